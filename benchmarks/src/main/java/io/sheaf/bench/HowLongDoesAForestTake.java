@@ -134,7 +134,7 @@ public final class HowLongDoesAForestTake {
                 1,
                 PILOT_JOBS,
                 Rules.DEFAULT.keepGoing(true));
-        manager.takeTurns(Policies.named(policy, 1), Map.of("owner 1", 2.0));
+        manager.shareBetweenWorkflows(Policies.named(policy, 1), Map.of("owner 1", 2.0));
         return manager;
     }
 

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs the jobs to submit, in this order; empty if the strategy would wait
  * @param options the options that the strategy compared
- * @param why the choice and its reason; empty if the strategy records none
+ * @param reason the choice and its reason; empty if the strategy records none
  */
-public record Advice(List<Job> jobs, List<Option> options, String why) {
+public record Advice(List<Job> jobs, List<Option> options, String reason) {
     /**
      * A batch job to submit.
      *
@@ -49,12 +49,12 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
     /**
      * An option that the strategy compared.
      *
-     * @param what a description
+     * @param label a description
      * @param startsIn its queue wait; null if it would never start
      * @param makespan until the workflow would end; null if the strategy does not estimate it
      */
     public record Option(
-            String what,
+            String label,
             int nodes,
             Duration walltime,
             @Nullable Duration startsIn,
@@ -75,14 +75,14 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
     public static Advice of(Workflow workflow, ObservedQueue queue, int coresPerNode, String strategy, int cap) {
         BatchEngine engine = queue.settled();
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), coresPerNode);
-        Strategy asked = Strategies.named(strategy, times, Profile.OWN);
-        Weighed weighed = new Weighed();
+        Strategy chosenStrategy = Strategies.named(strategy, times, Profile.OWN);
+        Weighed sink = new Weighed();
         Manager manager = new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,
-                asked,
+                chosenStrategy,
                 new EngineEstimator(engine),
-                weighed,
+                sink,
                 queue.nodes(),
                 coresPerNode,
                 cap);
@@ -97,7 +97,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
                     tasks(workflow, p.claim()),
                     within(starts.found.get(i))));
         }
-        return new Advice(jobs, weighed.options, weighed.why);
+        return new Advice(jobs, sink.options, sink.reason);
     }
 
     private static List<String> tasks(Workflow workflow, Claim claim) {
@@ -120,12 +120,12 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
     /** Records the options of the strategy. */
     private static final class Weighed implements DecisionSink {
         private final List<Option> options = new ArrayList<>();
-        private String why = "";
+        private String reason = "";
 
         @Override
-        public void option(String what, int nodes, long walltime, long wait, long makespan) {
+        public void option(String label, int nodes, long walltime, long wait, long makespan) {
             options.add(new Option(
-                    what,
+                    label,
                     nodes,
                     Duration.ofMillis(walltime),
                     wait == Long.MAX_VALUE ? null : Duration.ofMillis(wait),
@@ -134,7 +134,7 @@ public record Advice(List<Job> jobs, List<Option> options, String why) {
 
         @Override
         public void chosen(String words) {
-            why = words;
+            reason = words;
         }
     }
 

@@ -30,9 +30,9 @@ public final class ObservedQueue {
         this.nodes = nodes;
     }
 
-    /** Adds a background job that runs on {@code units} nodes for at most {@code left} longer. */
-    public ObservedQueue running(int units, Duration left) {
-        Submission job = Submission.of(units, left.toMillis());
+    /** Adds a background job that runs on {@code units} nodes for at most {@code remaining} longer. */
+    public ObservedQueue running(int units, Duration remaining) {
+        Submission job = Submission.of(units, remaining.toMillis());
         if (units > nodes - busy) {
             throw new IllegalArgumentException(
                     "a job on " + units + " nodes cannot run where " + busy + " of " + nodes + " are busy");

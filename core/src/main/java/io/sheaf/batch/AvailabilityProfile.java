@@ -39,9 +39,9 @@ abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProf
 
     abstract int freeAt(long instant);
 
-    abstract void take(long from, long to, int units, int firstUnit);
+    abstract void allocate(long from, long to, int units, int firstUnit);
 
-    abstract void give(long from, long to, int units, int firstUnit);
+    abstract void release(long from, long to, int units, int firstUnit);
 
     /** Copies another profile of the same kind. */
     abstract void copyFrom(AvailabilityProfile other);

@@ -46,7 +46,7 @@ public final class BatchEngine {
 
     private final Policy policy;
     private final int size;
-    private final JobShapes one = new JobShapes();
+    private final JobShapes single = new JobShapes();
     private final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
@@ -61,13 +61,13 @@ public final class BatchEngine {
     }
 
     /** The same for tests, with another threshold of a long queue. */
-    BatchEngine(Policy policy, int units, int many) {
+    BatchEngine(Policy policy, int units, int longQueue) {
         if (units < 1) {
             throw new IllegalArgumentException("a cluster of " + units + " nodes: at least 1 is needed");
         }
         this.policy = policy;
         size = units;
-        plan = QueuePlan.of(policy, units, many);
+        plan = QueuePlan.of(policy, units, longQueue);
         jobs = plan.jobs;
         queue = plan.queue;
     }
@@ -135,11 +135,11 @@ public final class BatchEngine {
 
     private boolean isTooLarge(Submission job) {
         boolean pooled = policy.pools().count() > 0;
-        int most = pooled ? policy.pools().size(job.pool) : size;
+        int max = pooled ? policy.pools().size(job.pool) : size;
         boolean allowed = policy.perJob().allow(job.units, job.walltime)
                 && policy.memory().suffices(job.units, job.memory)
                 && (!pooled || policy.pools().allows(job.pool, job.units, job.walltime));
-        return job.units > most || (!job.exempt && !allowed);
+        return job.units > max || (!job.exempt && !allowed);
     }
 
     /** Adds a job that is already running, as found in a snapshot; it keeps its units until its limit at the latest. */
@@ -198,7 +198,7 @@ public final class BatchEngine {
         if (jobs.isPlanned(job)) {
             from = jobs.start[job] + walltime;
             to = jobs.start[job] + jobs.walltime[job];
-            plan.give(job, from, to);
+            plan.release(job, from, to);
         }
         queue.remove(job);
         jobs.walltime[job] = walltime;
@@ -217,7 +217,7 @@ public final class BatchEngine {
             throw new IllegalArgumentException("a job that runs until " + limit + " cannot end at " + end);
         }
         if (end < limit) {
-            plan.give(job, end, limit);
+            plan.release(job, end, limit);
             jobs.end[job] = end;
             plan.freed(end, limit, at);
         }
@@ -359,17 +359,17 @@ public final class BatchEngine {
      * Estimates for jobs submitted now one after the other: {@code out[i]} is the start of the i-th job with the earlier ones in the queue. Returns
      * the number of jobs, from the first on, that one forward simulation covered, at least one; query the rest when these are queued.
      */
-    public int estimateInTurn(long at, JobShapes shapes, long[] out) {
+    public int estimateInOrder(long at, JobShapes shapes, long[] out) {
         moveTo(at);
         boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
         if (shapes.count() > 1 && alike && !policy.order().sharesFairly()) {
-            int given = estimates().inTurn(this, at, shapes, out);
-            if (given > 0) {
-                return given;
+            int estimated = estimates().inOrder(this, at, shapes, out);
+            if (estimated > 0) {
+                return estimated;
             }
         }
-        one.clear().needing(shapes.memory()).add(shapes.pool(0), shapes.units(0), shapes.walltime(0));
-        estimate(at, one, out);
+        single.clear().needing(shapes.memory()).add(shapes.pool(0), shapes.units(0), shapes.walltime(0));
+        estimate(at, single, out);
         return 1;
     }
 
@@ -379,22 +379,22 @@ public final class BatchEngine {
      *
      * @param cancelled its handle; none if below 0 or not queued
      * @param queuedJobs handles of the first {@code count}; {@link #NEVER} for one below 0, and for a job that would not start
-     * @param more the submitted jobs
+     * @param added the submitted jobs
      * @param out first the starts of the queued jobs, then those of the submitted ones
      */
-    public void expect(long at, int cancelled, int[] queuedJobs, int count, JobShapes more, long[] out) {
+    public void expect(long at, int cancelled, int[] queuedJobs, int count, JobShapes added, long[] out) {
         moveTo(at);
         boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
-        if (!cancels && more.count() <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
+        if (!cancels && added.count() <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
             // Promises hold, independent of arrivals.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
             }
-            if (more.count() == 1) {
-                out[count] = standing.promise(at, more, 0);
+            if (added.count() == 1) {
+                out[count] = standing.promise(at, added, 0);
             }
         } else {
-            estimates().expect(this, at, cancels ? cancelled : JobTable.NONE, queuedJobs, count, more, out);
+            estimates().expect(this, at, cancels ? cancelled : JobTable.NONE, queuedJobs, count, added, out);
         }
     }
 

@@ -93,15 +93,15 @@ final class BlockReleases {
 
     /** Drops entries before the n-th, which are not queried any more. */
     void forgetBefore(long n) {
-        int gone = (int) (n + size - count);
-        size -= gone;
-        System.arraycopy(from, gone, from, 0, size);
-        System.arraycopy(to, gone, to, 0, size);
-        System.arraycopy(firstUnit, gone, firstUnit, 0, size);
-        System.arraycopy(pastUnit, gone, pastUnit, 0, size);
-        System.arraycopy(widths, gone, widths, 0, size);
-        System.arraycopy(reachFrom, gone * WIDTHS, reachFrom, 0, size * WIDTHS);
-        System.arraycopy(reachTo, gone * WIDTHS, reachTo, 0, size * WIDTHS);
+        int forgotten = (int) (n + size - count);
+        size -= forgotten;
+        System.arraycopy(from, forgotten, from, 0, size);
+        System.arraycopy(to, forgotten, to, 0, size);
+        System.arraycopy(firstUnit, forgotten, firstUnit, 0, size);
+        System.arraycopy(pastUnit, forgotten, pastUnit, 0, size);
+        System.arraycopy(widths, forgotten, widths, 0, size);
+        System.arraycopy(reachFrom, forgotten * WIDTHS, reachFrom, 0, size * WIDTHS);
+        System.arraycopy(reachTo, forgotten * WIDTHS, reachTo, 0, size * WIDTHS);
     }
 
     void copyFrom(BlockReleases o) {

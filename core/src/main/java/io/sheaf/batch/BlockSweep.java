@@ -31,7 +31,7 @@ final class BlockSweep {
     }
 
     /** Records the release of a job's block from an instant on. */
-    void gaveBack(int j, long start) {
+    void released(int j, long start) {
         releases.add(profile, start, start + jobs.walltime[j], jobs.units[j], jobs.block[j]);
     }
 
@@ -61,15 +61,15 @@ final class BlockSweep {
         long end = start + jobs.walltime[j];
         int units = jobs.units[j];
         int block = jobs.block[j];
-        profile.give(start, end, units, block);
+        profile.release(start, end, units, block);
         long moved = profile.hole(low, high + 1, units, jobs.walltime[j]);
         if (moved == NEVER) {
-            profile.take(start, end, units, block);
+            profile.allocate(start, end, units, block);
             return;
         }
         int to = profile.block;
         long movedEnd = moved + jobs.walltime[j];
-        profile.take(moved, movedEnd, units, to);
+        profile.allocate(moved, movedEnd, units, to);
         if (moved != start || to != block) {
             jobs.start[j] = moved;
             jobs.block[j] = to;

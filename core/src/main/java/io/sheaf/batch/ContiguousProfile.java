@@ -164,12 +164,12 @@ final class ContiguousProfile extends AvailabilityProfile {
     }
 
     @Override
-    void take(long from, long to, int units, int firstUnit) {
+    void allocate(long from, long to, int units, int firstUnit) {
         change(from, to, units, firstUnit, false);
     }
 
     @Override
-    void give(long from, long to, int units, int firstUnit) {
+    void release(long from, long to, int units, int firstUnit) {
         change(from, to, units, firstUnit, true);
     }
 

@@ -14,7 +14,7 @@ final class CountedProfile extends AvailabilityProfile {
     private int head;
     private int end;
     /** Index hints: the last segment found, and the bounds of the last search. */
-    private int finger;
+    private int hint;
 
     private int searched;
 
@@ -110,15 +110,15 @@ final class CountedProfile extends AvailabilityProfile {
     }
 
     /** Reports to {@code floors} the runs of free units that overlap [from, to); the span is usually short. */
-    void tellRuns(long from, long to, Floors floors) {
+    void reportRuns(long from, long to, HoleBounds floors) {
         int first = segment(from);
         for (int i = first; i < end && time[i] < to; i++) {
             // Runs that include the previous segment were reported with it. Those of fewer units extend further to both
             // sides.
-            int given = i == first ? 0 : free[i - 1];
+            int reported = i == first ? 0 : free[i - 1];
             int begin = i;
             int past = i + 1;
-            for (int units = Integer.highestOneBit(Math.min(free[i], floors.widest())); units > given; units >>= 1) {
+            for (int units = Integer.highestOneBit(Math.min(free[i], floors.widest())); units > reported; units >>= 1) {
                 while (begin > head && free[begin - 1] >= units) {
                     begin--;
                 }
@@ -133,24 +133,24 @@ final class CountedProfile extends AvailabilityProfile {
     /** Reports the free units from an instant on to {@code recorded}: the maximum first, then fewer for longer. */
     void reportStairs(long from, RecordedSimulation recorded) {
         int i = segment(from);
-        int least = free[i];
-        while (least > 0 && ++i < end) {
-            if (free[i] < least) {
-                recorded.stair(least, time[i]);
-                least = free[i];
+        int minFree = free[i];
+        while (minFree > 0 && ++i < end) {
+            if (free[i] < minFree) {
+                recorded.stair(minFree, time[i]);
+                minFree = free[i];
             }
         }
-        recorded.stair(least, NEVER);
+        recorded.stair(minFree, NEVER);
     }
 
     /** The index of the last segment found, for {@link #seek}. */
     int found() {
-        return finger;
+        return hint;
     }
 
     /** Sets the index hint of the next lookup. */
     void seek(int guess) {
-        finger = guess;
+        hint = guess;
     }
 
     /** The index at which the last search ended, for {@link #searchFrom}. */
@@ -164,13 +164,13 @@ final class CountedProfile extends AvailabilityProfile {
     }
 
     /** The least number of free units in [from, to). */
-    int least(long from, long to) {
+    int minFree(long from, long to) {
         int i = segment(from);
-        int least = free[i];
+        int minFree = free[i];
         while (++i < end && time[i] < to) {
-            least = Math.min(least, free[i]);
+            minFree = Math.min(minFree, free[i]);
         }
-        return least;
+        return minFree;
     }
 
     /** The next instant after another at which the number of free units changes; NEVER if there is none. */
@@ -185,12 +185,12 @@ final class CountedProfile extends AvailabilityProfile {
     }
 
     @Override
-    void take(long from, long to, int units, int firstUnit) {
+    void allocate(long from, long to, int units, int firstUnit) {
         add(from, to, -units);
     }
 
     @Override
-    void give(long from, long to, int units, int firstUnit) {
+    void release(long from, long to, int units, int firstUnit) {
         add(from, to, units);
     }
 
@@ -315,8 +315,8 @@ final class CountedProfile extends AvailabilityProfile {
 
     /** The index of the segment that contains an instant; the first one for the past. */
     private int segment(long instant) {
-        finger = segment(instant, finger);
-        return finger;
+        hint = segment(instant, hint);
+        return hint;
     }
 
     /** The same by exponential search from a hint. */
@@ -326,20 +326,20 @@ final class CountedProfile extends AvailabilityProfile {
         }
         int low = Math.max(head, Math.min(guess, end - 1));
         int high;
-        int leap = 4;
+        int step = 4;
         if (time[low] <= instant) {
-            high = low + leap;
+            high = low + step;
             while (high < end && time[high] <= instant) {
                 low = high;
-                leap *= 4;
-                high = low + leap;
+                step *= 4;
+                high = low + step;
             }
             high = Math.min(high, end);
         } else {
             do {
                 high = low;
-                low = high - leap;
-                leap *= 4;
+                low = high - step;
+                step *= 4;
             } while (low > head && time[low] > instant);
             low = Math.max(low, head);
         }

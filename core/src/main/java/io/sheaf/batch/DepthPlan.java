@@ -19,7 +19,7 @@ import java.util.Arrays;
 final class DepthPlan extends QueuePlan {
     private boolean dirty = true;
     /** Number of jobs at the front of the queue that the last pass checked. */
-    private int seen;
+    private int scanned;
 
     private int reserved;
     /** Under FCFS: whether a job could not start at the last pass. */
@@ -45,7 +45,7 @@ final class DepthPlan extends QueuePlan {
 
     @Override
     void arrived(int job, int position, long at) {
-        if (position < seen) {
+        if (position < scanned) {
             dirty = true;
         }
     }
@@ -78,21 +78,21 @@ final class DepthPlan extends QueuePlan {
     @Override
     int pass(long at, int[] started) {
         if (dirty || at >= nextPass || jobs.dependents > 0 || isOrderDue(at)) {
-            beginAnew(at);
+            restart(at);
         }
         int count = 0;
         while (!blocked && skipHopeless(at) < queue.size) {
-            int j = queue.order[seen];
+            int j = queue.order[scanned];
             if (!tryNow(j, at)) {
-                seen++;
+                scanned++;
             } else if (isExceededBy(j, at) || jobs.after[j] >= 0) {
                 // A running job has exceeded its walltime.
                 repair(at);
-                beginAnew(at);
+                restart(at);
             } else {
                 plan(j, at);
                 begin(j, at);
-                queue.removeAt(seen);
+                queue.removeAt(scanned);
                 started[count++] = j;
             }
         }
@@ -105,14 +105,14 @@ final class DepthPlan extends QueuePlan {
      */
     private int skipHopeless(long at) {
         if (reserved < policy.depth() || policy.depth() == Policy.FCFS || hasPools()) {
-            return seen;
+            return scanned;
         }
         int free = profile.freeAt(at);
         if (free <= 0 && jobs.conditioned == 0) {
-            seen = queue.size;
+            scanned = queue.size;
         }
-        while (seen < queue.size) {
-            int j = queue.order[seen];
+        while (scanned < queue.size) {
+            int j = queue.order[scanned];
             boolean hopeless = jobs.units[j] > free
                     || (jobs.units[j] >= failedUnits
                             && jobs.walltime[j] >= failedWalltime
@@ -120,12 +120,12 @@ final class DepthPlan extends QueuePlan {
             if (!hopeless || !jobs.isFree[j]) {
                 break;
             }
-            seen++;
+            scanned++;
         }
-        return seen;
+        return scanned;
     }
 
-    private void beginAnew(long at) {
+    private void restart(long at) {
         refreshOrder(at);
         for (int i = 0; planned > 0 && i < queue.size; i++) {
             int j = queue.order[i];
@@ -134,7 +134,7 @@ final class DepthPlan extends QueuePlan {
             }
         }
         reserved = 0;
-        seen = 0;
+        scanned = 0;
         blocked = false;
         if (hasPools()) {
             Arrays.fill(reservedIn, 0);
@@ -183,7 +183,7 @@ final class DepthPlan extends QueuePlan {
         super.copyFrom(other);
         DepthPlan o = (DepthPlan) other;
         dirty = o.dirty;
-        seen = o.seen;
+        scanned = o.scanned;
         reserved = o.reserved;
         blocked = o.blocked;
         System.arraycopy(o.reservedIn, 0, reservedIn, 0, reservedIn.length);

@@ -124,11 +124,11 @@ public final class FairTree {
 
     private void merge(int from, int middle, int to) {
         System.arraycopy(order, from, merged, from, to - from);
-        int left = from;
+        int next = from;
         int right = middle;
         for (int i = from; i < to; i++) {
-            boolean second = left == middle || (right < to && precedes(merged[right], merged[left]));
-            order[i] = second ? merged[right++] : merged[left++];
+            boolean second = next == middle || (right < to && precedes(merged[right], merged[next]));
+            order[i] = second ? merged[right++] : merged[next++];
         }
     }
 

@@ -20,7 +20,7 @@ public final class InferredOrder {
     private static final List<QueueOrder> ORDERS = List.of(QueueOrder.ARRIVAL, QueueOrder.MAUI_FCFS, QueueOrder.LARGE);
 
     /** With fewer contradictions the order of arrival holds. */
-    private static final int LEAST = 3;
+    private static final int MIN = 3;
 
     /** The weight of evidence from one observation to the next. */
     private static final double FADING = 0.95;
@@ -60,7 +60,7 @@ public final class InferredOrder {
         for (int i = 0; i < ORDERS.size(); i++) {
             evidence[i] = Math.max(FADING * evidence[i], contradictions(origin, ORDERS.get(i)));
             if (evidence[i] < fewest) {
-                fewest = i > 0 ? evidence[i] : evidence[0] < LEAST ? 0 : evidence[0] / 2;
+                fewest = i > 0 ? evidence[i] : evidence[0] < MIN ? 0 : evidence[0] / 2;
                 likely = ORDERS.get(i);
             }
         }

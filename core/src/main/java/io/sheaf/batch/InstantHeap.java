@@ -94,21 +94,21 @@ public final class InstantHeap {
     private void sink(int hole, long at, long tieBreak, int value) {
         int i = hole;
         while (true) {
-            int least = 4 * i + 1;
-            if (least >= size) {
+            int smallest = 4 * i + 1;
+            if (smallest >= size) {
                 break;
             }
-            int last = Math.min(least + 4, size);
-            for (int child = least + 1; child < last; child++) {
-                if (isLess(instant[child], tie[child], least)) {
-                    least = child;
+            int last = Math.min(smallest + 4, size);
+            for (int child = smallest + 1; child < last; child++) {
+                if (isLess(instant[child], tie[child], smallest)) {
+                    smallest = child;
                 }
             }
-            if (!isLess(instant[least], tie[least], at, tieBreak)) {
+            if (!isLess(instant[smallest], tie[smallest], at, tieBreak)) {
                 break;
             }
-            move(least, i);
-            i = least;
+            move(smallest, i);
+            i = smallest;
         }
         set(i, at, tieBreak, value);
     }

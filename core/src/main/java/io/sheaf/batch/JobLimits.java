@@ -27,18 +27,19 @@ public record JobLimits(int units, long walltime) {
     /** Refuses a workflow with a task that no job may run. */
     public void check(Workflow workflow) {
         for (int task = 0; task < workflow.size(); task++) {
-            String who = "task '" + workflow.id(task) + "' of workflow '" + workflow.name() + "' needs ";
+            String subject = "task '" + workflow.id(task) + "' of workflow '" + workflow.name() + "' needs ";
             long micros = Math.max(0, workflow.timeMicros(task));
             if (micros / 1000 > walltime) {
                 throw new InputException(
-                        who + TimeText.text(micros) + ", a job may run for at most " + TimeText.text(walltime * 1000)
+                        subject + TimeText.text(micros) + ", a job may run for at most "
+                                + TimeText.text(walltime * 1000)
                                 + ". Maybe split it, or use a partition with a longer limit",
                         workflow.place(task));
             }
             int nodes = workflow.resources(task).nodes();
             if (nodes > units) {
                 throw new InputException(
-                        who + nodes + " nodes, a job may have at most " + units
+                        subject + nodes + " nodes, a job may have at most " + units
                                 + ". Maybe split it, or use a partition with a higher limit",
                         workflow.place(task));
             }

@@ -59,7 +59,7 @@ public record Multifactor(
 
     /** Parses settings such as {@code age=1000,max-age=7d,fairshare=10000,size=500,favor=small,half-life=7d,period=5m,share=2,known=no}. */
     static Multifactor parse(String text) {
-        Map<String, String> given = new HashMap<>();
+        Map<String, String> options = new HashMap<>();
         for (String each : text.split(",", -1)) {
             int equals = each.indexOf('=');
             String key = equals < 0 ? each : each.substring(0, equals);
@@ -67,42 +67,42 @@ public record Multifactor(
                 throw new InputException(
                         "multifactor priority has no setting '" + key + "'; use " + String.join(", ", KEYS));
             }
-            given.put(key, each.substring(equals + 1));
+            options.put(key, each.substring(equals + 1));
         }
         return new Multifactor(
-                weight(given, "age", USUAL.age),
-                time(given, "max-age", USUAL.maxAge),
-                weight(given, "size", USUAL.size),
-                choice(given, "favor", "large", "small"),
-                weight(given, "fairshare", USUAL.fairShare),
-                time(given, "half-life", USUAL.halfLife),
-                time(given, "period", USUAL.period),
-                weight(given, "share", 1),
-                !choice(given, "known", "yes", "no"));
+                weight(options, "age", USUAL.age),
+                time(options, "max-age", USUAL.maxAge),
+                weight(options, "size", USUAL.size),
+                choice(options, "favor", "large", "small"),
+                weight(options, "fairshare", USUAL.fairShare),
+                time(options, "half-life", USUAL.halfLife),
+                time(options, "period", USUAL.period),
+                weight(options, "share", 1),
+                !choice(options, "known", "yes", "no"));
     }
 
     /** Whether a setting has the other of two values. */
-    private static boolean choice(Map<String, String> given, String key, String usual, String other) {
-        String value = given.getOrDefault(key, usual);
-        if (!value.equals(usual) && !value.equals(other)) {
-            throw new InputException(
-                    "multifactor priority: '" + key + "' is " + usual + " or " + other + ", not '" + value + "'");
+    private static boolean choice(Map<String, String> options, String key, String defaultValue, String other) {
+        String value = options.getOrDefault(key, defaultValue);
+        if (!value.equals(defaultValue) && !value.equals(other)) {
+            throw new InputException("multifactor priority: '" + key + "' is " + defaultValue + " or " + other
+                    + ", not '" + value + "'");
         }
         return value.equals(other);
     }
 
-    private static long weight(Map<String, String> given, String key, long usual) {
-        String value = given.get(key);
+    private static long weight(Map<String, String> options, String key, long defaultValue) {
+        String value = options.get(key);
         if (value == null || value.matches("[0-9]{1,9}")) {
-            return value == null ? usual : Long.parseLong(value);
+            return value == null ? defaultValue : Long.parseLong(value);
         }
         throw new InputException(
                 "multifactor priority: '" + key + "' must be a whole number from 0, is '" + value + "'");
     }
 
-    private static long time(Map<String, String> given, String key, long usual) {
-        String value = given.get(key);
-        return value == null ? usual : TimeText.millis(value);
+    private static long time(Map<String, String> options, String key, long defaultValue) {
+        String value = options.get(key);
+        return value == null ? defaultValue : TimeText.millis(value);
     }
 
     /** What estimates add to the priority of our new jobs. */

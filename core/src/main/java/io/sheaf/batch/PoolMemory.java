@@ -25,7 +25,7 @@ public final class PoolMemory {
     private static final long MIB = 1 << 20;
 
     /** The maximum memory of a job in MiB, so that sums of two are integers. */
-    private static final double MOST = 1 << 30;
+    private static final double MAX = 1 << 30;
 
     private final int[] amounts;
     /** By resource: the memory above which a job needs whole nodes of it; empty for shared nodes. */
@@ -85,7 +85,7 @@ public final class PoolMemory {
 
     private static int megabytes(int units, long memory) {
         double exact = Math.ceil((double) memory / MIB) * units;
-        return (int) Math.min(MOST, exact);
+        return (int) Math.min(MAX, exact);
     }
 
     /** Whether the cluster has enough for a job. */

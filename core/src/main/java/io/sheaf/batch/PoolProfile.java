@@ -50,11 +50,11 @@ final class PoolProfile extends AvailabilityProfile {
             return start;
         }
         for (long t = from; t < before; ) {
-            int left = units;
+            int remaining = units;
             for (int c : own) {
-                left -= Math.max(0, cells[c].freeAt(t));
+                remaining -= Math.max(0, cells[c].freeAt(t));
             }
-            if (left <= 0 && place(own, t, units, walltime)) {
+            if (remaining <= 0 && place(own, t, units, walltime)) {
                 return t;
             }
             long next = NEVER;
@@ -69,12 +69,12 @@ final class PoolProfile extends AvailabilityProfile {
     /** Distributes units over cells, in this order. Returns whether they are free for the walltime. */
     private boolean place(int[] own, long t, int units, long walltime) {
         Arrays.fill(found, 0);
-        int left = units;
+        int remaining = units;
         for (int c : own) {
-            found[c] = Math.min(left, Math.max(0, cells[c].least(t, t + walltime)));
-            left -= found[c];
+            found[c] = Math.min(remaining, Math.max(0, cells[c].minFree(t, t + walltime)));
+            remaining -= found[c];
         }
-        return left == 0;
+        return remaining == 0;
     }
 
     /** Records that a job takes the last hole that was found. */
@@ -99,25 +99,25 @@ final class PoolProfile extends AvailabilityProfile {
 
     /** Takes the units of a job by its handle, or those of a reservation by −1 − its pool. */
     @Override
-    void take(long from, long to, int units, int job) {
+    void allocate(long from, long to, int units, int job) {
         add(from, to, units, job, -1);
     }
 
     @Override
-    void give(long from, long to, int units, int job) {
+    void release(long from, long to, int units, int job) {
         add(from, to, units, job, 1);
     }
 
     private void add(long from, long to, int units, int job, int sign) {
-        int left = units;
+        int remaining = units;
         int[] order = job < 0 ? pools.cellsOf[-1 - job] : pools.cellsOf[Pools.ANY];
         for (int c : order) {
-            int some = job < 0 ? Math.min(left, pools.cells[c]) : held[job * cells.length + c];
-            left -= some;
-            if (some > 0 && sign < 0) {
-                cells[c].take(from, to, some, 0);
-            } else if (some > 0) {
-                cells[c].give(from, to, some, 0);
+            int taken = job < 0 ? Math.min(remaining, pools.cells[c]) : held[job * cells.length + c];
+            remaining -= taken;
+            if (taken > 0 && sign < 0) {
+                cells[c].allocate(from, to, taken, 0);
+            } else if (taken > 0) {
+                cells[c].release(from, to, taken, 0);
             }
         }
     }

@@ -32,15 +32,15 @@ public final class Pools {
     private final int[] sizes;
     private final boolean limitsJobs;
     /** What a node must have for every task of a run; null if no pool has less. */
-    private final @Nullable Resources usual;
+    private final @Nullable Resources defaultNode;
 
     private Pools(List<Pool> all) {
         this(all, null);
     }
 
-    private Pools(List<Pool> all, @Nullable Resources usual) {
+    private Pools(List<Pool> all, @Nullable Resources defaultNode) {
         pools = List.copyOf(all);
-        this.usual = usual != null && isChoice(all, usual) ? usual : null;
+        this.defaultNode = defaultNode != null && isChoice(all, defaultNode) ? defaultNode : null;
         limitsJobs = pools.stream().anyMatch(pool -> pool.jobs() < Integer.MAX_VALUE);
         Map<BitSet, BitSet> byPools = new LinkedHashMap<>();
         BitSet nodes = new BitSet();
@@ -68,11 +68,12 @@ public final class Pools {
     }
 
     /** Whether some pools, but not all, have this; without those that are only another user's. */
-    private static boolean isChoice(List<Pool> all, Resources usual) {
+    private static boolean isChoice(List<Pool> all, Resources defaultNode) {
         List<Pool> own = all.stream()
                 .filter(pool -> pool.node() != null || pool.jobs() > 0)
                 .toList();
-        return own.stream().anyMatch(pool -> pool.has(usual)) && !own.stream().allMatch(pool -> pool.has(usual));
+        return own.stream().anyMatch(pool -> pool.has(defaultNode))
+                && !own.stream().allMatch(pool -> pool.has(defaultNode));
     }
 
     /** Whether nodes differ and no pool has what each task of a run needs. */
@@ -118,7 +119,7 @@ public final class Pools {
             open.set(number - 1, full ? pool(number).closed() : pool(number));
             any |= !full;
         }
-        return !any || open.equals(pools) ? this : new Pools(open, usual);
+        return !any || open.equals(pools) ? this : new Pools(open, defaultNode);
     }
 
     /**
@@ -126,16 +127,18 @@ public final class Pools {
      * longer run in the others. If all are preemptible, nothing changes.
      */
     public Pools planned() {
-        boolean some = pools.stream().anyMatch(Pool::isPreemptible);
+        boolean preemptible = pools.stream().anyMatch(Pool::isPreemptible);
         boolean all = pools.stream().allMatch(pool -> pool.isPreemptible() || pool.jobs() == 0);
-        return !some || all ? this : new Pools(pools.stream().map(Pool::planned).toList(), usual);
+        return !preemptible || all
+                ? this
+                : new Pools(pools.stream().map(Pool::planned).toList(), defaultNode);
     }
 
     /** These pools if jobs of one are preempted after this mean time, in milliseconds. */
     public Pools preemptedAfter(int number, long mean) {
         List<Pool> changed = new ArrayList<>(pools);
         changed.set(number - 1, pool(number).preemptedAfter(mean));
-        return new Pools(changed, usual);
+        return new Pools(changed, defaultNode);
     }
 
     /** These pools with limits that are changed by a function. */
@@ -144,7 +147,7 @@ public final class Pools {
                 pools.stream()
                         .map(pool -> pool.limited(change.apply(pool.limits())))
                         .toList(),
-                usual);
+                defaultNode);
     }
 
     /** These pools for a run whose tasks all fit on such a node. Jobs that may run any task go to pools whose nodes have as much, if there are any. */
@@ -159,13 +162,16 @@ public final class Pools {
 
     /** Whether the nodes of a pool may have less than some task needs. */
     public boolean isLesser(int number) {
-        return number != ANY && usual != null && !pool(number).has(usual);
+        return number != ANY && defaultNode != null && !pool(number).has(defaultNode);
     }
 
     /** Whether nodes of a pool have at least what those of another have; {@link #ANY} is what every task fits on. */
     public boolean hasAsMuch(int number, int other) {
-        Resources least = other == ANY ? usual : pool(other).node();
-        return number == other || number == ANY || least == null || pool(number).has(least);
+        Resources otherNode = other == ANY ? defaultNode : pool(other).node();
+        return number == other
+                || number == ANY
+                || otherNode == null
+                || pool(number).has(otherNode);
     }
 
     /** Whether a pool limits the number of jobs. */
@@ -208,24 +214,24 @@ public final class Pools {
 
     /** The maximum number of nodes of a job; 0 without pools. */
     public int mostNodes() {
-        int most = 0;
+        int max = 0;
         for (int number = 1; number <= pools.size(); number++) {
             Pool pool = pool(number);
-            most = pool.jobs() > 0 && !isLesser(number)
-                    ? Math.max(most, Math.min(pool.size(), pool.limits().units()))
-                    : most;
+            max = pool.jobs() > 0 && !isLesser(number)
+                    ? Math.max(max, Math.min(pool.size(), pool.limits().units()))
+                    : max;
         }
-        return most;
+        return max;
     }
 
     /** The maximum walltime of a job of some nodes, in milliseconds; {@link Long#MAX_VALUE} without pools, 0 if no pool allows it. */
     public long walltime(int nodes) {
-        long most = pools.isEmpty() ? Long.MAX_VALUE : 0;
+        long max = pools.isEmpty() ? Long.MAX_VALUE : 0;
         for (int number = 1; number <= pools.size(); number++) {
             boolean possible = allows(number, nodes, 1) && !isLesser(number);
-            most = possible ? Math.max(most, pool(number).limits().walltime()) : most;
+            max = possible ? Math.max(max, pool(number).limits().walltime()) : max;
         }
-        return most;
+        return max;
     }
 
     /**
@@ -243,14 +249,14 @@ public final class Pools {
                 sum += any || pool.fits(units, walltime) ? pool.load() : 0;
             }
         }
-        double left = unit(draw) * sum;
+        double remaining = unit(draw) * sum;
         int last = ANY;
         for (int number = 1; number <= pools.size(); number++) {
             Pool pool = pool(number);
             if (pool.load() > 0 && (any || pool.fits(units, walltime))) {
                 last = number;
-                left -= pool.load();
-                if (left < 0) {
+                remaining -= pool.load();
+                if (remaining < 0) {
                     break;
                 }
             }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestCap processor-hours beyond which a request counts no more
  * @param usageWeight milliseconds of waiting that one processor-hour of decayed usage costs; 0 without fair share
  * @param halfLife of the usage in milliseconds
- * @param given whether priorities come from outside; then nothing else counts
+ * @param external whether priorities come from outside; then nothing else counts
  * @param multifactor Slurm's priority; null for any other order
  * @param known whether estimates know the order; if not, they {@linkplain InferredOrder infer} it
  */
@@ -35,7 +35,7 @@ public record QueueOrder(
         long requestCap,
         long usageWeight,
         long halfLife,
-        boolean given,
+        boolean external,
         @Nullable Multifactor multifactor,
         boolean known) {
     static final long HOUR = 3_600_000;
@@ -46,14 +46,14 @@ public record QueueOrder(
     public static final QueueOrder LARGE = new QueueOrder(HOUR / 10, 480, 0, HOUR, false);
     public static final QueueOrder SMALL = new QueueOrder(-HOUR / 10, 480, 0, HOUR, false);
     public static final QueueOrder MAUI_FCFS = new QueueOrder(HOUR / 1000, 480, 0, HOUR, false);
-    public static final QueueOrder GIVEN = new QueueOrder(0, 0, 0, HOUR, true);
+    public static final QueueOrder EXTERNAL = new QueueOrder(0, 0, 0, HOUR, true);
 
     private static final String MULTIFACTOR = "multifactor";
     private static final String UNKNOWN = ":known=no";
 
     /** An order other than Slurm's multifactor priority. */
-    public QueueOrder(long requestWeight, long requestCap, long usageWeight, long halfLife, boolean given) {
-        this(requestWeight, requestCap, usageWeight, halfLife, given, null, true);
+    public QueueOrder(long requestWeight, long requestCap, long usageWeight, long halfLife, boolean external) {
+        this(requestWeight, requestCap, usageWeight, halfLife, external, null, true);
     }
 
     public QueueOrder {
@@ -65,7 +65,7 @@ public record QueueOrder(
 
     /** The same with fair share: an hour on one processor costs {@code weight} ms of waiting and decays with a half-life. */
     public QueueOrder withFairShare(long weight, long halfLifeMs) {
-        return new QueueOrder(requestWeight, requestCap, weight, halfLifeMs, given);
+        return new QueueOrder(requestWeight, requestCap, weight, halfLifeMs, external);
     }
 
     /** By Slurm's multifactor priority. */
@@ -75,20 +75,19 @@ public record QueueOrder(
 
     /** The same order, unknown to estimates. */
     public QueueOrder unknown() {
-        return new QueueOrder(requestWeight, requestCap, usageWeight, halfLife, given, multifactor, false);
+        return new QueueOrder(requestWeight, requestCap, usageWeight, halfLife, external, multifactor, false);
     }
 
     /** Parses {@code fcfs}, {@code large}, {@code large:known=no}, {@code small}, {@code multifactor} or {@code multifactor:age=1000,fairshare=10000}. */
     public static QueueOrder parse(String text) {
-        String wanted = text.strip().toLowerCase(Locale.ROOT);
-        if (wanted.startsWith(MULTIFACTOR + ":")) {
-            return of(Multifactor.parse(wanted.substring(MULTIFACTOR.length() + 1)));
+        String name = text.strip().toLowerCase(Locale.ROOT);
+        if (name.startsWith(MULTIFACTOR + ":")) {
+            return of(Multifactor.parse(name.substring(MULTIFACTOR.length() + 1)));
         }
-        if (wanted.endsWith(UNKNOWN)) {
-            return parse(wanted.substring(0, wanted.length() - UNKNOWN.length()))
-                    .unknown();
+        if (name.endsWith(UNKNOWN)) {
+            return parse(name.substring(0, name.length() - UNKNOWN.length())).unknown();
         }
-        return switch (wanted) {
+        return switch (name) {
             case "fcfs" -> ARRIVAL;
             case "large" -> LARGE;
             case "small" -> SMALL;
@@ -106,17 +105,17 @@ public record QueueOrder(
     }
 
     boolean isArrival() {
-        return requestWeight == 0 && usageWeight == 0 && !given && multifactor == null;
+        return requestWeight == 0 && usageWeight == 0 && !external && multifactor == null;
     }
 
     /** Whether the order changes with usage. */
     boolean sharesFairly() {
-        return (usageWeight > 0 && !given) || multifactor != null;
+        return (usageWeight > 0 && !external) || multifactor != null;
     }
 
     /** What a job is sorted by, smaller first, the owner's usage left out. */
     long rank(long submit, int units, long walltime, long priority) {
-        if (given) {
+        if (external) {
             return ~priority; // reverses the order of all longs, unlike minus
         }
         if (requestWeight == 0) {

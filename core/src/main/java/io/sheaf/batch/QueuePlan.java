@@ -38,8 +38,8 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         Arrays.setAll(memory, i -> new CountedProfile(policy.memory().amount(i, size, size)));
     }
 
-    static QueuePlan of(Policy policy, int size, int many) {
-        return policy.isConservative() ? new StandingPlan(policy, size, many) : new DepthPlan(policy, size);
+    static QueuePlan of(Policy policy, int size, int longQueue) {
+        return policy.isConservative() ? new StandingPlan(policy, size, longQueue) : new DepthPlan(policy, size);
     }
 
     /** A job without planned start joined the queue at a position, or became plannable. */
@@ -80,9 +80,9 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         return false;
     }
 
-    final void reserve(QueueSnapshot.Reservation more) {
+    final void reserve(QueueSnapshot.Reservation reservation) {
         List<QueueSnapshot.Reservation> all = new ArrayList<>(reservations);
-        all.add(more);
+        all.add(reservation);
         reservations = all;
     }
 
@@ -112,7 +112,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** Whether a job may have a planned start at all. */
     final boolean isPlannable(int j) {
         return (jobs.after[j] < 0 || (jobs.reserving[j] && jobs.plannedEnd(jobs.after[j]) != NEVER))
-                && users.mayTake(jobs.user[j], jobs.units[j]);
+                && users.isAllowed(jobs.user[j], jobs.units[j]);
     }
 
     /** The earliest start that a job's own conditions allow. */
@@ -164,26 +164,26 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     }
 
     /** Allocates a job's units and memory in [from, to). */
-    final void take(int j, long from, long to) {
-        profile.take(from, to, jobs.units[j], jobs.block[j]);
+    final void allocate(int j, long from, long to) {
+        profile.allocate(from, to, jobs.units[j], jobs.block[j]);
         for (int i = 0; i < memory.length; i++) {
-            memory[i].take(from, to, need(i, j), 0);
+            memory[i].allocate(from, to, need(i, j), 0);
         }
     }
 
     /** Releases a job's units and memory in [from, to). */
-    final void give(int j, long from, long to) {
-        profile.give(from, to, jobs.units[j], jobs.block[j]);
+    final void release(int j, long from, long to) {
+        profile.release(from, to, jobs.units[j], jobs.block[j]);
         for (int i = 0; i < memory.length; i++) {
-            memory[i].give(from, to, need(i, j), 0);
+            memory[i].release(from, to, need(i, j), 0);
         }
     }
 
     /** Allocates units with their part of the memory in [from, to). */
-    private void takeUnits(long from, long to, int units, int block) {
-        profile.take(from, to, units, block);
+    private void allocateUnits(long from, long to, int units, int block) {
+        profile.allocate(from, to, units, block);
         for (int i = 0; i < memory.length; i++) {
-            memory[i].take(from, to, amount(i, units), 0);
+            memory[i].allocate(from, to, amount(i, units), 0);
         }
     }
 
@@ -218,15 +218,15 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     final void plan(int j, long start) {
         jobs.start[j] = start;
         jobs.block[j] = profile.keep(j);
-        take(j, start, start + jobs.walltime[j]);
-        users.take(jobs.user[j], jobs.units[j]);
+        allocate(j, start, start + jobs.walltime[j]);
+        users.allocate(jobs.user[j], jobs.units[j]);
         planned++;
     }
 
     final void unplan(int j) {
         long start = jobs.start[j];
-        give(j, start, start + jobs.walltime[j]);
-        users.give(jobs.user[j], jobs.units[j]);
+        release(j, start, start + jobs.walltime[j]);
+        users.release(jobs.user[j], jobs.units[j]);
         jobs.start[j] = NEVER;
         planned--;
     }
@@ -246,13 +246,13 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     /** Releases a running job's units and memory from now on; the caller removes it. */
     final void end(int j, long at) {
-        give(j, at, jobs.end[j]);
+        release(j, at, jobs.end[j]);
         runningUnits -= jobs.units[j];
         for (int i = 0; i < memory.length; i++) {
             runningNeeds[i] -= need(i, j);
         }
         users.ended(jobs.user[j], jobs.units[j], at);
-        users.give(jobs.user[j], jobs.units[j]);
+        users.release(jobs.user[j], jobs.units[j]);
     }
 
     /** Adds a job that is already running; its walltime may have ended. */
@@ -266,8 +266,8 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
                             : "contiguous placement: no block for the running job");
         }
         plan(j, at);
-        give(j, at, at + jobs.walltime[j]);
-        take(j, at, end);
+        release(j, at, at + jobs.walltime[j]);
+        allocate(j, at, end);
         begin(j, at);
         jobs.start[j] = startedAt;
         jobs.end[j] = end;
@@ -342,13 +342,13 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             memory[i].clear(at, amount(i, size));
         }
         for (QueueSnapshot.Reservation each : reservations) {
-            takeUnits(Math.max(at, each.from()), each.to(), each.units(), hasPools() ? -1 - each.pool() : 0);
+            allocateUnits(Math.max(at, each.from()), each.to(), each.units(), hasPools() ? -1 - each.pool() : 0);
         }
         for (int j = 0; j < jobs.top; j++) {
             if (jobs.state[j] == JobTable.RUNNING) {
-                take(j, at, jobs.end[j]);
+                allocate(j, at, jobs.end[j]);
             } else if (jobs.state[j] == JobTable.QUEUED && jobs.isPlanned(j)) {
-                users.give(jobs.user[j], jobs.units[j]);
+                users.release(jobs.user[j], jobs.units[j]);
                 jobs.start[j] = NEVER;
             }
         }

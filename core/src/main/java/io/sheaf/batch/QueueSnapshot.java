@@ -168,15 +168,15 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
             }
         }
         reservations.forEach(each -> engine.reserve(each.pool, each.units, each.from, each.to, at));
-        List<Integer> left = new ArrayList<>();
+        List<Integer> waiting = new ArrayList<>();
         for (int i = 0; i < handles.length; i++) {
             if (!jobs.get(i).isRunning() && jobs.get(i).notBefore != Long.MAX_VALUE) {
-                left.add(i);
+                waiting.add(i);
             }
         }
         // Submit a job after its dependency.
         for (boolean moved = true; moved; ) {
-            moved = left.removeIf(place -> submit(place, engine, handles));
+            moved = waiting.removeIf(place -> submit(place, engine, handles));
         }
         return new Loaded(engine, handles);
     }

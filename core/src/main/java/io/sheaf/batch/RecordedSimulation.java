@@ -47,7 +47,7 @@ final class RecordedSimulation {
     }
 
     private long start(int units, long walltime) {
-        for (int p = 0; p < passes || goOn(); p++) {
+        for (int p = 0; p < passes || advance(); p++) {
             if (free[firstStair[p]] >= units && isFree(p, units, time[p] + walltime)) {
                 return time[p];
             }
@@ -72,7 +72,7 @@ final class RecordedSimulation {
             out[i] = NEVER;
             while (jobs[i] >= 0 && out[i] == NEVER) {
                 out[i] = startOf[jobs[i]];
-                if (out[i] == NEVER && !goOn()) {
+                if (out[i] == NEVER && !advance()) {
                     break;
                 }
             }
@@ -99,7 +99,7 @@ final class RecordedSimulation {
     }
 
     /** Makes the next pass. Returns false if there is none. */
-    private boolean goOn() {
+    private boolean advance() {
         long t = next;
         if (t == NEVER) {
             return false;
@@ -108,12 +108,12 @@ final class RecordedSimulation {
         for (int i = 0; i < forward.started(); i++) {
             startOf[forward.started(i)] = t;
         }
-        keep(t);
+        record(t);
         next = forward.next();
         return true;
     }
 
-    private void keep(long t) {
+    private void record(long t) {
         if (passes == time.length) {
             time = Arrays.copyOf(time, 2 * passes);
             firstStair = Arrays.copyOf(firstStair, 2 * passes + 1);

@@ -57,14 +57,14 @@ final class Releases {
 
     /** Drops entries before the n-th, which are not queried any more. */
     void forgetBefore(long n) {
-        int gone = position(firstNumber, firsts, n);
-        firsts -= gone;
-        System.arraycopy(firstNumber, gone, firstNumber, 0, firsts);
-        System.arraycopy(first, gone, first, 0, firsts);
-        gone = position(lastNumber, lasts, n);
-        lasts -= gone;
-        System.arraycopy(lastNumber, gone, lastNumber, 0, lasts);
-        System.arraycopy(last, gone, last, 0, lasts);
+        int forgotten = position(firstNumber, firsts, n);
+        firsts -= forgotten;
+        System.arraycopy(firstNumber, forgotten, firstNumber, 0, firsts);
+        System.arraycopy(first, forgotten, first, 0, firsts);
+        forgotten = position(lastNumber, lasts, n);
+        lasts -= forgotten;
+        System.arraycopy(lastNumber, forgotten, lastNumber, 0, lasts);
+        System.arraycopy(last, forgotten, last, 0, lasts);
     }
 
     void copyFrom(Releases o) {

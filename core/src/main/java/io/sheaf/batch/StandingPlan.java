@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>the search ends at s, and a hole that reaches s continues in the job's own place: the profile is only read;
  *   <li>only starts are checked whose hole overlaps a release since the job's last check ({@link Releases});
- *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link Floors}, for long queues);
+ *   <li>where a smaller and shorter request has no hole, a larger one has none ({@link HoleBounds}, for long queues);
  *   <li>consecutive identical jobs, as in an array, stay or move together, as far as space allows.
  * </ul>
  * With contiguous placement a job may also move to lower nodes at the same time, see {@link BlockSweep}.
@@ -27,9 +27,9 @@ final class StandingPlan extends QueuePlan {
     /** The minimum number of queued jobs for comparing requests with each other. */
     static final int MANY = 128;
 
-    private final int many;
+    private final int longQueue;
     private final Releases releases = new Releases();
-    private final Floors floors = new Floors();
+    private final HoleBounds floors = new HoleBounds();
     /** For numbered nodes. */
     private final @Nullable BlockSweep blocks;
 
@@ -37,9 +37,9 @@ final class StandingPlan extends QueuePlan {
     /** The number of releases when the last sweep began. */
     private long lastSweep;
 
-    StandingPlan(Policy policy, int size, int many) {
+    StandingPlan(Policy policy, int size, int longQueue) {
         super(policy, size);
-        this.many = many;
+        this.longQueue = longQueue;
         blocks = profile instanceof ContiguousProfile numbered ? new BlockSweep(numbered, jobs) : null;
     }
 
@@ -52,7 +52,7 @@ final class StandingPlan extends QueuePlan {
     void freed(long from, long to, int units, int block, long at) {
         refreshOrder(at);
         if (from >= to) {
-            planTheUnplanned(at);
+            planUnplanned(at);
         } else if (countsMemory() || hasPools()) {
             sweep(at);
         } else if (profile instanceof CountedProfile counted) {
@@ -66,7 +66,7 @@ final class StandingPlan extends QueuePlan {
     void replan(long at) {
         refreshOrder(at);
         nextPass = NEVER;
-        planTheUnplanned(at);
+        planUnplanned(at);
     }
 
     @Override
@@ -179,7 +179,7 @@ final class StandingPlan extends QueuePlan {
     }
 
     /** Plans jobs that became eligible, until none is left: a planned job may make its dependents eligible. */
-    private void planTheUnplanned(long at) {
+    private void planUnplanned(long at) {
         boolean again = true;
         while (again && planned < queue.size) {
             again = false;
@@ -206,7 +206,7 @@ final class StandingPlan extends QueuePlan {
                 planIfPossible(j, at);
             }
         }
-        planTheUnplanned(at);
+        planUnplanned(at);
     }
 
     /** The same for numbered nodes, after units were released in [from, to); jobs that cannot move are skipped. */
@@ -218,7 +218,7 @@ final class StandingPlan extends QueuePlan {
             long start = jobs.start[j];
             if (start < bound(j, at)) {
                 unplan(j);
-                blocks.gaveBack(j, start);
+                blocks.released(j, start);
             }
             if (jobs.isPlanned(j)) {
                 blocks.replan(j, bound(j, at));
@@ -228,13 +228,13 @@ final class StandingPlan extends QueuePlan {
             }
         }
         blocks.end();
-        planTheUnplanned(at);
+        planUnplanned(at);
     }
 
     /** The same where only units are counted. */
     private void sweep(CountedProfile counted, long from, long to, long at) {
         long begun = releases.count();
-        boolean compares = queue.size >= many;
+        boolean compares = queue.size >= longQueue;
         if (compares) {
             floors.reset(at);
         }
@@ -250,7 +250,7 @@ final class StandingPlan extends QueuePlan {
                 if (compares && bound(j, at) == at) {
                     floors.note(jobs.units[j], jobs.walltime[j], Math.min(moved, start));
                 }
-                past = jobs.isFree[j] ? behindAlike(i) : i + 1;
+                past = jobs.isFree[j] ? pastEqual(i) : i + 1;
                 if (moved != NEVER) {
                     past = move(counted, i, past, moved);
                 } else {
@@ -263,7 +263,7 @@ final class StandingPlan extends QueuePlan {
         nextPass = next;
         releases.forgetBefore(lastSweep);
         lastSweep = begun;
-        planTheUnplanned(at);
+        planUnplanned(at);
     }
 
     /** The first hole for a planned job before its start, after units were released in [from, to); NEVER if none. */
@@ -303,22 +303,22 @@ final class StandingPlan extends QueuePlan {
         long start = jobs.start[j];
         long end = start + jobs.walltime[j];
         long joined = Math.min(moved + jobs.walltime[j], start);
-        long left = Math.max(start, moved + jobs.walltime[j]);
-        int past = alike > i + 1 ? Math.min(alike, i + counted.least(moved, joined) / units) : alike;
+        long freedFrom = Math.max(start, moved + jobs.walltime[j]);
+        int past = alike > i + 1 ? Math.min(alike, i + counted.minFree(moved, joined) / units) : alike;
         markChecked(i, past, releases.count());
         for (int k = i; k < past; k++) {
             jobs.start[queue.order[k]] = moved;
         }
-        boolean compares = queue.size >= many;
-        counted.take(moved, joined, (past - i) * units, 0);
+        boolean compares = queue.size >= longQueue;
+        counted.allocate(moved, joined, (past - i) * units, 0);
         if (compares) {
             counted.seek(jobs.nearEnd[j]);
         }
-        counted.give(left, end, (past - i) * units, 0);
-        releases.add(left, end);
+        counted.release(freedFrom, end, (past - i) * units, 0);
+        releases.add(freedFrom, end);
         if (compares) {
             jobs.nearEnd[j] = counted.found();
-            counted.tellRuns(left, end, floors);
+            counted.reportRuns(freedFrom, end, floors);
         }
         return past;
     }
@@ -330,7 +330,7 @@ final class StandingPlan extends QueuePlan {
     }
 
     /** The position behind consecutive jobs with the same request and the same planned start. */
-    private int behindAlike(int i) {
+    private int pastEqual(int i) {
         int j = queue.order[i];
         int past = i + 1;
         while (past < queue.size) {

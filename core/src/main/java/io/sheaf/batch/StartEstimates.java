@@ -123,26 +123,26 @@ final class StartEstimates {
      * The start of each job submitted in this order, without the later ones. Returns the number of jobs, from the first on, that one simulation
      * covered; may be 0.
      */
-    int inTurn(BatchEngine origin, long at, JobShapes shapes, long[] out) {
+    int inOrder(BatchEngine origin, long at, JobShapes shapes, long[] out) {
         forward.begin(origin);
         int all = submitInOrder(at, shapes);
-        int given = 0;
-        for (long t = at; given < all && t != NEVER; t = forward.next()) {
+        int started = 0;
+        for (long t = at; started < all && t != NEVER; t = forward.next()) {
             forward.pass(t);
             for (int i = 0; i < forward.started(); i++) {
                 int turn = turns[forward.started(i)];
-                if (turn > given + 1) {
-                    return given;
+                if (turn > started + 1) {
+                    return started;
                 }
-                if (turn == given + 1) {
-                    out[given++] = t;
+                if (turn == started + 1) {
+                    out[started++] = t;
                 }
             }
-            if (isReservedBehind(given + 1)) {
-                return given;
+            if (isReservedBehind(started + 1)) {
+                return started;
             }
         }
-        return given;
+        return started;
     }
 
     /** Submits jobs while each is behind the previous one in the queue order. Returns their number. */
@@ -172,11 +172,11 @@ final class StartEstimates {
     /** Whether a job behind this turn has a reservation. */
     private boolean isReservedBehind(int turn) {
         JobTable jobs = scratch.plan().jobs;
-        int left = scratch.plan().planned;
-        for (int i = 0; left > 0 && i < scratch.queued(); i++) {
+        int queued = scratch.plan().planned;
+        for (int i = 0; queued > 0 && i < scratch.queued(); i++) {
             int job = scratch.queued(i);
             if (jobs.isPlanned(job)) {
-                left--;
+                queued--;
                 if (turns[job] > turn) {
                     return true;
                 }
@@ -186,19 +186,19 @@ final class StartEstimates {
     }
 
     /** The starts of queued jobs and of jobs submitted now, with one queued job cancelled; NEVER for handles below 0. */
-    void expect(BatchEngine origin, long at, int cancelled, int[] jobs, int count, JobShapes more, long[] out) {
-        if (more.count() == 0 && cancelled < 0 && isRecordable(origin)) {
+    void expect(BatchEngine origin, long at, int cancelled, int[] jobs, int count, JobShapes added, long[] out) {
+        if (added.count() == 0 && cancelled < 0 && isRecordable(origin)) {
             recorded().starts(origin, at, jobs, count, out);
             return;
         }
         forward.begin(origin);
-        int all = count + more.count();
+        int all = count + added.count();
         if (expected.length < all) {
             expected = new int[all];
         }
         System.arraycopy(jobs, 0, expected, 0, count);
-        for (int i = 0; i < more.count(); i++) {
-            expected[count + i] = scratch.submit(at, assumed(origin, more, i));
+        for (int i = 0; i < added.count(); i++) {
+            expected[count + i] = scratch.submit(at, assumed(origin, added, i));
         }
         if (cancelled >= 0) {
             scratch.cancel(cancelled, at);

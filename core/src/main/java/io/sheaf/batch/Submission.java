@@ -72,8 +72,8 @@ public final class Submission {
     }
 
     /** Reduces the units to a maximum. */
-    public Submission atMost(int most) {
-        units = Math.min(units, most);
+    public Submission atMost(int max) {
+        units = Math.min(units, max);
         return this;
     }
 

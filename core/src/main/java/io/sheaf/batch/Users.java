@@ -17,11 +17,11 @@ final class Users {
     private final UserLimits limits;
     private final double halfLife;
     /** Whether limits or fair share are configured; if not, nothing is recorded. */
-    private final boolean kept;
+    private final boolean recorded;
 
     private int[] jobs = new int[8];
-    private int[] taking = new int[8];
-    private int[] takingUnits = new int[8];
+    private int[] counted = new int[8];
+    private int[] countedUnits = new int[8];
     private int[] runningUnits = new int[8];
     private double[] usage = new double[8];
     private long[] usageAt = new long[8];
@@ -45,7 +45,7 @@ final class Users {
         this.limits = limits;
         halfLife = order.halfLife();
         priority = order.multifactor();
-        kept = !limits.equals(UserLimits.NONE) || order.sharesFairly();
+        recorded = !limits.equals(UserLimits.NONE) || order.sharesFairly();
     }
 
     boolean areLimited() {
@@ -119,7 +119,7 @@ final class Users {
 
     /** Adds a job, unless the user has too many. Returns whether it was added. */
     boolean enter(int user, int account, long at) {
-        if (!kept) {
+        if (!recorded) {
             return true;
         }
         if (user >= count) {
@@ -136,34 +136,34 @@ final class Users {
     }
 
     void leave(int user) {
-        if (kept) {
+        if (recorded) {
             jobs[user]--;
         }
     }
 
     /** Whether another job of this size may run or be planned. */
-    boolean mayTake(int user, int units) {
-        return !kept || (taking[user] < limits.running() && units <= limits.units() - takingUnits[user]);
+    boolean isAllowed(int user, int units) {
+        return !recorded || (counted[user] < limits.running() && units <= limits.units() - countedUnits[user]);
     }
 
     /** A job is planned, or starts without having been planned. */
-    void take(int user, int units) {
-        if (kept) {
-            taking[user]++;
-            takingUnits[user] += units;
+    void allocate(int user, int units) {
+        if (recorded) {
+            counted[user]++;
+            countedUnits[user] += units;
         }
     }
 
     /** A job is no longer planned, or ended. */
-    void give(int user, int units) {
-        if (kept) {
-            taking[user]--;
-            takingUnits[user] -= units;
+    void release(int user, int units) {
+        if (recorded) {
+            counted[user]--;
+            countedUnits[user] -= units;
         }
     }
 
     void started(int user, int units, long at) {
-        if (kept) {
+        if (recorded) {
             usage[user] = usage(user, at);
             usageAt[user] = at;
             runningUnits[user] += units;
@@ -176,7 +176,7 @@ final class Users {
 
     /** Decayed processor-milliseconds. */
     double usage(int user, long at) {
-        if (!kept || user >= count) {
+        if (!recorded || user >= count) {
             return 0;
         }
         double remaining = remaining(at - usageAt[user]);
@@ -193,15 +193,15 @@ final class Users {
     }
 
     void copyFrom(Users o) {
-        if (!kept) {
+        if (!recorded) {
             return;
         }
         if (jobs.length < o.count) {
             resize(o.jobs.length);
         }
         System.arraycopy(o.jobs, 0, jobs, 0, o.count);
-        System.arraycopy(o.taking, 0, taking, 0, o.count);
-        System.arraycopy(o.takingUnits, 0, takingUnits, 0, o.count);
+        System.arraycopy(o.counted, 0, counted, 0, o.count);
+        System.arraycopy(o.countedUnits, 0, countedUnits, 0, o.count);
         System.arraycopy(o.runningUnits, 0, runningUnits, 0, o.count);
         System.arraycopy(o.usage, 0, usage, 0, o.count);
         System.arraycopy(o.usageAt, 0, usageAt, 0, o.count);
@@ -222,8 +222,8 @@ final class Users {
             resize(Math.max(n, 2 * jobs.length));
         }
         Arrays.fill(jobs, count, n, 0);
-        Arrays.fill(taking, count, n, 0);
-        Arrays.fill(takingUnits, count, n, 0);
+        Arrays.fill(counted, count, n, 0);
+        Arrays.fill(countedUnits, count, n, 0);
         Arrays.fill(runningUnits, count, n, 0);
         Arrays.fill(usage, count, n, 0);
         Arrays.fill(usageAt, count, n, at);
@@ -233,8 +233,8 @@ final class Users {
 
     private void resize(int n) {
         jobs = Arrays.copyOf(jobs, n);
-        taking = Arrays.copyOf(taking, n);
-        takingUnits = Arrays.copyOf(takingUnits, n);
+        counted = Arrays.copyOf(counted, n);
+        countedUnits = Arrays.copyOf(countedUnits, n);
         runningUnits = Arrays.copyOf(runningUnits, n);
         usage = Arrays.copyOf(usage, n);
         usageAt = Arrays.copyOf(usageAt, n);

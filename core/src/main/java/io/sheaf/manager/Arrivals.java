@@ -9,26 +9,26 @@ final class Arrivals {
     private static final long LONGEST = 4_000;
 
     /** Arrival of the first task that the strategy has not seen; −1 if there is none. */
-    private long since = -1;
+    private long first = -1;
 
     private long until;
 
-    void came(long now) {
-        since = since < 0 ? now : since;
-        until = Math.min(since + LONGEST, now + SOON);
+    void add(long now) {
+        first = first < 0 ? now : first;
+        until = Math.min(first + LONGEST, now + SOON);
     }
 
     /** The strategy has seen all tasks. */
     void planned() {
-        since = -1;
+        first = -1;
     }
 
     /** The instant until which the strategy is not called. */
     long quietUntil() {
-        return since < 0 ? Long.MIN_VALUE : until;
+        return first < 0 ? Long.MIN_VALUE : until;
     }
 
     void describe(StringBuilder text) {
-        text.append(" awaited ").append(since).append(' ').append(until).append(' ');
+        text.append(" awaited ").append(first).append(' ').append(until).append(' ');
     }
 }

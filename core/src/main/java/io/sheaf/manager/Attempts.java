@@ -44,14 +44,14 @@ record Attempts(ManagedRun run) {
         int task = event.task();
         Event.Outcome outcome = event.outcome();
         PilotJob p = attempt.in;
-        run.binding.vacate(task, attempt);
+        run.binding.releaseCores(task, attempt);
         if (!run.progress.isFinal(task)) {
-            boolean since = event.took() == Event.TaskEnded.SINCE_START;
-            long taken = since ? run.now - attempt.startedAt : event.took();
-            long took = run.workflow.onDeclared(task, attempt.needs, taken);
+            boolean sinceStart = event.took() == Event.TaskEnded.SINCE_START;
+            long millis = sinceStart ? run.now - attempt.startedAt : event.took();
+            long declaredMillis = run.workflow.onDeclared(task, attempt.needs, millis);
             if (outcome == Event.Outcome.SUCCEEDED) {
                 run.progress.done(task, attempt.number);
-                run.progress.needs.took(task, took);
+                run.progress.needs.addRunTime(task, declaredMillis);
                 succeeded(attempt, task);
             } else {
                 if (outcome == Event.Outcome.PREEMPTED) {
@@ -64,15 +64,15 @@ record Attempts(ManagedRun run) {
                 // A task's own rule for memory has a number of retries; the run's rule is bounded by the largest node.
                 boolean free = grown && retry.memoryPercent() == 0;
                 boolean longer = outcome == Event.Outcome.TIME_LIMIT && retry.onLimit();
-                boolean node = retry.onFailure() && mayBeTheNode(attempt, task, outcome, took);
-                boolean again = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
-                if (!again && !node) {
+                boolean node = retry.onFailure() && mayBeNodeFailure(attempt, task, outcome, declaredMillis);
+                boolean retried = outcome.isPermanent() ? grown || longer : retry.onFailure() || !outcome.isFailure();
+                if (!retried && !node) {
                     fail(task);
                 } else {
-                    tryAgain(
+                    retry(
                             task,
                             outcome.isFailure() && !free && !node,
-                            outcome == Event.Outcome.CUT_OFF ? took : NOT_CUT);
+                            outcome == Event.Outcome.CUT_OFF ? declaredMillis : NOT_CUT);
                 }
             }
         }
@@ -96,14 +96,15 @@ record Attempts(ManagedRun run) {
     }
 
     /** Whether a failure may have been the fault of its node, so that the task gets an attempt on another node. */
-    private boolean mayBeTheNode(RunningAttempt attempt, int task, Event.Outcome outcome, long took) {
+    private boolean mayBeNodeFailure(RunningAttempt attempt, int task, Event.Outcome outcome, long declaredMillis) {
         String host = attempt.nodes.length == 1 ? attempt.in.host(attempt.nodes[0]) : null;
         if (host == null || (outcome != Event.Outcome.FAILED && outcome != Event.Outcome.NOT_RUNNABLE)) {
             return false;
         }
-        boolean may = run.health.failed(host, task, run.workflow.category(task).name(), took, run.hostsUp());
+        boolean mayBeNode =
+                run.health.failed(host, task, run.workflow.category(task).name(), declaredMillis, run.hostsUp());
         avoid();
-        return may;
+        return mayBeNode;
     }
 
     /** Updates which nodes of running pilot jobs take tasks. */
@@ -115,22 +116,22 @@ record Attempts(ManagedRun run) {
         for (PilotJob p : run.pilotJobs) {
             for (int node = 0; node < p.freeCores.length; node++) {
                 String host = p.host(node);
-                p.shun(node, host != null && avoided.contains(host));
+                p.avoid(node, host != null && avoided.contains(host));
             }
         }
     }
 
     /** Makes a task ready again after an unsuccessful attempt, if the rules permit a retry. */
-    private void tryAgain(int task, boolean itsFault, long cutAfter) {
+    private void retry(int task, boolean itsFault, long cutAfter) {
         TaskProgress progress = run.progress;
         Rules rules = run.rules;
-        boolean again = itsFault
+        boolean retried = itsFault
                 ? progress.failure(task) <= run.workflow.retries(task)
                 : progress.losses(task) <= rules.mostLosses();
         if (cutAfter != NOT_CUT && rules.mostTimeouts() > 0) {
-            again &= progress.needs.timeouts().add(task, cutAfter) <= rules.mostTimeouts();
+            retried &= progress.needs.timeouts().add(task, cutAfter) <= rules.mostTimeouts();
         }
-        if (again) {
+        if (retried) {
             progress.lost(task);
             run.reruns++;
         } else {
@@ -144,16 +145,16 @@ record Attempts(ManagedRun run) {
     }
 
     /** Makes the tasks of an ended pilot job ready again. Returns whether there were any. */
-    boolean giveBack(PilotJob p, Event.End how, Effects out) {
-        return giveBack(p, -1, how, out);
+    boolean endAttempts(PilotJob p, Event.End end, Effects out) {
+        return endAttempts(p, -1, end, out);
     }
 
     /** Makes the tasks of a lost node ready again. */
-    void giveBack(PilotJob p, int node, Effects out) {
-        giveBack(p, node, Event.End.LOST, out);
+    void endAttempts(PilotJob p, int node, Effects out) {
+        endAttempts(p, node, Event.End.LOST, out);
     }
 
-    private boolean giveBack(PilotJob p, int node, Event.End how, Effects out) {
+    private boolean endAttempts(PilotJob p, int node, Event.End end, Effects out) {
         Binding binding = run.binding;
         boolean cut = false;
         for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {
@@ -161,17 +162,17 @@ record Attempts(ManagedRun run) {
             if (attempt == null) {
                 continue;
             }
-            binding.vacate(task, attempt);
+            binding.releaseCores(task, attempt);
             if (node >= 0 && attempt.nodes.length > 1) {
                 // The attempt may still run on other nodes.
                 out.stop(p.token, task, attempt.number);
             }
             if (!run.progress.isFinal(task)) {
-                if (how == Event.End.PREEMPTED) {
+                if (end == Event.End.PREEMPTED) {
                     run.progress.preempted(task);
                 }
-                long took = run.workflow.onDeclared(task, attempt.needs, run.now - attempt.startedAt);
-                tryAgain(task, false, how == Event.End.EXPIRED ? took : NOT_CUT);
+                long declaredMillis = run.workflow.onDeclared(task, attempt.needs, run.now - attempt.startedAt);
+                retry(task, false, end == Event.End.EXPIRED ? declaredMillis : NOT_CUT);
                 cut = true;
             }
         }
@@ -225,7 +226,7 @@ record Attempts(ManagedRun run) {
     }
 
     private void fill(PilotJob p, int levelFirst, Effects out) {
-        if (!run.isOver()) {
+        if (!run.isFinished()) {
             run.binding.fill(p, run, levelFirst, out);
         }
     }

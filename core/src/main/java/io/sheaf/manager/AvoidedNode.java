@@ -5,6 +5,6 @@ package io.sheaf.manager;
  *
  * @param host its name in the batch system
  * @param until when the exclusion expires, in milliseconds
- * @param why the reason, for users
+ * @param reason the reason, for users
  */
-public record AvoidedNode(String host, long until, String why) {}
+public record AvoidedNode(String host, long until, String reason) {}

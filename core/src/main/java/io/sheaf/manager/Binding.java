@@ -72,23 +72,30 @@ final class Binding {
     }
 
     /** Restores a running or waiting attempt from a checkpoint. */
-    void restore(Checkpoint.Running as, PilotJob in) {
-        int[] nodes = as.nodes().stream().mapToInt(Integer::intValue).toArray();
-        Resources declared = progress.needs.of(as.task());
+    void restore(Checkpoint.Running saved, PilotJob in) {
+        int[] nodes = saved.nodes().stream().mapToInt(Integer::intValue).toArray();
+        Resources declared = progress.needs.of(saved.task());
         Resources needs =
-                as.cores() == 0 ? declared : declared.cores(as.cores()).nodes(nodes.length);
+                saved.cores() == 0 ? declared : declared.cores(saved.cores()).nodes(nodes.length);
         RunningAttempt attempt = new RunningAttempt(
-                in, as.number(), nodes, as.core(), as.startedAt(), ahead.isBrief(workflow, as.task()), needs);
-        attempt.recalled = as.recalled();
-        running[as.task()] = attempt;
+                in,
+                saved.number(),
+                nodes,
+                saved.core(),
+                saved.startedAt(),
+                ahead.isBrief(workflow, saved.task()),
+                needs);
+        attempt.recalled = saved.recalled();
+        running[saved.task()] = attempt;
         in.runningTasks++;
-        if (as.ahead()) {
-            ahead.add(as.task(), attempt);
+        if (saved.ahead()) {
+            ahead.add(saved.task(), attempt);
             return;
         }
-        limits.take(needs);
-        if (as.core() != SharedCores.NONE) {
-            in.shared.add(nodes[0], as.core(), workflow.resources(as.task()).share());
+        limits.allocate(needs);
+        if (saved.core() != SharedCores.NONE) {
+            in.shared.add(
+                    nodes[0], saved.core(), workflow.resources(saved.task()).share());
         }
         for (int node : nodes) {
             in.briefOn[node] += attempt.brief ? 1 : 0;
@@ -107,7 +114,7 @@ final class Binding {
     }
 
     /** Frees the cores of an attempt that has ended. */
-    void vacate(int task, RunningAttempt attempt) {
+    void releaseCores(int task, RunningAttempt attempt) {
         running[task] = null;
         attempt.in.runningTasks--;
         if (attempt.ahead) {
@@ -119,19 +126,19 @@ final class Binding {
         for (int node : attempt.nodes) {
             attempt.in.free(node, attempt.core, needed);
             attempt.in.briefOn[node] -= attempt.brief ? 1 : 0;
-            seat(attempt.in, node);
+            fillNode(attempt.in, node);
         }
     }
 
     /** Assigns free cores of a node to the tasks that wait there. */
-    private void seat(PilotJob p, int node) {
+    private void fillNode(PilotJob p, int node) {
         for (int task = ahead.first(p, node); task >= 0; task = ahead.first(p, node)) {
             RunningAttempt next = running[task];
             if (next == null || !p.has(node, workflow.resources(task))) {
                 return;
             }
             ahead.remove(task, next);
-            p.take(node, workflow.resources(task));
+            p.allocate(node, workflow.resources(task));
             p.briefOn[node]++;
         }
     }
@@ -263,7 +270,7 @@ final class Binding {
         }
         ReadyTasks ready = progress.ready();
         int at = ready.before(level);
-        int far = -1;
+        int remote = -1;
         Resources failed = null;
         while ((at = ready.next(level, at, p.claimed)) >= 0) {
             int task = ready.taskAt(at);
@@ -282,13 +289,13 @@ final class Binding {
                         return task;
                     }
                     // Unless it waits for the other site, it runs here if no other task does.
-                    far = far < 0 && !nearer.shouldWait(task) ? task : far;
+                    remote = remote < 0 && !nearer.shouldWait(task) ? task : remote;
                     continue;
                 }
                 failed = hasOpenFailure(task) ? failed : needed;
             }
         }
-        return far;
+        return remote;
     }
 
     /** Whether the cores of a task are chosen when it is started in the pilot job that is filled. */
@@ -371,37 +378,39 @@ final class Binding {
     private void bind(PilotJob p, int task, long now, Effects out) {
         Resources chosen = isChosen(task) ? chosen(p, task) : null;
         Resources needed = chosen == null ? progress.needs.of(task) : chosen;
-        limits.take(needed);
-        int[] on = new int[needed.nodes()];
+        limits.allocate(needed);
+        int[] taskNodes = new int[needed.nodes()];
         int found = 0;
         int core = SharedCores.NONE;
         int first = hasOpenFailure(task) ? nodeElsewhere(p, task, needed) : 0;
-        for (int node = first; found < on.length; node++) {
+        for (int node = first; found < taskNodes.length; node++) {
             if (p.has(node, needed)) {
-                core = p.take(node, needed);
-                on[found++] = node;
+                core = p.allocate(node, needed);
+                taskNodes[found++] = node;
             }
         }
-        RunningAttempt attempt = begin(p, on, core, needed, task, now, out);
+        RunningAttempt attempt = begin(p, taskNodes, core, needed, task, now, out);
         if (choice != null) {
             choice.started(task, attempt);
         }
-        for (int node : on) {
+        for (int node : taskNodes) {
             p.briefOn[node] += attempt.brief ? 1 : 0;
         }
     }
 
-    private RunningAttempt begin(PilotJob p, int[] on, int core, Resources needs, int task, long now, Effects out) {
-        int number = progress.take(task);
+    private RunningAttempt begin(
+            PilotJob p, int[] taskNodes, int core, Resources needs, int task, long now, Effects out) {
+        int number = progress.startAttempt(task);
         p.runningTasks++;
         p.needed(now);
-        RunningAttempt attempt = new RunningAttempt(p, number, on, core, now, ahead.isBrief(workflow, task), needs);
+        RunningAttempt attempt =
+                new RunningAttempt(p, number, taskNodes, core, now, ahead.isBrief(workflow, task), needs);
         running[task] = attempt;
-        tellStart(task, attempt, out);
+        reportStart(task, attempt, out);
         return attempt;
     }
 
-    private void tellStart(int task, RunningAttempt attempt, Effects out) {
+    private void reportStart(int task, RunningAttempt attempt, Effects out) {
         if (!attempt.isOn(workflow.resources(task))) {
             out.start(attempt.in.token, attempt.nodes, attempt.needs, task, attempt.number);
         } else if (attempt.core == SharedCores.NONE) {
@@ -422,8 +431,8 @@ final class Binding {
         for (int level = claim.firstLevel(); level <= last; level++) {
             for (int i = 0; i < workflow.width(level); i++) {
                 int task = workflow.taskOfLevel(level, i);
-                boolean left = claim.tasks().contains(task) && !progress.isFinal(task);
-                if (left && work.fewest(p.claim, task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
+                boolean unfinished = claim.tasks().contains(task) && !progress.isFinal(task);
+                if (unfinished && work.fewest(p.claim, task).nodes() <= p.nodesLeft() && !avoids(p, task)) {
                     return true;
                 }
             }
@@ -438,7 +447,7 @@ final class Binding {
             if (attempt != null && progress.isFinal(task)) {
                 out.stop(attempt.in.token, task, attempt.number);
             } else if (attempt != null) {
-                tellStart(task, attempt, out);
+                reportStart(task, attempt, out);
                 if (attempt.recalled) {
                     out.stop(attempt.in.token, task, attempt.number);
                 }

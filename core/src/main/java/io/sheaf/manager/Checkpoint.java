@@ -46,9 +46,9 @@ public record Checkpoint(
     }
 
     /** The same checkpoint with other tasks and pilot jobs, and what is known about nodes. */
-    public Checkpoint with(List<Task> progress, List<Job> jobs, List<Host> known) {
+    public Checkpoint with(List<Task> progress, List<Job> jobs, List<Host> hosts) {
         return new Checkpoint(
-                progress, ready, jobs, attempts, workflows, had, taken, counts, submissionFailures, memo, known);
+                progress, ready, jobs, attempts, workflows, had, taken, counts, submissionFailures, memo, hosts);
     }
 
     /**
@@ -58,7 +58,7 @@ public record Checkpoint(
      * @param silent number of pilot jobs in a row in which none has
      * @param failedInARow number of failed attempts since the last success there
      * @param until when its exclusion expires; {@link Long#MIN_VALUE} if it is not excluded
-     * @param why it is excluded
+     * @param reason why it is excluded
      * @param counts for each category, the number of successes and of failures that count against it
      * @param open tasks with an undecided failure there, with their categories
      * @param nodes where it is a node of a pilot job: token and index of each, alternating
@@ -69,7 +69,7 @@ public record Checkpoint(
             int silent,
             int failedInARow,
             long until,
-            String why,
+            String reason,
             Map<String, List<Integer>> counts,
             Map<Integer, String> open,
             List<Long> nodes) {

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates a checkpoint of a manager. It can omit finished tasks without references and renumbers the others.
  *
- * <p>A new manager restores the state from the tasks ({@link Event.Grown}), their {@linkplain #times times} and the {@linkplain #made checkpoint}, in
+ * <p>A new manager restores the state from the tasks ({@link Event.Grown}), their {@linkplain #times times} and the {@linkplain #create checkpoint}, in
  * this order.
  */
 public final class CheckpointMaker {
@@ -24,7 +24,7 @@ public final class CheckpointMaker {
     private final long nextGivingUp;
     private final long wakeAsked;
     /** The new numbers of tasks; −1 for omitted ones. */
-    private final int[] called;
+    private final int[] newNumbers;
 
     private boolean isNumbered = true;
 
@@ -34,12 +34,12 @@ public final class CheckpointMaker {
         this.wakeAt = wakeAt;
         this.nextGivingUp = nextGivingUp;
         this.wakeAsked = wakeAsked;
-        called = new int[run.workflow.size()];
-        Arrays.setAll(called, task -> task);
+        newNumbers = new int[run.workflow.size()];
+        Arrays.setAll(newNumbers, task -> task);
     }
 
     /** Whether a range of tasks may be omitted: all are final, none runs or is claimed by name, and no edge connects them to other tasks. */
-    public boolean isOver(int first, int count) {
+    public boolean isFinished(int first, int count) {
         Workflow workflow = run.workflow;
         for (int task = first; task < first + count; task++) {
             if (!run.isFinal(task) || run.binding.running(task) != null) {
@@ -72,10 +72,10 @@ public final class CheckpointMaker {
         return true;
     }
 
-    /** Omits tasks for which {@link #isOver} is true. */
+    /** Omits tasks for which {@link #isFinished} is true. */
     public void leaveOut(int first, int count) {
         for (int task = first; task < first + count; task++) {
-            called[task] = LEFT_OUT;
+            newNumbers[task] = LEFT_OUT;
         }
         isNumbered = false;
     }
@@ -87,15 +87,15 @@ public final class CheckpointMaker {
 
     private int[] numbers() {
         int next = 0;
-        for (int task = 0; !isNumbered && task < called.length; task++) {
-            called[task] = called[task] == LEFT_OUT ? LEFT_OUT : next++;
+        for (int task = 0; !isNumbered && task < newNumbers.length; task++) {
+            newNumbers[task] = newNumbers[task] == LEFT_OUT ? LEFT_OUT : next++;
         }
         isNumbered = true;
-        return called;
+        return newNumbers;
     }
 
     /** The learnt times of tasks; null if there are none. */
-    public @Nullable Retiming times() {
+    public @Nullable RunTimeUpdate times() {
         List<Integer> learnt = new ArrayList<>();
         for (int task = 0; task < run.workflow.size(); task++) {
             if (run.margins.isLearnt(task) && called(task) != LEFT_OUT) {
@@ -111,7 +111,7 @@ public final class CheckpointMaker {
             expected[i] = run.workflow.timeMicros(task);
             bound[i] = run.margins.bound(task);
         }
-        return tasks.length == 0 ? null : new Retiming(tasks, expected, bound);
+        return tasks.length == 0 ? null : new RunTimeUpdate(tasks, expected, bound);
     }
 
     /**
@@ -120,11 +120,11 @@ public final class CheckpointMaker {
      * @param workflows those whose tasks are kept
      * @param nextNumber the permanent number of the next task
      */
-    public Checkpoint made(List<Checkpoint.Part> workflows, int nextNumber) {
+    public Checkpoint create(List<Checkpoint.Part> workflows, int nextNumber) {
         List<Checkpoint.Task> tasks = new ArrayList<>();
         List<Integer> ready = new ArrayList<>();
         List<Checkpoint.Running> attempts = new ArrayList<>();
-        for (int task = 0; task < called.length; task++) {
+        for (int task = 0; task < newNumbers.length; task++) {
             if (called(task) == LEFT_OUT) {
                 continue;
             }
@@ -151,8 +151,8 @@ public final class CheckpointMaker {
                         .toList(),
                 attempts,
                 workflows,
-                turns == null ? Map.of() : turns.had(),
-                turns == null ? Map.of() : turns.taken(),
+                turns == null ? Map.of() : turns.usage(),
+                turns == null ? Map.of() : turns.assigned(),
                 counts(nextNumber),
                 run.submissionFailures.checkpoint(),
                 memo,
@@ -187,28 +187,28 @@ public final class CheckpointMaker {
     }
 
     /** Restores the state of a run that has its tasks and no other state. */
-    static void restore(ManagedRun run, Checkpoint as) {
-        run.progress.restore(as);
-        for (Checkpoint.Job job : as.pilotJobs()) {
+    static void restore(ManagedRun run, Checkpoint checkpoint) {
+        run.progress.restore(checkpoint);
+        for (Checkpoint.Job job : checkpoint.pilotJobs()) {
             PilotJob p = new PilotJob(job, run.rules.node().named());
             p.claimed = run.progress.ready().positions(p.claim.tasks());
             run.enter(p);
         }
-        run.health.restore(as.hosts());
-        for (Checkpoint.Host host : as.hosts()) {
+        run.health.restore(checkpoint.hosts());
+        for (Checkpoint.Host host : checkpoint.hosts()) {
             for (int i = 0; i < host.nodes().size(); i += 2) {
                 PilotJob p = Objects.requireNonNull(run.byToken.get(host.nodes().get(i)));
                 p.named(host.nodes().get(i + 1).intValue(), host.name());
             }
         }
-        for (Checkpoint.Running each : as.attempts()) {
+        for (Checkpoint.Running each : checkpoint.attempts()) {
             run.binding.restore(each, Objects.requireNonNull(run.byToken.get(each.token())));
         }
         if (run.turns != null) {
-            run.turns.restore(as);
+            run.turns.restore(checkpoint);
         }
-        run.submissionFailures.restore(as.submissionFailures());
-        Checkpoint.Counts counts = as.counts();
+        run.submissionFailures.restore(checkpoint.submissionFailures());
+        Checkpoint.Counts counts = checkpoint.counts();
         run.now = counts.now();
         run.nextToken = counts.nextToken();
         run.changed = counts.changed();

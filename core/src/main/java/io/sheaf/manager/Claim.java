@@ -56,7 +56,7 @@ public record Claim(
     }
 
     /** The same claim, restricted to a subset of the tasks. */
-    public Claim only(TaskGroup some) {
-        return new Claim(firstLevel, lastLevel, some, onlyIfFits, sameLevelFirst, choosesCores);
+    public Claim only(TaskGroup group) {
+        return new Claim(firstLevel, lastLevel, group, onlyIfFits, sameLevelFirst, choosesCores);
     }
 }

@@ -75,7 +75,7 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
             }
             return false;
         });
-        return demand.ofANode();
+        return demand.perNode();
     }
 
     /** The cores that the claimed unfinished tasks need at least, all at once. */

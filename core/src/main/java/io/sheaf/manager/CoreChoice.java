@@ -32,7 +32,7 @@ final class CoreChoice {
     /** Those that are in use. */
     private long used;
     /** The time within which the workflow should end: the longest path, or the work divided by all cores. */
-    private double within;
+    private double timeLeft;
     /** The weights of ready tasks, and of what is left of running ones. */
     private double ready;
 
@@ -56,12 +56,12 @@ final class CoreChoice {
             RunningAttempt attempt = run.binding.running(task);
             if (attempt != null && !attempt.ahead) {
                 capacity += attempt.in.draining || attempt.in.closing ? 0 : cores(attempt);
-                within = Math.max(within, (double) molding.path(task, leftOf(task, attempt)));
+                timeLeft = Math.max(timeLeft, (double) molding.path(task, leftOf(task, attempt)));
             }
         }
-        within = Math.max(within, (double) run.progress.leftWork() / Math.max(1, capacity));
+        timeLeft = Math.max(timeLeft, (double) run.progress.leftWork() / Math.max(1, capacity));
         for (int task = run.nextReady(0); task >= 0; task = run.nextReady(task + 1)) {
-            within = Math.max(within, (double) molding.path(task));
+            timeLeft = Math.max(timeLeft, (double) molding.path(task));
         }
         for (int task = run.nextReady(0); task >= 0; task = run.nextReady(task + 1)) {
             ready += weight(task);
@@ -75,7 +75,7 @@ final class CoreChoice {
     }
 
     private double weight(int task) {
-        return molding.weight(task, molding.work(task), within);
+        return molding.weight(task, molding.work(task), timeLeft);
     }
 
     private boolean isConnecting(PilotJob p) {
@@ -104,7 +104,7 @@ final class CoreChoice {
 
     private void count(int task, RunningAttempt attempt) {
         long end = endOf(task, attempt);
-        busy += molding.weight(task, leftOf(task, attempt), within);
+        busy += molding.weight(task, leftOf(task, attempt), timeLeft);
         used += attempt.in.draining || attempt.in.closing ? 0 : cores(attempt);
         if (attempt.in == in) {
             int at = ends.size();
@@ -143,8 +143,8 @@ final class CoreChoice {
         Resources best = null;
         long bestEnd = Long.MAX_VALUE;
         boolean inTime = false;
-        int least = molding.least(task, usable) - first;
-        for (int v = least; v < all.size() && (v <= limit || !inTime); v++) {
+        int firstVariant = molding.least(task, usable) - first;
+        for (int v = firstVariant; v < all.size() && (v <= limit || !inTime); v++) {
             if (now + molding.scaled(task, first + v, run.progress.needs.room(task)) > in.limit()) {
                 continue;
             }
@@ -158,12 +158,12 @@ final class CoreChoice {
                 best = free ? needed : null;
             }
         }
-        return inTime ? best : fewer(task, all, least, fits);
+        return inTime ? best : fewer(task, all, firstVariant, fits);
     }
 
     /** The most cores below the least ones on which a task starts now, where nodes have less than expected; null if it waits. */
-    private @Nullable Resources fewer(int task, Variants all, int least, Predicate<Resources> fits) {
-        for (int v = least - 1; v >= 0; v--) {
+    private @Nullable Resources fewer(int task, Variants all, int firstVariant, Predicate<Resources> fits) {
+        for (int v = firstVariant - 1; v >= 0; v--) {
             Resources needed = on(run.progress.needs.of(task), all.needs(v));
             boolean inTime =
                     now + molding.scaled(task, molding.first(task) + v, run.progress.needs.room(task)) <= in.limit();
@@ -187,9 +187,9 @@ final class CoreChoice {
         }
         for (End end : ends) {
             for (int node : end.attempt.nodes) {
-                boolean had = free[node] >= needed.cores();
+                boolean hadCores = free[node] >= needed.cores();
                 free[node] += free[node] < 0 ? 0 : end.attempt.needs.cores();
-                found += !had && free[node] >= needed.cores() ? 1 : 0;
+                found += !hadCores && free[node] >= needed.cores() ? 1 : 0;
             }
             if (found >= needed.nodes()) {
                 return end.at;

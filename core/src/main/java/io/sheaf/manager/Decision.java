@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Lesson;
+import io.sheaf.predict.WaitObservation;
 import java.util.List;
 
 /**
@@ -9,14 +9,14 @@ import java.util.List;
  * @param orders the orders to carry out, in this order; the manager drops one that has become impossible
  * @param wakeAt when to call the strategy again without an event; {@link #NEVER} if not
  * @param memo the strategy's new memo
- * @param lessons actual and expected waits of jobs, for learning; not part of the journal
+ * @param observations actual and expected waits of jobs, for learning; not part of the journal
  */
-public record Decision(List<Order> orders, long wakeAt, Memo memo, List<Lesson> lessons) {
+public record Decision(List<Order> orders, long wakeAt, Memo memo, List<WaitObservation> observations) {
     public static final long NEVER = Long.MAX_VALUE;
 
     public Decision {
         orders = List.copyOf(orders);
-        lessons = List.copyOf(lessons);
+        observations = List.copyOf(observations);
     }
 
     /** A decision without lessons. */
@@ -33,7 +33,7 @@ public record Decision(List<Order> orders, long wakeAt, Memo memo, List<Lesson> 
     }
 
     /** The same with lessons. */
-    public Decision learning(List<Lesson> learnt) {
+    public Decision learning(List<WaitObservation> learnt) {
         return new Decision(orders, wakeAt, memo, learnt);
     }
 }

@@ -15,19 +15,19 @@ public interface DecisionSink {
     }
 
     /** Begins the record of a decision at an instant. */
-    default void asked(long at) {}
+    default void begin(long at) {}
 
     /**
      * Records an option and its estimates.
      *
-     * @param what a description: "levels 0-3 as one job"
+     * @param label a description: "levels 0-3 as one job"
      * @param wait until it would start, in milliseconds
      * @param makespan until the workflow would end, in milliseconds; −1 if the strategy does not estimate it
      */
-    default void option(String what, int nodes, long walltime, long wait, long makespan) {}
+    default void option(String label, int nodes, long walltime, long wait, long makespan) {}
 
     /** Records the chosen option and the reason. */
-    default void chosen(String why) {}
+    default void chosen(String reason) {}
 
     /**
      * Records an order that was carried out.

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Lesson;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.workflow.Resources;
 
 /**
@@ -51,5 +51,5 @@ public interface Effects {
     void wake(long at);
 
     /** Reports an observed wait. Called once; losing it does no harm. */
-    default void learn(Lesson lesson) {}
+    default void learn(WaitObservation observation) {}
 }

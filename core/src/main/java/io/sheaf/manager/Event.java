@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Resources;
 import java.util.List;
@@ -19,7 +19,7 @@ public sealed interface Event {
     record Accepted(long at, long token) implements Event {}
 
     /** The batch system rejected the pilot job and will never run it. */
-    record Refused(long at, long token, String why) implements Event {}
+    record Refused(long at, long token, String reason) implements Event {}
 
     /** A limit of the batch system on the number of jobs is reached: it does not take the pilot job now. */
     record Limited(long at, long token) implements Event {}
@@ -148,7 +148,7 @@ public sealed interface Event {
     record Attempted(long at, int task, int attempt) implements Event {}
 
     /** The expected run times of tasks have changed. */
-    record Retimed(long at, Retiming times) implements Event {}
+    record Retimed(long at, RunTimeUpdate times) implements Event {}
 
     /** Restores a checkpoint in a manager that has its tasks and no other state. */
     record Restored(long at, Checkpoint as) implements Event {}

@@ -69,8 +69,8 @@ record HeldBackJobs(ManagedRun run, Lifecycle lifecycle) {
         Request request = new Request(pool, nodes, walltime, Request.AT_ONCE, Request.NONE)
                 .needing(run.binding.work.atOnce(merged, run.node(pool)));
         members.forEach(p -> lifecycle.cancel(p, out));
-        PilotJob made = run.enter(request, merged);
-        out.submit(made.token, made.request);
+        PilotJob submitted = run.enter(request, merged);
+        out.submit(submitted.token, submitted.request);
     }
 
     private static Claim union(Claim one, Claim other) {

@@ -15,7 +15,7 @@ package io.sheaf.manager;
  * </ul>
  */
 final class IdleRetention {
-    private static final long LEAST = 30_000;
+    private static final long MIN = 30_000;
     private static final long UNTIL_ADDED = 10_000;
     private static final int SHARE = 4;
 
@@ -34,8 +34,8 @@ final class IdleRetention {
     static long until(PilotJob p, ManagedRun run) {
         long hold = run.isAwaited() ? run.rules.hold() : UNTIL_ADDED;
         long waited = (p.startedAt < 0 ? p.idleSince : p.startedAt) - p.submittedAt;
-        long kept = Math.min(hold, Math.max(LEAST, waited));
-        long share = p.startedAt < 0 ? kept : LEAST + (p.idleSince - p.startedAt) / SHARE - p.idled;
-        return p.idleSince + Math.max(0, Math.min(kept, share));
+        long retained = Math.min(hold, Math.max(MIN, waited));
+        long share = p.startedAt < 0 ? retained : MIN + (p.idleSince - p.startedAt) / SHARE - p.idled;
+        return p.idleSince + Math.max(0, Math.min(retained, share));
     }
 }

@@ -17,13 +17,13 @@ final class LevelCounts {
         held = new int[levels];
     }
 
-    LevelCounts(LevelCounts of) {
-        running = of.running.clone();
-        unfinished = of.unfinished.clone();
-        held = of.held.clone();
-        allUnfinished = of.allUnfinished;
-        allHeld = of.allHeld;
-        first = of.first;
+    LevelCounts(LevelCounts source) {
+        running = source.running.clone();
+        unfinished = source.unfinished.clone();
+        held = source.held.clone();
+        allUnfinished = source.allUnfinished;
+        allHeld = source.allHeld;
+        first = source.first;
     }
 
     /** Resets the counts of unfinished tasks. */

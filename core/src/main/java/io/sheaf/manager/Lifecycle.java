@@ -22,9 +22,9 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
         }
         if (p.isQueued()) {
             if (p.state == State.ACCEPTED) {
-                run.submissionFailures.refusedLater(event.why());
+                run.submissionFailures.refusedLater(event.reason());
             } else {
-                run.submissionFailures.refused(event.why());
+                run.submissionFailures.refused(event.reason());
             }
             run.leave(p);
         } else if (p.state == State.CANCELLED && p.startedAt < 0) {
@@ -68,7 +68,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
     void nodeLost(Event.NodeLost event, Effects out) {
         PilotJob p = begun(event.token(), event.at(), false, out);
         if (p != null && p.hasNode(event.node()) && p.nodeLost(event.node())) {
-            attempts.giveBack(p, event.node(), out);
+            attempts.endAttempts(p, event.node(), out);
             attempts.avoid();
             run.changed = true;
             attempts.fillAll(out);
@@ -77,8 +77,8 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
     }
 
     /** Marks a pilot job as started because of an event that implies it. Returns null if it has ended. */
-    private @Nullable PilotJob begun(long token, long at, boolean up, Effects out) {
-        if (up && token < run.nextToken) {
+    private @Nullable PilotJob begun(long token, long at, boolean connected, Effects out) {
+        if (connected && token < run.nextToken) {
             run.submissionFailures.nodeUp();
         }
         PilotJob p = run.byToken.get(token);
@@ -101,11 +101,12 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
         if (p == null) {
             return;
         }
-        boolean cut = attempts.giveBack(p, event.how(), out);
+        boolean interrupted = attempts.endAttempts(p, event.how(), out);
         if (!p.isEnding()) {
-            run.expiries += cut || run.binding.work.hasWork(p) ? 1 : 0;
+            run.expiries += interrupted || run.binding.work.hasWork(p) ? 1 : 0;
             if (!p.everUp && event.how() != Event.End.PREEMPTED) {
-                run.submissionFailures.silent("was " + event.how().name().toLowerCase(Locale.ROOT));
+                run.submissionFailures.neverConnected(
+                        "was " + event.how().name().toLowerCase(Locale.ROOT));
             }
         }
         run.leave(p);
@@ -131,7 +132,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
         long next = Decision.NEVER;
         for (PilotJob p : run.pilotJobs) {
             if (p.isQueued() || (p.isRunning() && p.runningTasks == 0)) {
-                if (!run.isOver() && IdleRetention.keeps(p, run)) {
+                if (!run.isFinished() && IdleRetention.keeps(p, run)) {
                     next = Math.min(next, IdleRetention.until(p, run));
                 } else {
                     cancel(p, out);
@@ -163,7 +164,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
 
     private void giveUp(PilotJob p, Effects out) {
         run.expiries += run.binding.work.hasWork(p) ? 1 : 0;
-        run.submissionFailures.silent("was given up");
+        run.submissionFailures.neverConnected("was given up");
         run.changed = true;
         cancel(p, out);
     }
@@ -174,7 +175,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
             return;
         }
         boolean hasWork = run.binding.work.hasWork(p);
-        boolean fewer = p.lostNodes + p.shunnedNodes > 0 || (run.health.hasOpen() && p.isAllUp());
+        boolean fewer = p.lostNodes + p.avoidedNodes > 0 || (run.health.hasOpen() && p.isAllUp());
         boolean takesNone =
                 p.closing || p.draining || (fewer && !run.binding.isEnough(p)) || (hasWork && isTooSmall(p));
         if (hasWork && !takesNone) {

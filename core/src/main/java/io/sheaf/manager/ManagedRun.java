@@ -2,7 +2,7 @@ package io.sheaf.manager;
 
 import io.sheaf.batch.Pools;
 import io.sheaf.planner.PoolPolicy;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Origin;
@@ -51,10 +51,10 @@ abstract sealed class ManagedRun implements View permits Manager {
     boolean changed = true;
 
     /** The numbers of pools whose batch system does not answer. */
-    final BitSet away = new BitSet();
+    final BitSet unavailable = new BitSet();
 
     /** Empty in a fork: simulated tasks wait for no files. */
-    final FilePlaces places = new FilePlaces();
+    final FileLocations places = new FileLocations();
 
     boolean cancelled;
     /** Whether tasks may still be added. */
@@ -88,7 +88,7 @@ abstract sealed class ManagedRun implements View permits Manager {
      *
      * @param shares the weight of each owner's share; 1 by default
      */
-    public void takeTurns(PoolPolicy policy, Map<String, Double> shares) {
+    public void shareBetweenWorkflows(PoolPolicy policy, Map<String, Double> shares) {
         turns = new WorkflowTurns(policy, shares);
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
@@ -110,37 +110,37 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     /** A copy of the state of a run. */
-    ManagedRun(ManagedRun of) {
-        workflow = of.workflow;
-        ranking = of.ranking;
-        nodes = of.nodes();
+    ManagedRun(ManagedRun source) {
+        workflow = source.workflow;
+        ranking = source.ranking;
+        nodes = source.nodes();
         // Simulated nodes have no names: a copy observes nothing, and its nodes stay avoided.
         health = new NodeHealth(nodes);
-        node = of.node;
-        cap = of.cap;
-        countsMore = of.countsMore;
-        rules = of.rules;
-        pools = of.pools;
-        planned = of.planned;
-        progress = of.progress.fork();
+        node = source.node;
+        cap = source.cap;
+        countsMore = source.countsMore;
+        rules = source.rules;
+        pools = source.pools;
+        planned = source.planned;
+        progress = source.progress.fork();
         Map<PilotJob, PilotJob> copies = new HashMap<>();
-        for (PilotJob p : of.pilotJobs) {
+        for (PilotJob p : source.pilotJobs) {
             PilotJob copy = p.fork();
             copies.put(p, copy);
             enter(copy);
         }
-        binding = of.binding.fork(progress, copies, this);
-        submissionFailures.take(of.submissionFailures);
-        margins.take(of.margins);
-        now = of.now;
-        nextToken = of.nextToken;
-        changed = of.changed;
-        away.or(of.away);
-        cancelled = of.cancelled;
-        open = of.open;
-        expiries = of.expiries;
-        reruns = of.reruns;
-        failures = of.failures;
+        binding = source.binding.fork(progress, copies, this);
+        submissionFailures.copyFrom(source.submissionFailures);
+        margins.copyFrom(source.margins);
+        now = source.now;
+        nextToken = source.nextToken;
+        changed = source.changed;
+        unavailable.or(source.unavailable);
+        cancelled = source.cancelled;
+        open = source.open;
+        expiries = source.expiries;
+        reruns = source.reruns;
+        failures = source.failures;
     }
 
     void grow(Workflow larger) {
@@ -157,7 +157,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     /** Changes the times of tasks, which may change their ranks. */
-    void retime(Retiming times) {
+    void retime(RunTimeUpdate times) {
         grow(times.of(workflow));
         margins.learn(times);
     }
@@ -199,7 +199,7 @@ abstract sealed class ManagedRun implements View permits Manager {
      * Whether the run needs no more decisions: all tasks are final and none can be added, or the run has failed or was cancelled. Pilot jobs may
      * still have to end.
      */
-    public boolean isOver() {
+    public boolean isFinished() {
         return (progress.levels().unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
     }
 
@@ -299,21 +299,21 @@ abstract sealed class ManagedRun implements View permits Manager {
     /** Without avoided nodes, unless a task needs more. */
     @Override
     public int nodes() {
-        int left = health.isEmpty() ? nodes : nodes - health.excluded().size();
-        return left == nodes || progress.widest() > left ? nodes : Math.max(1, left);
+        int usable = health.isEmpty() ? nodes : nodes - health.excluded().size();
+        return usable == nodes || progress.widest() > usable ? nodes : Math.max(1, usable);
     }
 
     @Override
     public Resources node(int pool) {
-        Resources there = pool == Pools.ANY ? null : pools.pool(pool).node();
-        if (there == null) {
+        Resources ofPool = pool == Pools.ANY ? null : pools.pool(pool).node();
+        if (ofPool == null) {
             return node;
         }
         Map<String, Long> named = node.named().map();
         named.replaceAll((name, amount) ->
-                name.startsWith(NamedAmounts.GPU) ? there.named().amount(name) : amount);
-        int gpus = there.gpus() == Resources.UNCOUNTED_GPUS ? node.gpus() : there.gpus();
-        return (there.countsMemory() ? there : there.memory(node.memory()))
+                name.startsWith(NamedAmounts.GPU) ? ofPool.named().amount(name) : amount);
+        int gpus = ofPool.gpus() == Resources.UNCOUNTED_GPUS ? node.gpus() : ofPool.gpus();
+        return (ofPool.countsMemory() ? ofPool : ofPool.memory(node.memory()))
                 .gpus(gpus)
                 .named(NamedAmounts.of(named));
     }
@@ -321,17 +321,17 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public Pools pools() {
         Pools all = planned;
-        if (!all.limitJobs() && away.isEmpty()) {
+        if (!all.limitJobs() && unavailable.isEmpty()) {
             return all;
         }
         int[] jobs = jobsByPool();
-        away.stream().forEach(number -> jobs[number] = Integer.MAX_VALUE);
+        unavailable.stream().forEach(number -> jobs[number] = Integer.MAX_VALUE);
         return all.open(jobs);
     }
 
     @Override
     public int poolsAway() {
-        return away.isEmpty() ? 0 : away.hashCode();
+        return unavailable.isEmpty() ? 0 : unavailable.hashCode();
     }
 
     /** The number of pilot jobs in the batch system by pool number. */

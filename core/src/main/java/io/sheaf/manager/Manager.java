@@ -58,7 +58,7 @@ public final class Manager extends ManagedRun {
 
     private @Nullable Lookahead lookahead;
     private final StartEstimator estimator;
-    private final DecisionSink considered;
+    private final DecisionSink sink;
     private final Attempts attempts;
     private final Lifecycle lifecycle;
     private final Orders orders;
@@ -68,7 +68,7 @@ public final class Manager extends ManagedRun {
     /** When to call the strategy again. */
     private long wakeAt = Decision.NEVER;
     /** Whether pilot jobs may have become idle since the last check. */
-    private boolean untidy = true;
+    private boolean needsTidying = true;
     /** When to give up the next pilot job whose nodes do not come up. */
     private long nextGivingUp = Decision.NEVER;
     /** When the next prefetched task will have waited too long. */
@@ -82,11 +82,11 @@ public final class Manager extends ManagedRun {
             Ranking ranking,
             Strategy strategy,
             StartEstimator estimator,
-            DecisionSink considered,
+            DecisionSink sink,
             int nodes,
             int coresPerNode,
             int cap) {
-        this(workflow, ranking, strategy, estimator, considered, nodes, coresPerNode, cap, Rules.DEFAULT);
+        this(workflow, ranking, strategy, estimator, sink, nodes, coresPerNode, cap, Rules.DEFAULT);
     }
 
     /**
@@ -100,7 +100,7 @@ public final class Manager extends ManagedRun {
             Ranking ranking,
             Strategy strategy,
             StartEstimator estimator,
-            DecisionSink considered,
+            DecisionSink sink,
             int nodes,
             int coresPerNode,
             int cap,
@@ -109,23 +109,23 @@ public final class Manager extends ManagedRun {
         this.strategy = strategy;
         planned = workflow;
         this.estimator = MemoryAwareEstimator.of(this, estimator);
-        this.considered = considered;
+        this.sink = sink;
         attempts = new Attempts(this);
         lifecycle = new Lifecycle(this, attempts);
         orders = new Orders(this, lifecycle, estimator);
     }
 
-    private Manager(Manager of, Strategy strategy, Memo memo, StartEstimator estimator) {
-        super(of);
+    private Manager(Manager source, Strategy strategy, Memo memo, StartEstimator estimator) {
+        super(source);
         this.strategy = strategy;
-        planned = of.workflow;
+        planned = source.workflow;
         this.memo = memo;
         this.estimator = MemoryAwareEstimator.of(this, estimator);
-        considered = DecisionSink.NOTHING;
+        sink = DecisionSink.NOTHING;
         attempts = new Attempts(this);
         lifecycle = new Lifecycle(this, attempts);
         orders = new Orders(this, lifecycle, estimator);
-        nextGivingUp = of.nextGivingUp;
+        nextGivingUp = source.nextGivingUp;
         changed = true;
     }
 
@@ -135,8 +135,8 @@ public final class Manager extends ManagedRun {
     }
 
     /** A copy that continues with another strategy, which decides at the next end of an instant. */
-    public Manager fork(Strategy other, Memo remembered, StartEstimator asked) {
-        return new Manager(this, other, remembered, asked);
+    public Manager fork(Strategy other, Memo remembered, StartEstimator estimates) {
+        return new Manager(this, other, remembered, estimates);
     }
 
     /** Enables the strategy to simulate this run. Call before the first event. */
@@ -152,7 +152,7 @@ public final class Manager extends ManagedRun {
     /** Handles an event and binds tasks to cores that it frees. */
     public void on(Event event, Effects out) {
         now = Math.max(now, event.at());
-        untidy = true;
+        needsTidying = true;
         if (event instanceof Event.TaskEnded ended) {
             PilotJob p = attempts.ended(ended, out);
             if (p != null) {
@@ -179,7 +179,7 @@ public final class Manager extends ManagedRun {
             add(grown.added());
             attempts.fillAll(out);
             if (isAwaited()) {
-                arrivals.came(now);
+                arrivals.add(now);
             }
         } else if (event instanceof Event.Retimed retimed) {
             retime(retimed.times());
@@ -203,7 +203,7 @@ public final class Manager extends ManagedRun {
         } else if (event instanceof Event.Limited limited) {
             new HeldBackJobs(this, lifecycle).merge(limited, out);
         } else if (event instanceof Event.PoolsAway pools) {
-            away.set(pools.first(), pools.first() + pools.count(), pools.away());
+            unavailable.set(pools.first(), pools.first() + pools.count(), pools.away());
             changed = true;
         } else if (event instanceof Event.Preemptible preemptible) {
             preemptible(preemptible);
@@ -224,13 +224,13 @@ public final class Manager extends ManagedRun {
         }
     }
 
-    private void restore(Checkpoint as) {
-        CheckpointMaker.restore(this, as);
+    private void restore(Checkpoint checkpoint) {
+        CheckpointMaker.restore(this, checkpoint);
         attempts.avoid();
-        memo = strategy.memo(as.memo());
-        wakeAt = as.counts().wakeAt();
-        nextGivingUp = as.counts().nextGivingUp();
-        wakeAsked = as.counts().wakeAsked();
+        memo = strategy.memo(checkpoint.memo());
+        wakeAt = checkpoint.counts().wakeAt();
+        nextGivingUp = checkpoint.counts().nextGivingUp();
+        wakeAsked = checkpoint.counts().wakeAsked();
     }
 
     /** The events that restore where files are; a checkpoint does not hold it. */
@@ -255,12 +255,12 @@ public final class Manager extends ManagedRun {
                 strategy = strategy.forWorkflow(workflow);
                 planned = workflow;
             }
-            considered.asked(now);
+            sink.begin(now);
             MemoryAwareEstimator.update(estimator);
-            decision = orders.withPools(strategy.decide(this, memo, estimator, considered), considered);
-            carryOut(decision, considered, out);
+            decision = orders.withPools(strategy.decide(this, memo, estimator, sink), sink);
+            carryOut(decision, sink, out);
         }
-        askToBeWoken(out);
+        requestWakeUp(out);
         return decision;
     }
 
@@ -274,7 +274,7 @@ public final class Manager extends ManagedRun {
         if (decided != null) {
             carryOut(decided, DecisionSink.NOTHING, out);
         }
-        askToBeWoken(out);
+        requestWakeUp(out);
     }
 
     /** Repeats all commands that have not been answered; {@link Effects} ignores those that it has carried out. */
@@ -292,11 +292,11 @@ public final class Manager extends ManagedRun {
         if (health.expire(now)) {
             attempts.avoid();
             attempts.fillAll(out);
-            untidy = true;
+            needsTidying = true;
         }
-        if (untidy || now >= nextGivingUp) {
+        if (needsTidying || now >= nextGivingUp) {
             nextGivingUp = lifecycle.tidy(out);
-            untidy = false;
+            needsTidying = false;
         }
         nextRecall = binding.recall(now, out);
         submissionFailures.settle(now);
@@ -304,7 +304,7 @@ public final class Manager extends ManagedRun {
             wakeAt = Decision.NEVER;
             changed = true;
         }
-        if (isOver() || progress.levels().isNothingLeft()) {
+        if (isFinished() || progress.levels().isNothingLeft()) {
             nextGivingUp = Math.min(nextGivingUp, lifecycle.cancelUnneeded(out));
             return false;
         }
@@ -325,12 +325,12 @@ public final class Manager extends ManagedRun {
 
     private void carryOut(Decision decision, DecisionSink sink, Effects out) {
         memo = decision.memo();
-        decision.lessons().forEach(out::learn);
+        decision.observations().forEach(out::learn);
         wakeAt = decision.wakeAt() == Decision.NEVER ? Decision.NEVER : Math.max(now + 1, decision.wakeAt());
         orders.carryOut(decision.orders(), sink, out);
     }
 
-    private void askToBeWoken(Effects out) {
+    private void requestWakeUp(Effects out) {
         if (wakeAsked <= now) {
             wakeAsked = Decision.NEVER;
         }
@@ -341,7 +341,7 @@ public final class Manager extends ManagedRun {
                 next = Math.min(next, quietUntil());
             }
         }
-        if (next != Decision.NEVER && next != wakeAsked && !isOver()) {
+        if (next != Decision.NEVER && next != wakeAsked && !isFinished()) {
             wakeAsked = next;
             out.wake(next);
         }

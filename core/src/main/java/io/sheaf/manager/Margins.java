@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 
@@ -18,7 +18,7 @@ final class Margins {
     /** For each task, the time that a walltime should cover, in microseconds; {@link #NONE} if no time is learnt. */
     private long[] bounds = {};
 
-    void learn(Retiming times) {
+    void learn(RunTimeUpdate times) {
         for (int i = 0; i < times.size(); i++) {
             int task = times.task(i);
             if (task >= bounds.length) {
@@ -40,8 +40,8 @@ final class Margins {
     }
 
     /** Copies the state of another instance. */
-    void take(Margins of) {
-        bounds = of.bounds.clone();
+    void copyFrom(Margins source) {
+        bounds = source.bounds.clone();
     }
 
     /** The walltime to request for a planned one, in milliseconds; rounded up to minutes if it is longer. */

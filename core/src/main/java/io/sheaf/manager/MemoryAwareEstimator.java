@@ -31,8 +31,8 @@ final class MemoryAwareEstimator implements StartEstimator {
     }
 
     /** An estimator of a run; the same one if memory is not counted. */
-    static StartEstimator of(ManagedRun run, StartEstimator asked) {
-        StartEstimator plain = asked instanceof MemoryAwareEstimator other ? other.inner : asked;
+    static StartEstimator of(ManagedRun run, StartEstimator estimates) {
+        StartEstimator plain = estimates instanceof MemoryAwareEstimator other ? other.inner : estimates;
         return run.node().countsMemory() ? new MemoryAwareEstimator(run, plain) : plain;
     }
 

@@ -19,9 +19,9 @@ final class MemoryKills {
         this.growth = growth;
     }
 
-    MemoryKills(MemoryKills of) {
-        this(of.growth);
-        tasks.putAll(of.tasks);
+    MemoryKills(MemoryKills source) {
+        this(source.growth);
+        tasks.putAll(source.tasks);
     }
 
     /** Records a kill. Returns whether the next attempt has a larger request. */
@@ -48,7 +48,7 @@ final class MemoryKills {
     /** The rule of the run, with the task's own factor if it has one. */
     private MemoryGrowth growth(Workflow workflow, int task) {
         int percent = workflow.retry(task).memoryPercent();
-        return percent == 0 ? growth : new MemoryGrowth(percent, growth.most() == 0 ? UNBOUNDED : growth.most());
+        return percent == 0 ? growth : new MemoryGrowth(percent, growth.max() == 0 ? UNBOUNDED : growth.max());
     }
 
     int kills(int task) {

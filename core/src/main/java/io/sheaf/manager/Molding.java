@@ -36,7 +36,7 @@ public final class Molding {
     private final long[] millis;
     private final long[] declared;
     /** For each task the variant with the most cores that are used well. */
-    private final int[] least;
+    private final int[] min;
 
     /** For each task the longest path behind it, on the fewest cores. */
     private final long[] behind;
@@ -44,7 +44,7 @@ public final class Molding {
     /** Core-milliseconds of all tasks. */
     private long allWork;
 
-    private long mostWork;
+    private long maxWork;
     private long shortestPath;
 
     private Molding(Workflow workflow) {
@@ -59,13 +59,13 @@ public final class Molding {
         millis = new long[first[size]];
         declared = new long[size];
         behind = new long[size];
-        least = new int[size];
+        min = new int[size];
         long[] shortest = new long[size];
         for (int i = size - 1; i >= 0; i--) {
             int task = workflow.inOrder(i);
             add(workflow, task);
             allWork += work(task);
-            mostWork += cores[last(task)] * millis[last(task)];
+            maxWork += cores[last(task)] * millis[last(task)];
             for (int c = 0; c < workflow.children(task); c++) {
                 int child = workflow.child(task, c);
                 behind[task] = Math.max(behind[task], path(child));
@@ -86,9 +86,9 @@ public final class Molding {
             nodes[v] = needed.nodes();
             millis[v] = all == null ? declared[task] : millis(all.micros(variant));
         }
-        least[task] = first[task];
+        min[task] = first[task];
         for (int v = first[task]; v < first[task + 1]; v++) {
-            least[task] = USED_WELL * cores[v] * millis[v] <= work(task) ? v : least[task];
+            min[task] = USED_WELL * cores[v] * millis[v] <= work(task) ? v : min[task];
         }
     }
 
@@ -172,7 +172,7 @@ public final class Molding {
 
     /** Core-milliseconds of all tasks on their most cores. */
     public long mostWork() {
-        return mostWork;
+        return maxWork;
     }
 
     /** The critical path with all tasks on their most cores, in milliseconds. */
@@ -182,7 +182,7 @@ public final class Molding {
 
     /** The variant with the fewest cores on which a task starts in a job of some nodes. */
     public int least(int task, int jobNodes) {
-        int v = least[task];
+        int v = min[task];
         while (v > first[task] && nodes[v] > jobNodes) {
             v--;
         }
@@ -191,7 +191,7 @@ public final class Molding {
 
     /** The variant with the most cores up to a share, or with the fewest. */
     public int upTo(int task, double share) {
-        int v = least[task];
+        int v = min[task];
         while (v < last(task) && cores[v + 1] <= share) {
             v++;
         }

@@ -20,46 +20,48 @@ final class NearerSites {
     private record Core(long at, PilotJob in) {}
 
     private final ManagedRun run;
-    private final int here;
+    private final int localSite;
     /** The cores of each other site, by its first pool, in order of time. */
-    private final Map<Integer, List<Core>> others = new TreeMap<>();
+    private final Map<Integer, List<Core>> otherSites = new TreeMap<>();
 
     /** The tasks that wait. */
     private final Set<Integer> waiting = new HashSet<>();
 
     private long until = Decision.NEVER;
 
-    private NearerSites(ManagedRun run, int here) {
+    private NearerSites(ManagedRun run, int localSite) {
         this.run = run;
-        this.here = here;
+        this.localSite = localSite;
     }
 
     static NearerSites of(ManagedRun run, PilotJob p) {
         NearerSites sites = new NearerSites(run, run.places.site(p.request.pool()));
         for (PilotJob other : run.pilotJobs) {
             if (sites.isElsewhere(other)) {
-                List<Core> cores =
-                        sites.others.computeIfAbsent(run.places.site(other.request.pool()), first -> new ArrayList<>());
+                List<Core> cores = sites.otherSites.computeIfAbsent(
+                        run.places.site(other.request.pool()), first -> new ArrayList<>());
                 cores.addAll(Collections.nCopies(other.freeTotal, new Core(run.now, other)));
             }
         }
-        for (int task = run.nextRunning(0); task >= 0 && !sites.others.isEmpty(); task = run.nextRunning(task + 1)) {
+        for (int task = run.nextRunning(0);
+                task >= 0 && !sites.otherSites.isEmpty();
+                task = run.nextRunning(task + 1)) {
             RunningAttempt attempt = run.binding.running(task);
             if (attempt != null && !attempt.ahead && sites.isElsewhere(attempt.in)) {
                 long end = attempt.startedAt + (Math.max(0, run.workflow.timeMicros(task, attempt.needs)) + 999) / 1000;
                 if (end > run.now) {
-                    sites.others
+                    sites.otherSites
                             .getOrDefault(run.places.site(attempt.in.request.pool()), new ArrayList<>())
                             .add(new Core(end, attempt.in));
                 }
             }
         }
-        sites.others.values().forEach(cores -> cores.sort((a, b) -> Long.compare(a.at, b.at)));
+        sites.otherSites.values().forEach(cores -> cores.sort((a, b) -> Long.compare(a.at, b.at)));
         return sites;
     }
 
     private boolean isElsewhere(PilotJob p) {
-        return p.isRunning() && !p.closing && !p.draining && run.places.site(p.request.pool()) != here;
+        return p.isRunning() && !p.closing && !p.draining && run.places.site(p.request.pool()) != localSite;
     }
 
     private long millis(int task, int site) {
@@ -68,17 +70,17 @@ final class NearerSites {
 
     /** How long the inputs of a task are on their way to the pilot job, in milliseconds. */
     long transfer(int task) {
-        return millis(task, here);
+        return millis(task, localSite);
     }
 
     /** How much sooner the inputs of a task reach another site, in milliseconds; 0 if they reach none sooner. */
     long gain(int task) {
-        long ours = millis(task, here);
-        long least = ours;
-        for (int site : others.keySet()) {
-            least = Math.min(least, ours == 0 ? 0 : millis(task, site));
+        long local = millis(task, localSite);
+        long nearest = local;
+        for (int site : otherSites.keySet()) {
+            nearest = Math.min(nearest, local == 0 ? 0 : millis(task, site));
         }
-        return ours - least;
+        return local - nearest;
     }
 
     /** Whether a task should wait for a core of another site. */
@@ -86,8 +88,8 @@ final class NearerSites {
         if (waiting.contains(task)) {
             return true;
         }
-        long begin = run.now + millis(task, here);
-        for (Map.Entry<Integer, List<Core>> each : others.entrySet()) {
+        long begin = run.now + millis(task, localSite);
+        for (Map.Entry<Integer, List<Core>> each : otherSites.entrySet()) {
             long transfer = millis(task, each.getKey());
             for (Core core : each.getValue()) {
                 if (core.at + transfer >= begin) {

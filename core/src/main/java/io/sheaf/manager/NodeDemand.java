@@ -19,8 +19,8 @@ import java.util.TreeMap;
 final class NodeDemand {
     private final Resources node;
     private final Map<Resources, Integer> counts = new HashMap<>();
-    private boolean some;
-    private boolean someMemory;
+    private boolean countsAny;
+    private boolean countsMemory;
 
     NodeDemand(Resources node) {
         this.node = node;
@@ -34,24 +34,24 @@ final class NodeDemand {
 
     void add(Resources needed) {
         counts.merge(needed, 1, Integer::sum);
-        some |= needed.memory() > 0 || needed.gpus() > 0 || needed.named().size() > 0;
-        someMemory |= needed.memory() > 0;
+        countsAny |= needed.memory() > 0 || needed.gpus() > 0 || needed.named().size() > 0;
+        countsMemory |= needed.memory() > 0;
     }
 
-    Resources ofANode() {
-        if (!some) {
+    Resources perNode() {
+        if (!countsAny) {
             return Resources.ONE_CORE;
         }
         Map<String, Long> named = new TreeMap<>();
         NamedAmounts limits = node.named();
         for (int i = 0; i < limits.size(); i++) {
             String name = limits.name(i);
-            named.put(name, most(needed -> needed.named().amount(name), limits.amount(i)));
+            named.put(name, largest(needed -> needed.named().amount(name), limits.amount(i)));
         }
-        long gpus = node.gpus() == Resources.UNCOUNTED_GPUS ? 0 : most(Resources::gpus, node.gpus());
+        long gpus = node.gpus() == Resources.UNCOUNTED_GPUS ? 0 : largest(Resources::gpus, node.gpus());
         return new Resources(
                 1,
-                someMemory && node.countsMemory() ? most(this::memory, node.memory()) : 0,
+                countsMemory && node.countsMemory() ? largest(this::memory, node.memory()) : 0,
                 (int) gpus,
                 1,
                 0,
@@ -69,24 +69,24 @@ final class NodeDemand {
         long of(Resources needed);
     }
 
-    private long most(Amount amount, long limit) {
+    private long largest(Amount amount, long limit) {
         List<Resources> kinds = new ArrayList<>(counts.keySet());
         kinds.removeIf(kind -> amount.of(kind) == 0);
         kinds.sort(Comparator.<Resources>comparingDouble(kind -> -(double) amount.of(kind) / kind.millicores())
                 .thenComparingLong(kind -> -amount.of(kind))
                 .thenComparingLong(Resources::millicores));
-        long left = (long) node.cores() * Resources.CORE;
+        long freeMillicores = (long) node.cores() * Resources.CORE;
         long sum = 0;
         long largest = 0;
         for (Resources kind : kinds) {
             // A task that does not fit beside the others may still be alone on a node.
             largest = Math.max(largest, amount.of(kind));
-            long together = Math.min(counts.getOrDefault(kind, 0), left / kind.millicores());
-            if (largest >= limit || together > (limit - sum) / amount.of(kind)) {
+            long count = Math.min(counts.getOrDefault(kind, 0), freeMillicores / kind.millicores());
+            if (largest >= limit || count > (limit - sum) / amount.of(kind)) {
                 return limit;
             }
-            left -= together * kind.millicores();
-            sum += together * amount.of(kind);
+            freeMillicores -= count * kind.millicores();
+            sum += count * amount.of(kind);
         }
         return Math.max(sum, largest);
     }

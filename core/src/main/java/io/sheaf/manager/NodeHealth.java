@@ -48,11 +48,11 @@ final class NodeHealth {
         /** Tasks with an open failure, with their categories. */
         final Map<Integer, String> open = new TreeMap<>();
 
-        boolean called;
+        boolean connected;
         int silent;
         int failedInARow;
         long until = Long.MIN_VALUE;
-        String why = "";
+        String reason = "";
 
         int succeeded(String category) {
             int[] both = counts.get(category);
@@ -88,7 +88,7 @@ final class NodeHealth {
     /** The agent of a node has connected. */
     void called(String name) {
         Host host = host(name);
-        host.called = true;
+        host.connected = true;
         host.silent = 0;
     }
 
@@ -97,7 +97,7 @@ final class NodeHealth {
         Host host = host(name);
         host.silent++;
         boolean othersCall =
-                hosts.values().stream().anyMatch(other -> other != host && other.called && other.silent == 0);
+                hosts.values().stream().anyMatch(other -> other != host && other.connected && other.silent == 0);
         boolean alone = hosts.values().stream().noneMatch(other -> other != host && other.silent > 0);
         if (host.silent >= FEW && (othersCall || alone)) {
             exclude(host, now, "no agent connected from it in " + host.silent + " pilot jobs in a row");
@@ -109,14 +109,14 @@ final class NodeHealth {
     }
 
     void succeeded(String name, int task, String category, long now) {
-        Host here = host(name);
-        here.failedInARow = 0;
-        here.counts.computeIfAbsent(category, any -> new int[2])[0]++;
+        Host host = host(name);
+        host.failedInARow = 0;
+        host.counts.computeIfAbsent(category, any -> new int[2])[0]++;
         if (!openTasks.contains(task)) {
             return;
         }
         List<Host> failed = hosts.values().stream()
-                .filter(other -> other != here && other.open.containsKey(task))
+                .filter(other -> other != host && other.open.containsKey(task))
                 .toList();
         close(task);
         for (Host other : failed) {
@@ -133,36 +133,36 @@ final class NodeHealth {
      * @param up the hosts of connected nodes
      */
     boolean failed(String name, int task, String category, long took, Set<String> up) {
-        Host here = host(name);
-        boolean again = here.open.containsKey(task);
-        boolean elsewhere = hosts.values().stream().anyMatch(other -> other != here && other.open.containsKey(task));
-        boolean works = worksElsewhere(here, category);
-        boolean worksNowhere = !works && here.succeeded(category) == 0;
+        Host host = host(name);
+        boolean repeated = host.open.containsKey(task);
+        boolean elsewhere = hosts.values().stream().anyMatch(other -> other != host && other.open.containsKey(task));
+        boolean works = worksElsewhere(host, category);
+        boolean worksNowhere = !works && host.succeeded(category) == 0;
         boolean failsElsewhere =
-                hosts.values().stream().anyMatch(other -> other != here && other.open.containsValue(category));
+                hosts.values().stream().anyMatch(other -> other != host && other.open.containsValue(category));
         if (elsewhere) {
             close(task);
             return false;
         }
         if (worksNowhere && failsElsewhere) {
-            for (Host host : hosts.values()) {
-                List.copyOf(host.open.keySet()).stream()
-                        .filter(each -> category.equals(host.open.get(each)))
+            for (Host failing : hosts.values()) {
+                List.copyOf(failing.open.keySet()).stream()
+                        .filter(each -> category.equals(failing.open.get(each)))
                         .forEach(this::close);
             }
             return false;
         }
-        here.open.put(task, category);
+        host.open.put(task, category);
         openTasks.add(task);
-        here.failedInARow++;
-        if (again || here.succeeded(category) > 0) {
+        host.failedInARow++;
+        if (repeated || host.succeeded(category) > 0) {
             return false;
         }
         return works || (took <= CHEAP && up.stream().anyMatch(other -> !other.equals(name) && isClean(other)));
     }
 
-    private boolean worksElsewhere(Host here, String category) {
-        return hosts.values().stream().anyMatch(other -> other != here && other.succeeded(category) > 0);
+    private boolean worksElsewhere(Host host, String category) {
+        return hosts.values().stream().anyMatch(other -> other != host && other.succeeded(category) > 0);
     }
 
     private boolean isClean(String name) {
@@ -172,23 +172,26 @@ final class NodeHealth {
 
     /** Excludes a host if its failures are significantly more frequent than elsewhere. */
     private void judge(Host host, long now) {
-        int[] here = new int[2];
-        int[] elsewhere = new int[2];
+        int[] ownCounts = new int[2];
+        int[] otherCounts = new int[2];
         host.counts.forEach((category, both) -> {
             if (both[1] > 0) {
                 for (Host each : hosts.values()) {
                     int[] counted = each.counts.getOrDefault(category, new int[2]);
-                    int[] to = each == host ? here : elsewhere;
-                    to[0] += counted[0];
-                    to[1] += counted[1];
+                    int[] sum = each == host ? ownCounts : otherCounts;
+                    sum[0] += counted[0];
+                    sum[1] += counted[1];
                 }
             }
         });
-        if (here[1] >= FEW && tail(here[1], here[0], elsewhere[1], elsewhere[0]) <= LEVEL / Math.max(2, hosts.size())) {
+        if (ownCounts[1] >= FEW
+                && tail(ownCounts[1], ownCounts[0], otherCounts[1], otherCounts[0])
+                        <= LEVEL / Math.max(2, hosts.size())) {
             exclude(
                     host,
                     now,
-                    here[1] + " tasks failed on it and succeeded on other nodes; " + here[0] + " succeeded on it");
+                    ownCounts[1] + " tasks failed on it and succeeded on other nodes; " + ownCounts[0]
+                            + " succeeded on it");
         }
     }
 
@@ -214,9 +217,9 @@ final class NodeHealth {
         return sum;
     }
 
-    private void exclude(Host host, long now, String why) {
+    private void exclude(Host host, long now, String reason) {
         host.until = Math.max(host.until, now + EXCLUDED_MILLIS);
-        host.why = why;
+        host.reason = reason;
         nextExpiry = Math.min(nextExpiry, host.until);
     }
 
@@ -258,19 +261,19 @@ final class NodeHealth {
     }
 
     private Set<String> avoided(BiPredicate<String, Host> suspended) {
-        List<String> some = new ArrayList<>();
+        List<String> names = new ArrayList<>();
         hosts.forEach((name, host) -> {
             if (host.until != Long.MIN_VALUE || suspended.test(name, host)) {
-                some.add(name);
+                names.add(name);
             }
         });
-        some.sort(Comparator.comparingLong((String name) -> {
+        names.sort(Comparator.comparingLong((String name) -> {
                     long until = hosts.getOrDefault(name, new Host()).until;
                     return until == Long.MIN_VALUE ? Long.MAX_VALUE : until;
                 })
                 .thenComparing(Comparator.naturalOrder()));
-        int most = Math.max(nodes, hosts.size()) / 2;
-        return new TreeSet<>(some.subList(0, Math.min(most, some.size())));
+        int max = Math.max(nodes, hosts.size()) / 2;
+        return new TreeSet<>(names.subList(0, Math.min(max, names.size())));
     }
 
     private boolean isSuspended(String name, Host host, Set<String> up) {
@@ -305,7 +308,7 @@ final class NodeHealth {
         List<AvoidedNode> all = new ArrayList<>();
         hosts.forEach((name, host) -> {
             if (host.until != Long.MIN_VALUE) {
-                all.add(new AvoidedNode(name, host.until, host.why));
+                all.add(new AvoidedNode(name, host.until, host.reason));
             }
         });
         return all;
@@ -329,11 +332,11 @@ final class NodeHealth {
             });
             all.add(new Checkpoint.Host(
                     name,
-                    host.called,
+                    host.connected,
                     host.silent,
                     host.failedInARow,
                     host.until,
-                    host.why,
+                    host.reason,
                     counts,
                     open,
                     nodes(name, jobs)));
@@ -354,16 +357,16 @@ final class NodeHealth {
     }
 
     void restore(List<Checkpoint.Host> all) {
-        for (Checkpoint.Host as : all) {
-            Host host = host(as.name());
-            host.called = as.called();
-            host.silent = as.silent();
-            host.failedInARow = as.failedInARow();
-            host.until = as.until();
-            host.why = as.why();
-            as.counts().forEach((category, both) -> host.counts.put(category, new int[] {both.get(0), both.get(1)}));
-            host.open.putAll(as.open());
-            openTasks.addAll(as.open().keySet());
+        for (Checkpoint.Host saved : all) {
+            Host host = host(saved.name());
+            host.connected = saved.called();
+            host.silent = saved.silent();
+            host.failedInARow = saved.failedInARow();
+            host.until = saved.until();
+            host.reason = saved.reason();
+            saved.counts().forEach((category, both) -> host.counts.put(category, new int[] {both.get(0), both.get(1)}));
+            host.open.putAll(saved.open());
+            openTasks.addAll(saved.open().keySet());
             if (host.until != Long.MIN_VALUE) {
                 nextExpiry = Math.min(nextExpiry, host.until);
             }
@@ -372,7 +375,7 @@ final class NodeHealth {
 
     void describe(StringBuilder text) {
         hosts.forEach((name, host) -> {
-            text.append(name).append(' ').append(host.called).append(' ').append(host.silent);
+            text.append(name).append(' ').append(host.connected).append(' ').append(host.silent);
             text.append(' ').append(host.failedInARow).append(' ').append(host.until);
             host.counts.forEach((category, both) -> text.append(' ')
                     .append(category)

@@ -1,6 +1,6 @@
 package io.sheaf.manager;
 
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.Map;
@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * more time.
  */
 final class ObservedTimes {
-    private static final int LEAST = 3;
+    private static final int MIN = 3;
     private static final int LATEST = 50;
 
     /** Before any observation, the bound is the limit less this fraction (1/n). */
@@ -26,14 +26,14 @@ final class ObservedTimes {
 
     ObservedTimes() {}
 
-    ObservedTimes(ObservedTimes of) {
-        of.kinds.forEach((kind, times) -> kinds.put(kind, new ArrayDeque<>(times)));
+    ObservedTimes(ObservedTimes source) {
+        source.kinds.forEach((kind, times) -> kinds.put(kind, new ArrayDeque<>(times)));
     }
 
     /** Records the run time of a task, in milliseconds. */
-    void took(Workflow workflow, int task, long taken) {
+    void add(Workflow workflow, int task, long millis) {
         ArrayDeque<Long> times = kinds.computeIfAbsent(kind(workflow, task), each -> new ArrayDeque<>());
-        times.addLast(taken);
+        times.addLast(millis);
         if (times.size() > LATEST) {
             times.removeFirst();
         }
@@ -42,7 +42,7 @@ final class ObservedTimes {
     /** An upper bound of the run time of a task, in milliseconds. */
     long bound(Workflow workflow, int task, long allowed) {
         ArrayDeque<Long> times = kinds.isEmpty() ? null : kinds.get(kind(workflow, task));
-        if (times == null || times.size() < LEAST) {
+        if (times == null || times.size() < MIN) {
             return allowed - allowed / UNSEEN_LESS;
         }
         long longest = 1;
@@ -53,7 +53,7 @@ final class ObservedTimes {
     }
 
     private static String kind(Workflow workflow, int task) {
-        return TimesInUse.category(workflow, task)
+        return ExpectedRunTimes.category(workflow, task)
                 + ' '
                 + workflow.resources(task).allCores();
     }

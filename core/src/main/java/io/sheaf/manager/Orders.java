@@ -13,7 +13,7 @@ import java.util.List;
 /** Carries out a strategy's orders and drops those that have become impossible. */
 final class Orders {
     /** The number of submissions of a decision whose pools are chosen one by one; of more, equal ones in a row share a choice. */
-    private static final int MOST_CHOICES = 32;
+    private static final int MAX_CHOICES = 32;
 
     private final ManagedRun run;
     private final Lifecycle lifecycle;
@@ -24,7 +24,7 @@ final class Orders {
         this.run = run;
         this.lifecycle = lifecycle;
         this.estimator = estimator;
-        starts = new SubmissionStarts(run, estimator, this::asked);
+        starts = new SubmissionStarts(run, estimator, this::request);
     }
 
     /** The decision with a pool for each submission that leaves it open: that with the earliest estimated start, with the earlier submissions in the queue. */
@@ -35,14 +35,14 @@ final class Orders {
         List<Order> orders = new ArrayList<>(decision.orders());
         List<Request> before = new ArrayList<>();
         int[] jobs = run.jobsByPool();
-        int alike = 1 + orders.size() / MOST_CHOICES;
+        int alike = 1 + orders.size() / MAX_CHOICES;
         for (int i = 0; i < orders.size(); i++) {
             if (orders.get(i) instanceof Order.Submit ordered) {
                 Order.Submit submit = narrowed(ordered);
-                Request request = asked(submit);
+                Request request = request(submit);
                 if (request.pool() == Pools.ANY) {
-                    boolean same = before.size() % alike != 0 && isSameSize(request, before.get(before.size() - 1));
-                    int pool = same
+                    boolean sameSize = before.size() % alike != 0 && isSameSize(request, before.get(before.size() - 1));
+                    int pool = sameSize
                             ? before.get(before.size() - 1).pool()
                             : choose(request, submit.claim(), before, jobs, sink);
                     request = submit.request().in(pool);
@@ -55,7 +55,7 @@ final class Orders {
                 jobs[request.pool()]++;
             }
         }
-        return new Decision(orders, decision.wakeAt(), decision.memo(), decision.lessons());
+        return new Decision(orders, decision.wakeAt(), decision.memo(), decision.observations());
     }
 
     /**
@@ -75,10 +75,10 @@ final class Orders {
             best = better ? number : best;
         }
         Pool pool = pools.pool(best);
-        int most = Math.min(pool.size(), pool.limits().units());
+        int max = Math.min(pool.size(), pool.limits().units());
         int useful =
                 Math.max(1, Math.min(order.request().units(), run.binding.work.nodes(order.claim(), run.node(best))));
-        Request request = order.request().on(Math.min(useful, most));
+        Request request = order.request().on(Math.min(useful, max));
         long rounds = (useful + request.units() - 1L) / request.units();
         return new Order.Submit(rounds == 1 ? request : request.lasting(rounds * request.walltime()), order.claim());
     }
@@ -167,7 +167,7 @@ final class Orders {
 
     private void submit(Order.Submit order, int number, DecisionSink sink, Effects out) {
         if (run.pilotJobs() < run.cap()) {
-            PilotJob p = run.enter(asked(order), order.claim());
+            PilotJob p = run.enter(request(order), order.claim());
             if (sink.isWanted()) {
                 sink.ordered(order, p.token, starts.start(number, p.request));
             }
@@ -201,22 +201,22 @@ final class Orders {
     }
 
     /** The request with a margin for uncertain run times. A task that was cut off gets at least twice its previous time, within the limit. */
-    private Request asked(Order.Submit order) {
+    private Request request(Order.Submit order) {
         Request request = order.request();
         Pools pools = run.pools();
         long limit = request.pool() == Pools.ANY
                 ? run.walltime()
                 : Math.min(run.walltime(), pools.pool(request.pool()).limits().walltime());
         Claim claim = order.claim();
-        long wanted = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.work.longestCut(claim);
-        long walltime = Math.min(wanted, limit);
+        long needed = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.work.longestCut(claim);
+        long walltime = Math.min(needed, limit);
         Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
         return longer.needing(run.binding.work.atOnce(claim, run.node(request.pool())))
-                .avoiding(without(request.units(), claim));
+                .avoiding(excludedHosts(request.units(), claim));
     }
 
     /** The nodes that a job of this size avoids: no more than leave it enough. */
-    private List<String> without(int units, Claim claim) {
+    private List<String> excludedHosts(int units, Claim claim) {
         if (run.health.isEmpty()) {
             return List.of();
         }

@@ -74,9 +74,9 @@ public final class PilotJob {
     private @Nullable String[] hosts;
 
     /** Nodes that take no tasks because the run avoids their hosts. */
-    private boolean[] shunned;
+    private boolean[] avoided;
 
-    int shunnedNodes;
+    int avoidedNodes;
 
     int freeTotal;
     int runningTasks;
@@ -106,33 +106,33 @@ public final class PilotJob {
         briefOn = new int[request.units()];
         aheadOn = new int[request.units()];
         hosts = new String[request.units()];
-        shunned = new boolean[request.units()];
+        avoided = new boolean[request.units()];
         Arrays.fill(freeCores, NOT_UP);
     }
 
-    PilotJob(Checkpoint.Job as, NamedAmounts named) {
-        this(as.token(), as.request(), as.claim(), as.submittedAt());
+    PilotJob(Checkpoint.Job saved, NamedAmounts named) {
+        this(saved.token(), saved.request(), saved.claim(), saved.submittedAt());
         count(named);
-        state = State.valueOf(as.state());
-        startedAt = as.startedAt();
+        state = State.valueOf(saved.state());
+        startedAt = saved.startedAt();
         for (int node = 0; node < freeCores.length; node++) {
-            freeCores[node] = as.freeCores().get(node);
-            freeGpus[node] = as.freeGpus().get(node);
+            freeCores[node] = saved.freeCores().get(node);
+            freeGpus[node] = saved.freeGpus().get(node);
             freeTotal += Math.max(0, freeCores[node]);
             lostNodes += freeCores[node] == GONE ? 1 : 0;
         }
-        everUp = (as.flags() & EVER_UP) != 0;
-        shortened = (as.flags() & SHORTENED) != 0;
-        closing = (as.flags() & CLOSING) != 0;
-        draining = (as.flags() & DRAINING) != 0;
-        late = (as.flags() & LATE) != 0;
-        preempted = (as.flags() & PREEMPTED) != 0;
+        everUp = (saved.flags() & EVER_UP) != 0;
+        shortened = (saved.flags() & SHORTENED) != 0;
+        closing = (saved.flags() & CLOSING) != 0;
+        draining = (saved.flags() & DRAINING) != 0;
+        late = (saved.flags() & LATE) != 0;
+        preempted = (saved.flags() & PREEMPTED) != 0;
         int width = 1 + named.size();
-        for (int i = 0; i < as.free().size(); i++) {
+        for (int i = 0; i < saved.free().size(); i++) {
             if (i % width == 0) {
-                memory(i / width, as.free().get(i));
+                memory(i / width, saved.free().get(i));
             } else {
-                freeNamed[i / width][i % width - 1] = as.free().get(i);
+                freeNamed[i / width][i % width - 1] = saved.free().get(i);
             }
         }
     }
@@ -181,10 +181,10 @@ public final class PilotJob {
         for (int node = 0; node < freeNamed.length; node++) {
             copy.freeNamed[node] = freeNamed[node].clone();
         }
-        copy.shared.take(shared);
+        copy.shared.copyFrom(shared);
         System.arraycopy(briefOn, 0, copy.briefOn, 0, briefOn.length);
-        System.arraycopy(shunned, 0, copy.shunned, 0, shunned.length);
-        copy.shunnedNodes = shunnedNodes;
+        System.arraycopy(avoided, 0, copy.avoided, 0, avoided.length);
+        copy.avoidedNodes = avoidedNodes;
         copy.claimed = claimed;
         copy.freeTotal = freeTotal;
         copy.runningTasks = runningTasks;
@@ -279,7 +279,7 @@ public final class PilotJob {
         briefOn = Arrays.copyOf(briefOn, units);
         aheadOn = Arrays.copyOf(aheadOn, units);
         hosts = Arrays.copyOf(hosts, units);
-        shunned = Arrays.copyOf(shunned, units);
+        avoided = Arrays.copyOf(avoided, units);
     }
 
     boolean hasNode(int node) {
@@ -288,7 +288,7 @@ public final class PilotJob {
 
     /** Nodes that are neither lost nor avoided. */
     int nodesLeft() {
-        return freeCores.length - lostNodes - shunnedNodes;
+        return freeCores.length - lostNodes - avoidedNodes;
     }
 
     /** The host of a node; null if it is unknown. */
@@ -307,32 +307,32 @@ public final class PilotJob {
 
     /** Whether a node is up and not avoided. */
     boolean takesTasks(int node) {
-        return isUp(node) && !shunned[node];
+        return isUp(node) && !avoided[node];
     }
 
     /** Lets a node take tasks or not. A lost node takes none either way. */
-    void shun(int node, boolean avoid) {
+    void avoid(int node, boolean avoid) {
         boolean now = avoid && freeCores[node] != GONE;
-        shunnedNodes += (now ? 1 : 0) - (shunned[node] ? 1 : 0);
-        shunned[node] = now;
+        avoidedNodes += (now ? 1 : 0) - (avoided[node] ? 1 : 0);
+        avoided[node] = now;
     }
 
-    void nodesUp(Resources has) {
+    void nodesUp(Resources resources) {
         for (int node = 0; node < freeCores.length; node++) {
-            nodeUp(node, has);
+            nodeUp(node, resources);
         }
     }
 
     /** Marks a node as up, unless it is up already or lost. */
-    void nodeUp(int node, Resources has) {
+    void nodeUp(int node, Resources resources) {
         if (freeCores[node] == NOT_UP) {
-            freeCores[node] = has.cores();
-            freeGpus[node] = has.gpus();
-            memory(node, has.memory());
+            freeCores[node] = resources.cores();
+            freeGpus[node] = resources.gpus();
+            memory(node, resources.memory());
             for (int i = 0; i < limits.size(); i++) {
-                freeNamed[node][i] = has.named().amount(limits.name(i));
+                freeNamed[node][i] = resources.named().amount(limits.name(i));
             }
-            freeTotal += has.cores();
+            freeTotal += resources.cores();
             everUp = true;
         }
     }
@@ -385,7 +385,7 @@ public final class PilotJob {
         if (free == GONE) {
             return false;
         }
-        shun(node, false);
+        avoid(node, false);
         freeTotal -= Math.max(0, free);
         freeCores[node] = GONE;
         shared.lose(node);
@@ -395,7 +395,7 @@ public final class PilotJob {
 
     /** Whether a node is up and has the free resources that a task needs of it. */
     boolean has(int node, Resources needed) {
-        if (shunned[node]) {
+        if (avoided[node]) {
             return false;
         }
         boolean cores =
@@ -436,7 +436,7 @@ public final class PilotJob {
     }
 
     /** Allocates a task's resources on a node. Returns its shared core, or {@link SharedCores#NONE}. */
-    int take(int node, Resources needed) {
+    int allocate(int node, Resources needed) {
         count(node, needed, 1);
         int core = SharedCores.NONE;
         if (needed.isShare()) {
@@ -491,7 +491,7 @@ public final class PilotJob {
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');
         text.append(everUp).append(shortened).append(closing).append(draining);
         shared.describe(text);
-        text.append(shunnedNodes > 0 ? " avoided " + Arrays.toString(shunned) : "");
+        text.append(avoidedNodes > 0 ? " avoided " + Arrays.toString(avoided) : "");
         text.append(idleSince >= 0 || idled > 0 ? " idle " + idleSince + " " + idled : "");
         text.append(preempted ? " preempted" : "");
         text.append(late ? " late\n" : "\n");

@@ -42,16 +42,16 @@ final class ReadyTasks {
     }
 
     /** A copy without turns of workflows; it shares the order of the tasks. */
-    private ReadyTasks(ReadyTasks of) {
-        workflow = of.workflow;
+    private ReadyTasks(ReadyTasks source) {
+        workflow = source.workflow;
         turns = null;
-        rank = of.rank;
-        position = of.position;
-        taskAt = of.taskAt;
-        levelStart = of.levelStart;
-        ready = of.ready.clone();
-        tasks = (BitSet) of.tasks.clone();
-        inLevel = of.inLevel.clone();
+        rank = source.rank;
+        position = source.position;
+        taskAt = source.taskAt;
+        levelStart = source.levelStart;
+        ready = source.ready.clone();
+        tasks = (BitSet) source.tasks.clone();
+        inLevel = source.inLevel.clone();
     }
 
     ReadyTasks fork() {
@@ -103,10 +103,10 @@ final class ReadyTasks {
     }
 
     /** The positions of some tasks as bits; empty for all tasks. */
-    long[] positions(TaskGroup some) {
-        long[] bits = new long[some.isAll() ? 0 : ready.length];
-        for (int i = 0; i < some.size(); i++) {
-            int at = position[some.task(i)];
+    long[] positions(TaskGroup group) {
+        long[] bits = new long[group.isAll() ? 0 : ready.length];
+        for (int i = 0; i < group.size(); i++) {
+            int at = position[group.task(i)];
             bits[at >> 6] |= 1L << at;
         }
         return bits;

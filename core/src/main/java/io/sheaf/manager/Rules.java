@@ -15,8 +15,8 @@ public final class Rules {
 
     private boolean keepGoing;
     private boolean sharedFiles;
-    private int mostLosses = 20;
-    private int mostTimeouts;
+    private int maxLosses = 20;
+    private int maxTimeouts;
     private long callWithin = 600_000;
     private Resources node = Resources.node(1);
     private long brief;
@@ -34,8 +34,8 @@ public final class Rules {
         Rules copy = new Rules();
         copy.keepGoing = keepGoing;
         copy.sharedFiles = sharedFiles;
-        copy.mostLosses = mostLosses;
-        copy.mostTimeouts = mostTimeouts;
+        copy.maxLosses = maxLosses;
+        copy.maxTimeouts = maxTimeouts;
         copy.callWithin = callWithin;
         copy.node = node;
         copy.brief = brief;
@@ -69,11 +69,11 @@ public final class Rules {
 
     /** The number of attempts of a task that may be cut off or lost before it counts as failed. */
     public int mostLosses() {
-        return mostLosses;
+        return maxLosses;
     }
 
     public Rules mostLosses(int value) {
-        return with(rules -> rules.mostLosses = value);
+        return with(rules -> rules.maxLosses = value);
     }
 
     /**
@@ -81,11 +81,11 @@ public final class Rules {
      * next request is longer. 0: cut-offs count as losses and do not change requests.
      */
     public int mostTimeouts() {
-        return mostTimeouts;
+        return maxTimeouts;
     }
 
     public Rules mostTimeouts(int value) {
-        return with(rules -> rules.mostTimeouts = value);
+        return with(rules -> rules.maxTimeouts = value);
     }
 
     /** The maximum time that a pilot job may run before one of its nodes comes up, in milliseconds. */

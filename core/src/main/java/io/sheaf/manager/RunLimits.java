@@ -33,7 +33,7 @@ final class RunLimits {
         return true;
     }
 
-    void take(Resources needed) {
+    void allocate(Resources needed) {
         count(needed, 1);
     }
 

@@ -10,7 +10,7 @@ final class RunTimeError {
     private static final long TELLING = 60_000;
 
     /** The maximum error, in per cent. */
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     private static final int ALL = 100;
 
@@ -21,10 +21,10 @@ final class RunTimeError {
     }
 
     /** Records the run time of a task, in milliseconds. */
-    void took(long expected, long taken) {
-        long shorter = Math.min(expected, taken);
+    void add(long expected, long millis) {
+        long shorter = Math.min(expected, millis);
         if (expected >= TELLING && shorter > 0) {
-            percent = (int) Math.max(percent, Math.min(MOST, Math.abs(taken - expected) * ALL / shorter));
+            percent = (int) Math.max(percent, Math.min(MAX, Math.abs(millis - expected) * ALL / shorter));
         }
     }
 
@@ -33,7 +33,7 @@ final class RunTimeError {
         return expected + expected * percent / ALL;
     }
 
-    void restore(int as) {
-        percent = as;
+    void restore(int value) {
+        percent = value;
     }
 }

@@ -34,9 +34,9 @@ final class RunningAttempt {
 
     /** The attempt in a checkpoint, where its task may have another number. */
     Checkpoint.Running checkpoint(int task, Resources declared) {
-        List<Integer> on = Arrays.stream(nodes).boxed().toList();
+        List<Integer> nodeList = Arrays.stream(nodes).boxed().toList();
         int cores = isOn(declared) ? 0 : needs.cores();
-        return new Checkpoint.Running(task, number, in.token, on, core, startedAt, ahead, recalled, cores);
+        return new Checkpoint.Running(task, number, in.token, nodeList, core, startedAt, ahead, recalled, cores);
     }
 
     /** The same attempt in a copy of its pilot job. */
@@ -53,8 +53,8 @@ final class RunningAttempt {
     }
 
     boolean isOn(int node) {
-        for (int one : nodes) {
-            if (one == node) {
+        for (int each : nodes) {
+            if (each == node) {
                 return true;
             }
         }

@@ -21,7 +21,7 @@ final class SharedCores {
     private int room;
 
     /** Copies the state of another instance. */
-    void take(SharedCores from) {
+    void copyFrom(SharedCores from) {
         room = from.room;
         taken = new int[from.taken.length][];
         Arrays.setAll(taken, node -> from.taken[node].clone());
@@ -38,11 +38,11 @@ final class SharedCores {
 
     /** The best-fitting shared core of a node: the fullest with this share free; {@link #NONE} if there is none. */
     int fitting(int node, int share) {
-        int[] there = of(node);
+        int[] cores = of(node);
         int best = NONE;
-        for (int core = 0; core < there.length; core++) {
-            boolean fits = there[core] > 0 && there[core] + share <= Resources.CORE;
-            if (fits && (best < 0 || there[core] > there[best])) {
+        for (int core = 0; core < cores.length; core++) {
+            boolean fits = cores[core] > 0 && cores[core] + share <= Resources.CORE;
+            if (fits && (best < 0 || cores[core] > cores[best])) {
                 best = core;
             }
         }
@@ -51,9 +51,9 @@ final class SharedCores {
 
     /** The lowest unused number of a shared core of a node. */
     int unused(int node) {
-        int[] there = of(node);
+        int[] cores = of(node);
         int core = 0;
-        while (core < there.length && there[core] > 0) {
+        while (core < cores.length && cores[core] > 0) {
             core++;
         }
         return core;

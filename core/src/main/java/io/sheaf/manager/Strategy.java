@@ -14,7 +14,7 @@ public interface Strategy {
     String name();
 
     /** Returns a decision. The manager calls it when the run begins, a pilot job starts or ends, a task ends, or a wake-up is due. */
-    Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered);
+    Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink);
 
     /** The same strategy for a workflow that has grown or whose task times have changed; the manager calls it before the next decision. */
     default Strategy forWorkflow(Workflow changed) {

@@ -9,72 +9,72 @@ import org.jspecify.annotations.Nullable;
  * the run after too many in a row.
  */
 final class SubmissionFailures {
-    private static final int MOST_REFUSALS = 10;
-    private static final int MOST_SILENT = 3;
+    private static final int MAX_REFUSALS = 10;
+    private static final int MAX_SILENT = 3;
     private static final long FIRST_WAIT = 10_000;
     private static final long LONGEST_WAIT = 600_000;
 
     private int refusals;
-    private int silent;
-    private boolean owed;
+    private int unconnected;
+    private boolean delayDue;
     private boolean lostTogether;
     private long quietUntil = Long.MIN_VALUE;
     private @Nullable String paused;
 
     /** Copies the state of another instance. */
-    void take(SubmissionFailures others) {
-        refusals = others.refusals;
-        silent = others.silent;
-        owed = others.owed;
-        lostTogether = others.lostTogether;
-        quietUntil = others.quietUntil;
-        paused = others.paused;
+    void copyFrom(SubmissionFailures other) {
+        refusals = other.refusals;
+        unconnected = other.unconnected;
+        delayDue = other.delayDue;
+        lostTogether = other.lostTogether;
+        quietUntil = other.quietUntil;
+        paused = other.paused;
     }
 
     Checkpoint.Trouble checkpoint() {
-        return new Checkpoint.Trouble(refusals, silent, owed, lostTogether, quietUntil, paused);
+        return new Checkpoint.Trouble(refusals, unconnected, delayDue, lostTogether, quietUntil, paused);
     }
 
-    void restore(Checkpoint.Trouble as) {
-        refusals = as.refusals();
-        silent = as.silent();
-        owed = as.owed();
-        lostTogether = as.lostTogether();
-        quietUntil = as.quietUntil();
-        paused = as.paused();
+    void restore(Checkpoint.Trouble saved) {
+        refusals = saved.refusals();
+        unconnected = saved.silent();
+        delayDue = saved.owed();
+        lostTogether = saved.lostTogether();
+        quietUntil = saved.quietUntil();
+        paused = saved.paused();
     }
 
-    void refused(String why) {
+    void refused(String reason) {
         refusals++;
-        refused(refusals, why);
+        refused(refusals, reason);
     }
 
     /** Counts a pilot job that was accepted and then refused. The next acceptance does not reset the count; a node that comes up does. */
-    void refusedLater(String why) {
-        silent++;
-        refused(silent, why);
+    void refusedLater(String reason) {
+        unconnected++;
+        refused(unconnected, reason);
     }
 
-    private void refused(int inARow, String why) {
-        if (inARow >= MOST_REFUSALS) {
-            paused = inARow + " submissions in a row were refused, the last one because: " + why;
+    private void refused(int inARow, String reason) {
+        if (inARow >= MAX_REFUSALS) {
+            paused = inARow + " submissions in a row were refused, the last one because: " + reason;
         }
-        owed = true;
+        delayDue = true;
     }
 
     /** Counts a pilot job that ended, or was given up, before any of its nodes came up. */
-    void silent(String how) {
-        silent++;
-        if (silent >= MOST_SILENT) {
-            paused = silent + " pilot jobs in a row ended before an agent connected; the last one " + how;
+    void neverConnected(String event) {
+        unconnected++;
+        if (unconnected >= MAX_SILENT) {
+            paused = unconnected + " pilot jobs in a row ended before an agent connected; the last one " + event;
         }
-        owed = true;
+        delayDue = true;
     }
 
     /** Counts a pilot job whose nodes were all lost before they connected. Nodes lost together count once, because they have one cause. */
     void lost() {
         if (!lostTogether) {
-            silent("lost its nodes");
+            neverConnected("lost its nodes");
         }
         lostTogether = true;
     }
@@ -82,10 +82,10 @@ final class SubmissionFailures {
     /** Starts the delay now, because the report may be older than the delay. */
     void settle(long now) {
         lostTogether = false;
-        if (owed) {
-            int doublings = Math.max(0, Math.min(10, refusals + silent - 1));
+        if (delayDue) {
+            int doublings = Math.max(0, Math.min(10, refusals + unconnected - 1));
             quietUntil = Math.max(quietUntil, now + Math.min(LONGEST_WAIT, FIRST_WAIT << doublings));
-            owed = false;
+            delayDue = false;
         }
     }
 
@@ -95,13 +95,13 @@ final class SubmissionFailures {
 
     void nodeUp() {
         refusals = 0;
-        silent = 0;
+        unconnected = 0;
     }
 
     void resumed() {
         refusals = 0;
-        silent = 0;
-        owed = false;
+        unconnected = 0;
+        delayDue = false;
         quietUntil = Long.MIN_VALUE;
         paused = null;
     }
@@ -121,9 +121,9 @@ final class SubmissionFailures {
         text.append(" submissionFailures ")
                 .append(refusals)
                 .append(' ')
-                .append(silent)
+                .append(unconnected)
                 .append(' ');
-        text.append(owed)
+        text.append(delayDue)
                 .append(' ')
                 .append(quietUntil)
                 .append(' ')

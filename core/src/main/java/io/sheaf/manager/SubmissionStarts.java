@@ -20,7 +20,7 @@ final class SubmissionStarts {
 
     private final ManagedRun run;
     private final StartEstimator estimator;
-    private final Function<Order.Submit, Request> asked;
+    private final Function<Order.Submit, Request> requestOf;
     private final StartQuery query = new StartQuery();
     private final StartTimes starts = new StartTimes();
     private List<Order> orders = List.of();
@@ -28,20 +28,20 @@ final class SubmissionStarts {
     private int first;
 
     private int known;
-    private int hoped;
+    private int assumed;
 
     /** Uses an estimator; the function maps an order to its request. */
-    SubmissionStarts(ManagedRun run, StartEstimator estimator, Function<Order.Submit, Request> asked) {
+    SubmissionStarts(ManagedRun run, StartEstimator estimator, Function<Order.Submit, Request> requestOf) {
         this.run = run;
         this.estimator = estimator;
-        this.asked = asked;
+        this.requestOf = requestOf;
     }
 
     /** Starts a list of orders that are carried out one after the other. */
     void begin(List<Order> all) {
         orders = all;
         known = 0;
-        hoped = FEW;
+        assumed = FEW;
     }
 
     /** The estimated start if the order with this number were submitted now; −1 if unknown. */
@@ -51,7 +51,7 @@ final class SubmissionStarts {
             return -1;
         }
         if (number < first || number >= first + known) {
-            ask(number, request);
+            estimate(number, request);
         }
         long start = starts.job(number - first);
         if (start == StartTimes.NEVER) {
@@ -62,15 +62,15 @@ final class SubmissionStarts {
     }
 
     /** Queries an order and the following ones that differ only in size. */
-    private void ask(int number, Request request) {
+    private void estimate(int number, Request request) {
         query.begin(run.now, StartQuery.Arrangement.IN_ORDER).add(request.pool(), request.units(), request.walltime());
         query.needing(request.node().memory());
         int count = 1;
-        while (count < hoped && isPlain(request) && number + count < orders.size()) {
+        while (count < assumed && isPlain(request) && number + count < orders.size()) {
             if (!(orders.get(number + count) instanceof Order.Submit next)) {
                 break;
             }
-            Request its = asked.apply(next);
+            Request its = requestOf.apply(next);
             if (!isPlain(its) || its.pool() != request.pool() || !its.node().equals(request.node())) {
                 break;
             }
@@ -80,7 +80,7 @@ final class SubmissionStarts {
         first = number;
         estimator.estimate(query, starts);
         known = starts.answered();
-        hoped = Math.max(2, Math.min(MANY, known == count ? 4 * known : 2 * known));
+        assumed = Math.max(2, Math.min(MANY, known == count ? 4 * known : 2 * known));
     }
 
     private static boolean isPlain(Request request) {

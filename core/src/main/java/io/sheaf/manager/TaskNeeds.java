@@ -13,7 +13,7 @@ final class TaskNeeds {
     private final Timeouts timeouts = new Timeouts();
     private final RunTimeError runTimeError = new RunTimeError();
     /** Observed run times if the given times are upper limits; else null. */
-    private final @Nullable ObservedTimes seen;
+    private final @Nullable ObservedTimes observed;
 
     private final MemoryKills kills;
     /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
@@ -21,27 +21,27 @@ final class TaskNeeds {
 
     TaskNeeds(Workflow workflow, Rules rules) {
         this.workflow = workflow;
-        seen = rules.ample() ? new ObservedTimes() : null;
+        observed = rules.ample() ? new ObservedTimes() : null;
         kills = new MemoryKills(rules.growth());
         // A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no
         // job has more time.
-        long most = rules.walltime();
-        longest = most == Long.MAX_VALUE ? most : Math.max(1, most - CONNECTING);
+        long limit = rules.walltime();
+        longest = limit == Long.MAX_VALUE ? limit : Math.max(1, limit - CONNECTING);
     }
 
     /** A copy, for the same workflow or for that which it has grown to. */
-    TaskNeeds(TaskNeeds of, Workflow workflow) {
+    TaskNeeds(TaskNeeds source, Workflow workflow) {
         this.workflow = workflow;
-        timeouts.copy(of.timeouts);
-        runTimeError.restore(of.runTimeError.percent());
-        seen = of.seen == null ? null : new ObservedTimes(of.seen);
-        kills = new MemoryKills(of.kills);
-        longest = of.longest;
+        timeouts.copy(source.timeouts);
+        runTimeError.restore(source.runTimeError.percent());
+        observed = source.observed == null ? null : new ObservedTimes(source.observed);
+        kills = new MemoryKills(source.kills);
+        longest = source.longest;
     }
 
-    void restore(int task, Checkpoint.Task as) {
-        timeouts.restore(task, as.cuts(), as.cutAfter());
-        kills.restore(workflow, task, as.kills());
+    void restore(int task, Checkpoint.Task saved) {
+        timeouts.restore(task, saved.cuts(), saved.cutAfter());
+        kills.restore(workflow, task, saved.kills());
     }
 
     Timeouts timeouts() {
@@ -68,13 +68,13 @@ final class TaskNeeds {
     }
 
     /** Records the run time of a completed task on its declared cores. */
-    void took(int task, long taken) {
-        if (seen == null) {
-            runTimeError.took(millis(task), taken);
+    void addRunTime(int task, long millis) {
+        if (observed == null) {
+            runTimeError.add(millis(task), millis);
         } else {
             // A shorter run time than the limit is no estimation error.
-            runTimeError.took(millis(task), Math.max(millis(task), taken));
-            seen.took(workflow, task, taken);
+            runTimeError.add(millis(task), Math.max(millis(task), millis));
+            observed.add(workflow, task, millis);
         }
     }
 
@@ -83,8 +83,9 @@ final class TaskNeeds {
         long allowed = workflow.timeMicros(task) == Workflow.UNKNOWN
                 ? timeouts.longestLike(task, workflow)
                 : runTimeError.allowing(millis(task));
-        long wanted = Math.max(seen == null ? allowed : seen.bound(workflow, task, allowed), timeouts.atLeast(task));
-        return Math.min(wanted, longest);
+        long needed =
+                Math.max(observed == null ? allowed : observed.bound(workflow, task, allowed), timeouts.atLeast(task));
+        return Math.min(needed, longest);
     }
 
     private long millis(int task) {
@@ -93,8 +94,8 @@ final class TaskNeeds {
 
     void describe(StringBuilder text) {
         text.append(timeouts).append('\n').append(kills);
-        if (seen != null) {
-            seen.describe(text);
+        if (observed != null) {
+            observed.describe(text);
         }
         text.append(runTimeError.percent() == 0 ? "\n" : " off " + runTimeError.percent() + "\n");
     }

@@ -38,14 +38,14 @@ final class TaskProgress {
 
     private final @Nullable Molding molding;
     /** Core-milliseconds of the unfinished tasks, if tasks are moldable. */
-    private long left;
+    private long remainingWork;
 
     private final ReadyTasks ready;
     /** Tasks that the user holds, whatever their state. */
     private final BitSet held;
 
     /** Tasks that are held, or depend on a held task. */
-    private final BitSet back = new BitSet();
+    private final BitSet heldBack = new BitSet();
 
     private final BitSet running = new BitSet();
 
@@ -81,30 +81,30 @@ final class TaskProgress {
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
             count(task);
-            left -= isFinal(task) && molding != null ? molding.work(task) : 0;
+            remainingWork -= isFinal(task) && molding != null ? molding.work(task) : 0;
         }
         begin(before.state.length);
         holdBack();
     }
 
     /** A copy without turns of workflows; it shares the order of the tasks. */
-    private TaskProgress(TaskProgress of) {
-        workflow = of.workflow;
+    private TaskProgress(TaskProgress source) {
+        workflow = source.workflow;
         turns = null;
-        state = of.state.clone();
-        missing = of.missing.clone();
-        attempts = of.attempts.clone();
-        failures = of.failures.clone();
-        committed = of.committed.clone();
-        preempted.putAll(of.preempted);
-        needs = new TaskNeeds(of.needs, workflow);
-        molding = of.molding;
-        left = of.left;
-        ready = of.ready.fork();
-        held = (BitSet) of.held.clone();
-        back.or(of.back);
-        running.or(of.running);
-        levels = new LevelCounts(of.levels);
+        state = source.state.clone();
+        missing = source.missing.clone();
+        attempts = source.attempts.clone();
+        failures = source.failures.clone();
+        committed = source.committed.clone();
+        preempted.putAll(source.preempted);
+        needs = new TaskNeeds(source.needs, workflow);
+        molding = source.molding;
+        remainingWork = source.remainingWork;
+        ready = source.ready.fork();
+        held = (BitSet) source.held.clone();
+        heldBack.or(source.heldBack);
+        running.or(source.running);
+        levels = new LevelCounts(source.levels);
     }
 
     TaskProgress fork() {
@@ -132,7 +132,7 @@ final class TaskProgress {
         levels = new LevelCounts(workflow.levels());
         molding = Molding.of(workflow);
         ready = new ReadyTasks(workflow, ranks, turns);
-        left = molding == null ? 0 : molding.allWork();
+        remainingWork = molding == null ? 0 : molding.allWork();
         missing = new int[workflow.size()];
     }
 
@@ -149,27 +149,27 @@ final class TaskProgress {
                 preempted.getOrDefault(task, 0));
     }
 
-    void restore(Checkpoint as) {
+    void restore(Checkpoint checkpoint) {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
         }
-        needs.runTimeError().restore(as.counts().runTimeError());
+        needs.runTimeError().restore(checkpoint.counts().runTimeError());
         levels.clearUnfinished();
-        left = molding == null ? 0 : molding.allWork();
+        remainingWork = molding == null ? 0 : molding.allWork();
         for (int task = 0; task < state.length; task++) {
-            Checkpoint.Task one = as.tasks().get(task);
-            state[task] = one.state();
-            held.set(task, one.held());
-            attempts[task] = one.attempts();
-            failures[task] = one.failures();
-            committed[task] = one.committed();
-            needs.restore(task, one);
-            left -= isFinal(task) && molding != null ? molding.work(task) : 0;
-            if (one.preempted() > 0) {
-                preempted.put(task, one.preempted());
+            Checkpoint.Task saved = checkpoint.tasks().get(task);
+            state[task] = saved.state();
+            held.set(task, saved.held());
+            attempts[task] = saved.attempts();
+            failures[task] = saved.failures();
+            committed[task] = saved.committed();
+            needs.restore(task, saved);
+            remainingWork -= isFinal(task) && molding != null ? molding.work(task) : 0;
+            if (saved.preempted() > 0) {
+                preempted.put(task, saved.preempted());
             }
             if (isFinal(task) && turns != null) {
-                turns.over(task);
+                turns.complete(task);
             }
         }
         Arrays.fill(missing, 0);
@@ -178,7 +178,7 @@ final class TaskProgress {
                 missing[task] += state[workflow.parent(task, i)] == DONE ? 0 : 1;
             }
         }
-        as.ready().forEach(ready::add);
+        checkpoint.ready().forEach(ready::add);
         for (int task = 0; task < state.length; task++) {
             countRestored(task);
         }
@@ -232,7 +232,7 @@ final class TaskProgress {
 
     private void makeReady(int task) {
         state[task] = READY;
-        if (!back.get(task)) {
+        if (!heldBack.get(task)) {
             ready.add(task);
         }
     }
@@ -245,13 +245,13 @@ final class TaskProgress {
 
     /** Recomputes the held tasks and their dependents. */
     private void holdBack() {
-        if (held.isEmpty() && back.isEmpty()) {
+        if (held.isEmpty() && heldBack.isEmpty()) {
             return;
         }
         for (int i = 0; i < state.length; i++) {
             int task = workflow.inOrder(i);
             boolean value = !isFinal(task) && state[task] != RUNNING && (held.get(task) || isBehindHeld(task));
-            if (value != back.get(task)) {
+            if (value != heldBack.get(task)) {
                 holdBack(task, value);
             }
         }
@@ -260,7 +260,7 @@ final class TaskProgress {
 
     private boolean isBehindHeld(int task) {
         for (int i = 0; i < workflow.parents(task); i++) {
-            if (back.get(workflow.parent(task, i))) {
+            if (heldBack.get(workflow.parent(task, i))) {
                 return true;
             }
         }
@@ -268,7 +268,7 @@ final class TaskProgress {
     }
 
     private void holdBack(int task, boolean value) {
-        back.set(task, value);
+        heldBack.set(task, value);
         levels.hold(workflow.level(task), value);
         if (state[task] == READY && value) {
             ready.remove(task);
@@ -286,7 +286,7 @@ final class TaskProgress {
 
     /** Removes an unfinished task from the running, ready and held ones. */
     private void leave(int task) {
-        if (back.get(task)) {
+        if (heldBack.get(task)) {
             holdBack(task, false);
         }
         if (state[task] == RUNNING) {
@@ -298,9 +298,9 @@ final class TaskProgress {
     }
 
     /** Starts another attempt of a ready task and returns its number. */
-    int take(int task) {
+    int startAttempt(int task) {
         if (turns != null) {
-            turns.take(task);
+            turns.assign(task);
         }
         run(task);
         return ++attempts[task];
@@ -315,7 +315,7 @@ final class TaskProgress {
 
     /** Commits an attempt of a task, running or not. Its children may become ready. */
     void done(int task, int attempt) {
-        boolean wasBack = back.get(task);
+        boolean wasBack = heldBack.get(task);
         leave(task);
         committed[task] = attempt;
         finish(task, DONE);
@@ -338,26 +338,26 @@ final class TaskProgress {
     }
 
     private void skipBehind(int failed) {
-        ArrayDeque<Integer> open = new ArrayDeque<>();
-        open.add(failed);
-        while (!open.isEmpty()) {
-            int task = open.remove();
+        ArrayDeque<Integer> unvisited = new ArrayDeque<>();
+        unvisited.add(failed);
+        while (!unvisited.isEmpty()) {
+            int task = unvisited.remove();
             for (int i = 0; i < workflow.children(task); i++) {
                 int child = workflow.child(task, i);
                 if (!isFinal(child) && state[child] != RUNNING) {
                     leave(child);
                     finish(child, SKIPPED);
-                    open.add(child);
+                    unvisited.add(child);
                 }
             }
         }
     }
 
-    private void finish(int task, byte how) {
-        left -= molding == null ? 0 : molding.work(task);
-        state[task] = how;
+    private void finish(int task, byte end) {
+        remainingWork -= molding == null ? 0 : molding.work(task);
+        state[task] = end;
         if (turns != null) {
-            turns.over(task);
+            turns.complete(task);
         }
         levels.finish(workflow.level(task));
     }
@@ -405,7 +405,7 @@ final class TaskProgress {
 
     /** Core-milliseconds of the unfinished tasks on their fewest cores; 0 if no task is moldable. */
     long leftWork() {
-        return left;
+        return remainingWork;
     }
 
     /** Counts attempts up to this number as begun. */
@@ -428,7 +428,7 @@ final class TaskProgress {
 
     /** Whether a task is held, or depends on a held task. */
     boolean isHeld(int task) {
-        return back.get(task);
+        return heldBack.get(task);
     }
 
     boolean isRunning(int task) {
@@ -460,7 +460,7 @@ final class TaskProgress {
         text.append(Arrays.toString(committed));
         text.append(preempted.isEmpty() ? "" : "preempted " + preempted);
         ready.describe(text);
-        text.append(levels).append(held).append(back);
+        text.append(levels).append(held).append(heldBack);
         needs.describe(text);
     }
 }

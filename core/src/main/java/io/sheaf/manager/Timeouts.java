@@ -18,8 +18,8 @@ final class Timeouts {
     private long @Nullable [] byCategory;
 
     /** Copies the state of another instance. */
-    void copy(Timeouts of) {
-        cuts.putAll(of.cuts);
+    void copy(Timeouts source) {
+        cuts.putAll(source.cuts);
         byCategory = null;
     }
 
@@ -63,8 +63,8 @@ final class Timeouts {
         long[] longest = byCategory;
         if (longest == null || longest.length != workflow.categories().size()) {
             long[] found = new long[workflow.categories().size()];
-            cuts.forEach((cut, how) ->
-                    found[workflow.categoryNumber(cut)] = Math.max(found[workflow.categoryNumber(cut)], how.after));
+            cuts.forEach((cutTask, cut) -> found[workflow.categoryNumber(cutTask)] =
+                    Math.max(found[workflow.categoryNumber(cutTask)], cut.after));
             longest = found;
             byCategory = found;
         }

@@ -5,9 +5,9 @@ import io.sheaf.planner.JobPool;
 import io.sheaf.planner.Owner;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.planner.RankedDag;
+import io.sheaf.workflow.ConsecutiveRanges;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
-import io.sheaf.workflow.Stretches;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +28,7 @@ final class WorkflowTurns {
     /** Returned by {@link #next} if it skipped too many tasks to be sure that none fits. */
     static final int UNDECIDED = -2;
 
-    private static final int MOST_ASIDE = 200;
+    private static final int MAX_ASIDE = 200;
 
     /** The usage charged for a task of unknown run time, in milliseconds. */
     private static final long UNKNOWN_MILLIS = 60_000;
@@ -43,7 +43,7 @@ final class WorkflowTurns {
     private final Map<String, Owner> owners = new TreeMap<>();
     private final List<Part> parts = new ArrayList<>();
     private final Map<DagPlanner, Part> byPlanner = new HashMap<>();
-    private final List<Aside> aside = new ArrayList<>();
+    private final List<Aside> setAside = new ArrayList<>();
 
     /**
      * Without workflows.
@@ -66,7 +66,7 @@ final class WorkflowTurns {
     }
 
     private Part of(int task) {
-        return Stretches.holding(parts, Part::first, task);
+        return ConsecutiveRanges.holding(parts, Part::first, task);
     }
 
     void ready(int task) {
@@ -80,26 +80,26 @@ final class WorkflowTurns {
     }
 
     /** Starts a ready task and charges its owner. */
-    void take(int task) {
+    void assign(int task) {
         Part part = of(task);
         int job = task - part.first;
         Resources needs = part.tasks.resources(job);
         boolean known = part.tasks.timeMicros(job) != Workflow.UNKNOWN;
         long millis = known ? Math.max(1, part.planner.dag().millis(job)) : UNKNOWN_MILLIS;
-        part.pool.take(part.planner, job, millis * needs.allCores());
+        part.pool.assign(part.planner, job, millis * needs.allCores());
     }
 
     /** A task has become final. */
-    void over(int task) {
+    void complete(int task) {
         Part part = of(task);
-        part.pool.over(part.planner, task - part.first);
+        part.pool.complete(part.planner, task - part.first);
     }
 
     /** The next ready task that fits; −1 if none does. */
     int next(IntPredicate fits) {
         int found = -1;
         for (JobPool pool : pools.values()) {
-            while (found < 0 && pool.ready() > 0 && aside.size() < MOST_ASIDE) {
+            while (found < 0 && pool.ready() > 0 && setAside.size() < MAX_ASIDE) {
                 DagPlanner planner = policy.workflow(pool);
                 int job = policy.task(pool, planner);
                 Part part = Objects.requireNonNull(byPlanner.get(planner));
@@ -107,16 +107,16 @@ final class WorkflowTurns {
                     found = part.first + job;
                 } else {
                     pool.setAside(planner, job);
-                    aside.add(new Aside(part, job));
+                    setAside.add(new Aside(part, job));
                 }
             }
         }
-        boolean undecided = found < 0 && aside.size() == MOST_ASIDE;
-        for (int i = aside.size() - 1; i >= 0; i--) {
-            Aside each = aside.get(i);
+        boolean undecided = found < 0 && setAside.size() == MAX_ASIDE;
+        for (int i = setAside.size() - 1; i >= 0; i--) {
+            Aside each = setAside.get(i);
             each.of.pool.putBack(each.of.planner, each.job);
         }
-        aside.clear();
+        setAside.clear();
         return undecided ? UNDECIDED : found;
     }
 
@@ -137,26 +137,26 @@ final class WorkflowTurns {
         return 0;
     }
 
-    Map<String, Double> had() {
-        Map<String, Double> had = new TreeMap<>();
-        owners.forEach((name, owner) -> had.put(name, owner.had()));
-        return had;
+    Map<String, Double> usage() {
+        Map<String, Double> usage = new TreeMap<>();
+        owners.forEach((name, owner) -> usage.put(name, owner.usage()));
+        return usage;
     }
 
-    Map<Integer, Long> taken() {
+    Map<Integer, Long> assigned() {
         Map<Integer, Long> taken = new TreeMap<>();
-        pools.forEach((priority, pool) -> taken.put(priority, pool.taken()));
+        pools.forEach((priority, pool) -> taken.put(priority, pool.assigned()));
         return taken;
     }
 
     /** Restores usage and counts from a checkpoint. */
-    void restore(Checkpoint as) {
-        as.had().forEach((name, had) -> owner(name).restore(had));
-        as.taken().forEach((priority, taken) -> pool(priority).restore(taken));
+    void restore(Checkpoint checkpoint) {
+        checkpoint.had().forEach((name, usage) -> owner(name).restore(usage));
+        checkpoint.taken().forEach((priority, taken) -> pool(priority).restore(taken));
     }
 
-    private Owner owner(String called) {
-        return owners.computeIfAbsent(called, name -> new Owner(name, weights.getOrDefault(name, 1.0)));
+    private Owner owner(String ownerName) {
+        return owners.computeIfAbsent(ownerName, name -> new Owner(name, weights.getOrDefault(name, 1.0)));
     }
 
     private JobPool pool(int priority) {
@@ -168,9 +168,9 @@ final class WorkflowTurns {
                 .append(':')
                 .append(pool.ready())
                 .append(' ')
-                .append(pool.taken())
+                .append(pool.assigned())
                 .append(' '));
         owners.forEach((name, owner) ->
-                text.append(name).append('=').append(owner.had()).append(' '));
+                text.append(name).append('=').append(owner.usage()).append(' '));
     }
 }

@@ -140,11 +140,11 @@ public final class DagPlanner {
     }
 
     private void grow() {
-        long[] more = new long[2 * entered.length];
+        long[] larger = new long[2 * entered.length];
         for (int i = firstEntered; i < lastEntered; i++) {
-            more[i - firstEntered] = entered[i % entered.length];
+            larger[i - firstEntered] = entered[i % entered.length];
         }
-        entered = more;
+        entered = larger;
         lastEntered -= firstEntered;
         firstEntered = 0;
     }
@@ -171,14 +171,14 @@ public final class DagPlanner {
     }
 
     /** Marks a job as done; its data are on an element. */
-    void done(int task, int where, long at) {
-        element[task] = where;
+    void done(int task, int assigned, long at) {
+        element[task] = assigned;
         end[task] = at;
-        over(task);
+        complete(task);
     }
 
     /** Marks a job as final. */
-    void over(int task) {
+    void complete(int task) {
         unfinished--;
         remaining -= dag.millis(task);
     }

@@ -52,7 +52,7 @@ public final class Elements {
         return -1;
     }
 
-    void hold(int element, int share) {
+    void allocate(int element, int share) {
         free[element] -= share;
         someFree -= free[element] == 0 ? 1 : 0;
     }

@@ -24,7 +24,7 @@ public final class Executor {
          * @param start when its data have arrived
          * @param end when it is expected to end
          */
-        void bound(DagPlanner of, int task, int element, long start, long end);
+        void bound(DagPlanner workflow, int task, int element, long start, long end);
     }
 
     private static final long NOTHING = Long.MIN_VALUE;
@@ -49,28 +49,28 @@ public final class Executor {
     /** Binds jobs while jobs and free elements are available. */
     public void schedule(long now, Bindings out) {
         while (pool.ready() > 0 && elements.anyFree()) {
-            DagPlanner of = policy.workflow(pool);
-            int task = policy.task(pool, of);
-            int element = earliestFinish(now, of, task);
+            DagPlanner workflow = policy.workflow(pool);
+            int task = policy.task(pool, workflow);
+            int element = earliestFinish(now, workflow, task);
             if (element < 0) {
                 return;
             }
-            pool.take(of, task);
-            elements.hold(element, of.dag().share());
+            pool.assign(workflow, task);
+            elements.allocate(element, workflow.dag().share());
             long start = Math.max(now, element == nearest ? atNearest : everywhere);
             out.bound(
-                    of,
+                    workflow,
                     task,
                     element,
                     start,
-                    start + elements.millis(element, of.dag().millis(task)));
+                    start + elements.millis(element, workflow.dag().millis(task)));
         }
     }
 
     /** Marks a job as done and frees its element; its children may become ready. */
-    public void done(DagPlanner of, int task, int element, long at) {
-        elements.release(element, of.dag().share());
-        pool.done(of, task, element, at);
+    public void done(DagPlanner workflow, int task, int element, long at) {
+        elements.release(element, workflow.dag().share());
+        pool.done(workflow, task, element, at);
     }
 
     /**
@@ -79,10 +79,10 @@ public final class Executor {
      * <p>The last data to arrive come from one element and reach all others at the same time. So only that element and the fastest other one are
      * compared.
      */
-    private int earliestFinish(long now, DagPlanner of, int task) {
-        locate(now, of, task);
-        int share = of.dag().share();
-        long work = of.dag().millis(task);
+    private int earliestFinish(long now, DagPlanner workflow, int task) {
+        locate(now, workflow, task);
+        int share = workflow.dag().share();
+        long work = workflow.dag().millis(task);
         int other = elements.fastest(share, nearest);
         if (nearest < 0 || !elements.fits(nearest, share)) {
             return other;
@@ -90,20 +90,20 @@ public final class Executor {
         if (other < 0) {
             return nearest;
         }
-        long there = Math.max(now, atNearest) + elements.millis(nearest, work);
-        long elsewhere = Math.max(now, everywhere) + elements.millis(other, work);
-        return there < elsewhere || (there == elsewhere && nearest < other) ? nearest : other;
+        long finish = Math.max(now, atNearest) + elements.millis(nearest, work);
+        long otherFinish = Math.max(now, everywhere) + elements.millis(other, work);
+        return finish < otherFinish || (finish == otherFinish && nearest < other) ? nearest : other;
     }
 
-    private void locate(long now, DagPlanner of, int task) {
-        RankedDag dag = of.dag();
+    private void locate(long now, DagPlanner workflow, int task) {
+        RankedDag dag = workflow.dag();
         everywhere = NOTHING;
         atNearest = NOTHING;
         nearest = -1;
         for (int i = dag.firstParent(task); i < dag.firstParent(task + 1); i++) {
             int parent = dag.parent(i);
-            int element = of.element(parent);
-            long arrives = (transfer == Transfer.AT_END ? of.end(parent) : now) + dag.cost(i);
+            int element = workflow.element(parent);
+            long arrives = (transfer == Transfer.AT_END ? workflow.end(parent) : now) + dag.cost(i);
             if (arrives > everywhere) {
                 if (element != nearest) {
                     atNearest = everywhere;

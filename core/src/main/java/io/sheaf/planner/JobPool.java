@@ -17,7 +17,7 @@ public final class JobPool {
     private int ready;
     private int entries;
     private long arrivals;
-    private long taken;
+    private long assigned;
     private final List<Owner> owners = new ArrayList<>();
 
     /** Adds a workflow whose entry jobs are ready. */
@@ -34,45 +34,45 @@ public final class JobPool {
     /** Adds a workflow whose ready jobs the caller reports by {@link #ready(DagPlanner, int)}. */
     public DagPlanner join(RankedDag dag, Owner owner) {
         if (!owner.isPresent()) {
-            double least = owners.stream().mapToDouble(Owner::had).min().orElse(0);
+            double minUsage = owners.stream().mapToDouble(Owner::usage).min().orElse(0);
             owners.add(owner);
-            owner.comes(least);
+            owner.join(minUsage);
         } else {
-            owner.comes(0);
+            owner.join(0);
         }
         return new DagPlanner(dag, arrivals++, owner);
     }
 
     /** Adds a job that is ready, or ready again after a failure. Idempotent. */
-    public void ready(DagPlanner of, int task) {
-        if (!of.isReady(task)) {
-            enter(of, task);
+    public void ready(DagPlanner workflow, int task) {
+        if (!workflow.isReady(task)) {
+            enter(workflow, task);
         }
     }
 
     /** Removes a ready job that was not started. */
-    public void unready(DagPlanner of, int task) {
-        if (of.isReady(task)) {
-            leave(of, task);
+    public void unready(DagPlanner workflow, int task) {
+        if (workflow.isReady(task)) {
+            leave(workflow, task);
         }
     }
 
     /** Hides a ready job until it is {@linkplain #putBack put back}. */
-    public void setAside(DagPlanner of, int task) {
-        leave(of, task);
+    public void setAside(DagPlanner workflow, int task) {
+        leave(workflow, task);
     }
 
     /** Returns a job that was set aside to its position. Put back the last one first. */
-    public void putBack(DagPlanner of, int task) {
-        of.putBack(task);
+    public void putBack(DagPlanner workflow, int task) {
+        workflow.putBack(task);
         ready++;
-        list(of);
+        list(workflow);
     }
 
     /** Marks a job as final, whether it ran or not. */
-    public void over(DagPlanner of, int task) {
-        of.over(task);
-        leaveIfDone(of);
+    public void complete(DagPlanner workflow, int task) {
+        workflow.complete(task);
+        leaveIfDone(workflow);
     }
 
     public int ready() {
@@ -89,71 +89,71 @@ public final class JobPool {
     }
 
     /** The number of jobs taken so far. */
-    public long taken() {
-        return taken;
+    public long assigned() {
+        return assigned;
     }
 
     public void restore(long before) {
-        taken = before;
+        assigned = before;
     }
 
     /** Removes a ready job to run it now. */
-    public void take(DagPlanner of, int task) {
-        take(of, task, (double) of.dag().millis(task));
+    public void assign(DagPlanner workflow, int task) {
+        assign(workflow, task, (double) workflow.dag().millis(task));
     }
 
     /** Removes a ready job and charges its owner for this work, in milliseconds of an element. */
-    public void take(DagPlanner of, int task, double work) {
-        leave(of, task);
-        of.owner().charge(work, of.dag().share());
-        taken++;
+    public void assign(DagPlanner workflow, int task, double work) {
+        leave(workflow, task);
+        workflow.owner().addUsage(work, workflow.dag().share());
+        assigned++;
     }
 
-    private void leave(DagPlanner of, int task) {
-        of.leave(task);
+    private void leave(DagPlanner workflow, int task) {
+        workflow.leave(task);
         ready--;
-        if (of.ready() == 0) {
+        if (workflow.ready() == 0) {
             DagPlanner last = waiting[--workflows];
-            waiting[of.slot()] = last;
-            last.slot(of.slot());
-            of.slot(-1);
+            waiting[workflow.slot()] = last;
+            last.slot(workflow.slot());
+            workflow.slot(-1);
         }
     }
 
     /** Marks a taken job as done; its children may become ready. */
-    public void done(DagPlanner of, int task, int element, long at) {
-        of.done(task, element, at);
-        RankedDag dag = of.dag();
+    public void done(DagPlanner workflow, int task, int element, long at) {
+        workflow.done(task, element, at);
+        RankedDag dag = workflow.dag();
         for (int i = dag.firstChild(task); i < dag.firstChild(task + 1); i++) {
-            if (of.parentDone(dag.child(i))) {
-                enter(of, dag.child(i));
+            if (workflow.parentDone(dag.child(i))) {
+                enter(workflow, dag.child(i));
             }
         }
-        leaveIfDone(of);
+        leaveIfDone(workflow);
     }
 
-    private void leaveIfDone(DagPlanner of) {
-        if (of.isDone()) {
-            of.owner().goes();
-            if (!of.owner().isPresent()) {
-                owners.remove(of.owner());
+    private void leaveIfDone(DagPlanner workflow) {
+        if (workflow.isDone()) {
+            workflow.owner().leave();
+            if (!workflow.owner().isPresent()) {
+                owners.remove(workflow.owner());
             }
         }
     }
 
-    private void enter(DagPlanner of, int task) {
-        of.enter(task, entries++);
+    private void enter(DagPlanner workflow, int task) {
+        workflow.enter(task, entries++);
         ready++;
-        list(of);
+        list(workflow);
     }
 
-    private void list(DagPlanner of) {
-        if (of.slot() < 0) {
+    private void list(DagPlanner workflow) {
+        if (workflow.slot() < 0) {
             if (workflows == waiting.length) {
                 waiting = Arrays.copyOf(waiting, 2 * workflows);
             }
-            of.slot(workflows);
-            waiting[workflows++] = of;
+            workflow.slot(workflows);
+            waiting[workflows++] = workflow;
         }
     }
 }

@@ -8,7 +8,7 @@ package io.sheaf.planner;
  */
 public final class Owner {
     private final double weight;
-    private double had;
+    private double usage;
     private int workflows;
 
     /** An owner; twice the weight means twice the work while both have jobs. */
@@ -20,31 +20,31 @@ public final class Owner {
     }
 
     /** Assigned work divided by the weight, in milliseconds of a whole element. */
-    public double had() {
-        return had;
+    public double usage() {
+        return usage;
     }
 
     /** Restores the weighted usage. */
     public void restore(double before) {
-        had = before;
+        usage = before;
     }
 
     boolean isPresent() {
         return workflows > 0;
     }
 
-    /** Adds a workflow; {@code least} is the minimum usage of the present owners. */
-    void comes(double least) {
+    /** Adds a workflow; {@code minUsage} is the minimum usage of the present owners. */
+    void join(double minUsage) {
         if (workflows++ == 0) {
-            had = Math.max(had, least);
+            usage = Math.max(usage, minUsage);
         }
     }
 
-    void goes() {
+    void leave() {
         workflows--;
     }
 
-    void charge(double millis, int share) {
-        had += millis * (share / (double) RankedDag.WHOLE) / weight;
+    void addUsage(double millis, int share) {
+        usage += millis * (share / (double) RankedDag.WHOLE) / weight;
     }
 }

@@ -34,7 +34,7 @@ public final class Policies {
     private static PoolPolicy rankHybd() {
         return new First(
                 Comparator.comparingLong(each -> each.dag().rank(each.lowest())),
-                (pool, of) -> pool.workflows() > 1 ? of.lowest() : of.highest());
+                (pool, workflow) -> pool.workflows() > 1 ? workflow.lowest() : workflow.highest());
     }
 
     /**
@@ -45,12 +45,13 @@ public final class Policies {
     private static PoolPolicy rankHf() {
         Comparator<DagPlanner> lowest =
                 Comparator.comparingLong(each -> each.dag().rank(each.highest()));
-        return new First(lowest.reversed(), (pool, of) -> of.highest());
+        return new First(lowest.reversed(), (pool, workflow) -> workflow.highest());
     }
 
     /** FIFO: selects the job that entered the pool first. */
     private static PoolPolicy fifo() {
-        return new First(Comparator.comparingInt(each -> each.entry(each.oldest())), (pool, of) -> of.oldest());
+        return new First(
+                Comparator.comparingInt(each -> each.entry(each.oldest())), (pool, workflow) -> workflow.oldest());
     }
 
     /**
@@ -60,12 +61,13 @@ public final class Policies {
      * while small ones keep arriving.
      */
     private static PoolPolicy smallestRemainingWork() {
-        return new First(Comparator.comparingLong(DagPlanner::remaining), (pool, of) -> of.highest());
+        return new First(Comparator.comparingLong(DagPlanner::remaining), (pool, workflow) -> workflow.highest());
     }
 
     /** Weighted fair share: selects the owner with the least weighted usage, then the workflow that arrived first, then the job of the highest rank. */
     private static PoolPolicy fairShare() {
-        return new First(Comparator.comparingDouble(each -> each.owner().had()), (pool, of) -> of.highest());
+        return new First(
+                Comparator.comparingDouble(each -> each.owner().usage()), (pool, workflow) -> workflow.highest());
     }
 
     /** Selects the first workflow of an order, of equal ones the one that arrived first, and one of its jobs. */
@@ -84,8 +86,8 @@ public final class Policies {
         }
 
         @Override
-        public int task(JobPool pool, DagPlanner of) {
-            return job.applyAsInt(pool, of);
+        public int task(JobPool pool, DagPlanner workflow) {
+            return job.applyAsInt(pool, workflow);
         }
     }
 
@@ -102,17 +104,17 @@ public final class Policies {
         /** Selects a workflow with a probability proportional to its ready jobs. */
         @Override
         public DagPlanner workflow(JobPool pool) {
-            int left = workflows.split(pool.taken()).nextInt(pool.ready());
+            int index = workflows.split(pool.assigned()).nextInt(pool.ready());
             int number = 0;
-            while (left >= pool.workflow(number).ready()) {
-                left -= pool.workflow(number++).ready();
+            while (index >= pool.workflow(number).ready()) {
+                index -= pool.workflow(number++).ready();
             }
             return pool.workflow(number);
         }
 
         @Override
-        public int task(JobPool pool, DagPlanner of) {
-            return of.ready(tasks.split(pool.taken()).nextInt(of.ready()));
+        public int task(JobPool pool, DagPlanner workflow) {
+            return workflow.ready(tasks.split(pool.assigned()).nextInt(workflow.ready()));
         }
     }
 }

@@ -10,5 +10,5 @@ public interface PoolPolicy {
     DagPlanner workflow(JobPool pool);
 
     /** The next job among the ready jobs of the workflow. */
-    int task(JobPool pool, DagPlanner of);
+    int task(JobPool pool, DagPlanner workflow);
 }

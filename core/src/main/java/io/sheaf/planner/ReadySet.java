@@ -56,13 +56,13 @@ final class ReadySet {
 
     /** The number with a given count of smaller numbers in the set. */
     int get(int smaller) {
-        int left = smaller;
+        int remaining = smaller;
         int word = 0;
-        while (left >= Long.bitCount(bits[word])) {
-            left -= Long.bitCount(bits[word++]);
+        while (remaining >= Long.bitCount(bits[word])) {
+            remaining -= Long.bitCount(bits[word++]);
         }
         long rest = bits[word];
-        for (; left > 0; left--) {
+        for (; remaining > 0; remaining--) {
             rest &= rest - 1;
         }
         return (word << 6) + Long.numberOfTrailingZeros(rest);

@@ -99,10 +99,10 @@ public final class AsaLearner {
 
     /** Scores the wait, in milliseconds, of a job for which this alternative was chosen (line 5, and line 7 at the end of a round). */
     public void score(int chosen, long waited) {
-        RandomStream again = seed.split(scored++);
+        RandomStream random = seed.split(scored++);
         addLoss(chosen, waited);
         for (int i = 0; i < sampling.repetitions(); i++) {
-            addLoss(sample(again), waited);
+            addLoss(sample(random), waited);
         }
     }
 
@@ -122,14 +122,14 @@ public final class AsaLearner {
     }
 
     private int sample(RandomStream random) {
-        double left = random.nextDouble();
+        double remaining = random.nextDouble();
         int last = 0;
         for (int i = 0; i < probability.length; i++) {
-            left -= probability[i];
+            remaining -= probability[i];
             if (probability[i] > 0) {
                 last = i;
             }
-            if (left < 0) {
+            if (remaining < 0) {
                 return i;
             }
         }
@@ -166,13 +166,13 @@ public final class AsaLearner {
 
     /** Nₜ: makes the probabilities sum up to 1. */
     private void normalise() {
-        double most = Double.NEGATIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
         for (double each : weight) {
-            most = Math.max(most, each);
+            max = Math.max(max, each);
         }
         double sum = 0;
         for (int i = 0; i < weight.length; i++) {
-            weight[i] -= most;
+            weight[i] -= max;
             probability[i] = StrictMath.exp(weight[i]);
             sum += probability[i];
         }

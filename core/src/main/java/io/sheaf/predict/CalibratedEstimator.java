@@ -45,8 +45,8 @@ public final class CalibratedEstimator implements StartEstimator {
     }
 
     /** Replaces the recorded errors of the estimators. */
-    public void learn(Calibration seen) {
-        calibration = seen;
+    public void learn(Calibration observed) {
+        calibration = observed;
     }
 
     /** The name of the most trusted estimator. */
@@ -61,7 +61,7 @@ public final class CalibratedEstimator implements StartEstimator {
             answer.begin(query, Basis.NONE);
             alone(query, answer, byTrust);
             for (int i = 0; i < query.jobs() && basis != Basis.SIMULATED; i++) {
-                answer.job(i, Math.max(answer.job(i), earliest(one(query, i))));
+                answer.job(i, Math.max(answer.job(i), earliest(single(query, i))));
             }
         } else {
             byTrust.get(0).estimate(query, answer);
@@ -132,29 +132,29 @@ public final class CalibratedEstimator implements StartEstimator {
                 answer.queued(i, StartTimes.NEVER);
                 continue;
             }
-            StartQuery one = StartQuery.of(now, job.pool, job.units, job.walltime);
-            long start = Math.max(now, job.submitted + alone(one, byTrust) - now);
-            answer.queued(i, Math.max(start, earliest(one)));
+            StartQuery single = StartQuery.of(now, job.pool, job.units, job.walltime);
+            long start = Math.max(now, job.submitted + alone(single, byTrust) - now);
+            answer.queued(i, Math.max(start, earliest(single)));
         }
         for (int i = 0; i < query.jobs(); i++) {
-            StartQuery one = one(query, i);
-            answer.job(i, Math.max(alone(one, byTrust), earliest(one)));
+            StartQuery single = single(query, i);
+            answer.job(i, Math.max(alone(single, byTrust), earliest(single)));
         }
     }
 
-    private static StartQuery one(StartQuery query, int i) {
+    private static StartQuery single(StartQuery query, int i) {
         return StartQuery.of(query.now(), query.pool(i), query.units(i), query.walltime(i))
                 .needing(query.memory());
     }
 
-    private long earliest(StartQuery one) {
-        return earliest.estimate(one).job(0);
+    private long earliest(StartQuery single) {
+        return earliest.estimate(single).job(0);
     }
 
-    private long alone(StartQuery one, List<StartEstimator> byTrust) {
+    private long alone(StartQuery single, List<StartEstimator> byTrust) {
         StartTimes start = new StartTimes();
-        start.begin(one, Basis.NONE);
-        alone(one, start, byTrust);
+        start.begin(single, Basis.NONE);
+        alone(single, start, byTrust);
         // Leaves room for adding an offset.
         return Math.min(start.job(0), StartTimes.NEVER / 2);
     }

@@ -1,11 +1,11 @@
 package io.sheaf.predict;
 
 /** Multiplies the waits of another estimator by {@linkplain WaitFactors learnt factors}. */
-public record CorrectedEstimator(StartEstimator asked, WaitFactors factors) implements StartEstimator {
+public record CorrectedEstimator(StartEstimator estimator, WaitFactors factors) implements StartEstimator {
     /** Corrects queued jobs like the first new job; without a new job their estimates stay unchanged. */
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
-        asked.estimate(query, answer);
+        estimator.estimate(query, answer);
         answer.basis(basis());
         double queuedFactor = query.jobs() > 0 ? factors.factor(query.units(0)) : 1;
         for (int i = 0; i < query.queued(); i++) {

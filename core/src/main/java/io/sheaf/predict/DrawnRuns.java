@@ -39,7 +39,7 @@ public final class DrawnRuns {
         double own = each.nextDouble();
         boolean together = each.chance(TOGETHER);
         boolean doubt = each.chance(DOUBT);
-        double where = together ? users.split(user).nextDouble() : own;
-        return RequestCorrection.run(doubt ? NOTHING : parts, requested, elapsed, where);
+        double quantile = together ? users.split(user).nextDouble() : own;
+        return RequestCorrection.run(doubt ? NOTHING : parts, requested, elapsed, quantile);
     }
 }

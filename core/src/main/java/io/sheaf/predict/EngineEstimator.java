@@ -13,7 +13,7 @@ public final class EngineEstimator implements StartEstimator {
     /** Whether submitted jobs are in its queue at once. */
     private final boolean seesSubmissions;
 
-    private int[] asked = new int[0];
+    private int[] queuedJobs = new int[0];
 
     /** An estimator that does not contain our queued jobs and does not see submissions at once. */
     public EngineEstimator(BatchEngine engine) {
@@ -40,21 +40,21 @@ public final class EngineEstimator implements StartEstimator {
         if (query.isWithQueued()) {
             withQueued(engine, query, out);
         } else if (query.isInOrder() && seesSubmissions) {
-            answer.answered(engine.estimateInTurn(query.now(), query.shapes(), out));
+            answer.answered(engine.estimateInOrder(query.now(), query.shapes(), out));
         } else {
             engine.estimate(query.now(), query.shapes(), out);
         }
     }
 
     private void withQueued(BatchEngine engine, StartQuery query, long[] out) {
-        if (asked.length < query.queued()) {
-            asked = new int[query.queued()];
+        if (queuedJobs.length < query.queued()) {
+            queuedJobs = new int[query.queued()];
         }
         for (int i = 0; i < query.queued(); i++) {
-            asked[i] = handles.applyAsInt(query.token(i));
+            queuedJobs[i] = handles.applyAsInt(query.token(i));
         }
         int cancelled = query.cancelled() == StartQuery.NONE ? -1 : handles.applyAsInt(query.cancelled());
-        engine.expect(query.now(), cancelled, asked, query.queued(), query.shapes(), out);
+        engine.expect(query.now(), cancelled, queuedJobs, query.queued(), query.shapes(), out);
     }
 
     @Override

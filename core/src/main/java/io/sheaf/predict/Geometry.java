@@ -14,14 +14,14 @@ public record Geometry(int nodes, long walltime) {
 
     /** The class of a job. */
     public static Geometry of(int nodes, long walltime) {
-        int most = 1;
-        while (most < nodes && most < 1 << 30) {
-            most <<= 1;
+        int limit = 1;
+        while (limit < nodes && limit < 1 << 30) {
+            limit <<= 1;
         }
         long longest = SHORTEST;
         while (longest < walltime && longest < LONGEST) {
             longest <<= 2;
         }
-        return new Geometry(most, longest);
+        return new Geometry(limit, longest);
     }
 }

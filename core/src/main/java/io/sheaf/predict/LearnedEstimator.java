@@ -17,8 +17,8 @@ public final class LearnedEstimator implements StartEstimator {
     private List<Wait> waits = List.of();
 
     /** Replaces the recorded waits, in the order of job starts. */
-    public void learn(List<Wait> seen) {
-        waits = List.copyOf(seen);
+    public void learn(List<Wait> observed) {
+        waits = List.copyOf(observed);
     }
 
     /** Estimates each new job. The waits do not depend on other queued jobs, so queued jobs are unknown. */
@@ -33,13 +33,13 @@ public final class LearnedEstimator implements StartEstimator {
     }
 
     private long mean(int units) {
-        List<Wait> alike = new ArrayList<>();
+        List<Wait> similar = new ArrayList<>();
         for (Wait wait : waits) {
             if (wait.units <= 2L * units && units <= 2L * wait.units) {
-                alike.add(wait);
+                similar.add(wait);
             }
         }
-        List<Wait> used = alike.size() >= ENOUGH ? alike : waits;
+        List<Wait> used = similar.size() >= ENOUGH ? similar : waits;
         if (used.size() < ENOUGH) {
             return StartTimes.UNKNOWN;
         }

@@ -26,7 +26,7 @@ public final class MemoryUse {
     /** A request of at least this multiple of the suggestion is worth advice. */
     public static final int FAR = 2;
 
-    private static final int LEAST_ATTEMPTS = 5;
+    private static final int MIN_ATTEMPTS = 5;
     private static final double MARGIN = 1.25;
     private static final long UNIT = 64L << 20;
     private static final int PARTS = 8;
@@ -36,12 +36,13 @@ public final class MemoryUse {
     private final Map<String, @Nullable PeaksBySize> bySize = new HashMap<>();
 
     /** Adds an attempt; those that failed or were not measured do not count. */
-    public void learn(TaskRecord one) {
-        if (!one.failed() && one.memoryBytes() > 0) {
-            peaks.computeIfAbsent(one.category(), each -> new ArrayList<>()).add(one.memoryBytes());
-            if (one.inputBytes() > 0) {
-                sized.computeIfAbsent(one.category(), each -> new ArrayList<>()).add(one);
-                bySize.remove(one.category());
+    public void learn(TaskRecord record) {
+        if (!record.failed() && record.memoryBytes() > 0) {
+            peaks.computeIfAbsent(record.category(), each -> new ArrayList<>()).add(record.memoryBytes());
+            if (record.inputBytes() > 0) {
+                sized.computeIfAbsent(record.category(), each -> new ArrayList<>())
+                        .add(record);
+                bySize.remove(record.category());
             }
         }
     }
@@ -68,7 +69,7 @@ public final class MemoryUse {
 
     /** The suggested request from the peaks of attempts, in bytes; 0 if they are too few. */
     public static long suggested(List<Long> measured) {
-        if (measured.size() < LEAST_ATTEMPTS) {
+        if (measured.size() < MIN_ATTEMPTS) {
             return 0;
         }
         List<Long> sorted = new ArrayList<>(measured);
@@ -89,10 +90,10 @@ public final class MemoryUse {
      * @param kinds names the category of a task in the records
      * @param inputBytes the size of a task's inputs, or {@link TaskRecord#UNKNOWN}
      */
-    public Workflow applied(Workflow workflow, long most, TimesInUse.Naming kinds, IntToLongFunction inputBytes) {
+    public Workflow applied(Workflow workflow, long max, ExpectedRunTimes.Naming kinds, IntToLongFunction inputBytes) {
         WorkflowBuilder builder = null;
         for (int task = 0; task < workflow.size(); task++) {
-            long request = Math.min(most, suggested(kinds.of(workflow, task), inputBytes.applyAsLong(task)));
+            long request = Math.min(max, suggested(kinds.of(workflow, task), inputBytes.applyAsLong(task)));
             Resources needed = workflow.resources(task);
             if (request > 0 && request != needed.memory()) {
                 builder = builder == null ? workflow.extend() : builder;

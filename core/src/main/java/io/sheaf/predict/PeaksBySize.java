@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record PeaksBySize(double base, double slope, double above) {
     /** Fewer attempts have no line. */
-    private static final int LEAST_ATTEMPTS = 10;
+    private static final int MIN_ATTEMPTS = 10;
 
     /** The line is used if its loss is below this part of the loss of one request for all. */
     private static final double BETTER = 0.8;
@@ -21,7 +21,7 @@ record PeaksBySize(double base, double slope, double above) {
     /** The line of some attempts with known sizes; null if one request for all predicts as well. */
     static @Nullable PeaksBySize of(List<TaskRecord> attempts) {
         int count = attempts.size();
-        if (count < LEAST_ATTEMPTS) {
+        if (count < MIN_ATTEMPTS) {
             return null;
         }
         double[] size = attempts.stream().mapToDouble(TaskRecord::inputBytes).toArray();
@@ -31,10 +31,10 @@ record PeaksBySize(double base, double slope, double above) {
         double lossOfOne = 0;
         for (int half = 0; half < 2; half++) {
             PeaksBySize line = fit(part(size, half), part(peak, half));
-            PeaksBySize one = constant(part(peak, half));
+            PeaksBySize single = constant(part(peak, half));
             for (int i = 1 - half; i < count; i += 2) {
                 lossOfLine += loss(peak[i], line.peak(size[i]));
-                lossOfOne += loss(peak[i], one.peak(size[i]));
+                lossOfOne += loss(peak[i], single.peak(size[i]));
             }
         }
         PeaksBySize line = fit(size, peak);

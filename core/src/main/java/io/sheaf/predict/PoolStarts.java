@@ -30,10 +30,10 @@ public final class PoolStarts {
     }
 
     /** The most units, up to a number, that a job of a walltime could have at once. */
-    public int mostNow(long now, int most, long walltime) {
+    public int mostNow(long now, int max, long walltime) {
         int free = 0;
-        int tooMany = most + 1;
-        int tried = most;
+        int tooMany = max + 1;
+        int tried = max;
         while (free < tooMany - 1) {
             if (of(now, tried, walltime).start(0) <= now) {
                 free = tried;
@@ -77,7 +77,7 @@ public final class PoolStarts {
         for (int i = 0; i < count; i++) {
             for (int pool = first(bound, i); pool <= last(bound, i); pool++) {
                 if (isPossible(bound, i, pool, units[i], walltimes[i])) {
-                    see(i, pool, times.job(next++));
+                    offer(i, pool, times.job(next++));
                 }
             }
         }
@@ -99,7 +99,7 @@ public final class PoolStarts {
         return open ? pools.count() : bound[i];
     }
 
-    private void see(int i, int pool, long start) {
+    private void offer(int i, int pool, long start) {
         boolean first = chosen[i] == Pools.ANY;
         boolean cheaper =
                 !first && pools.pool(pool).price() < pools.pool(chosen[i]).price();

@@ -73,7 +73,7 @@ public final class QuantileCalibration {
 
     /** The score quantile of the level. */
     private double learnt(double[] stillWaiting) {
-        double[] known = known();
+        double[] known = sortedScores();
         double[] open = stillWaiting.clone();
         Arrays.sort(open);
         int n = known.length + open.length;
@@ -93,7 +93,7 @@ public final class QuantileCalibration {
     }
 
     /** Observed and prior scores, ascending. */
-    private double[] known() {
+    private double[] sortedScores() {
         double[] known = new double[DOUBTS + scores.size()];
         double caution = atFirst * CAUTION / (CAUTION + scores.size());
         for (int i = 0; i < DOUBTS; i++) {

@@ -17,7 +17,7 @@ public final class RankBound {
     private static final double CONFIDENCE_DEVIATIONS = 1.645;
     private static final int KEPT = 1_000;
     /** The minimum number of waits that can bound the 95 % quantile with 95 % confidence: 0.95⁵⁹ &lt; 0.05. */
-    private static final int LEAST = 59;
+    private static final int MIN = 59;
 
     private static final int IN_A_ROW = 3;
 
@@ -28,9 +28,9 @@ public final class RankBound {
         int beyond;
 
         void add(long wait) {
-            beyond = waits.size() >= LEAST && wait > bound(0.95) ? beyond + 1 : 0;
+            beyond = waits.size() >= MIN && wait > bound(0.95) ? beyond + 1 : 0;
             insert(wait);
-            while (waits.size() > KEPT || (beyond >= IN_A_ROW && waits.size() > LEAST)) {
+            while (waits.size() > KEPT || (beyond >= IN_A_ROW && waits.size() > MIN)) {
                 remove(waits.getFirst());
             }
             beyond = beyond >= IN_A_ROW ? 0 : beyond;

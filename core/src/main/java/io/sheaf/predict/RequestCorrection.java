@@ -30,12 +30,12 @@ public final class RequestCorrection {
         }
 
         /** The fractions above a minimum, ascending. */
-        double[] above(double least) {
+        double[] above(double minPart) {
             int size = (int) Math.min(count, part.length);
             double[] found = new double[size];
             int n = 0;
             for (int i = 0; i < size; i++) {
-                if (part[i] > least) {
+                if (part[i] > minPart) {
                     found[n++] = part[i];
                 }
             }
@@ -70,30 +70,30 @@ public final class RequestCorrection {
      * @param elapsed its run time so far, in milliseconds; 0 if it has not started
      */
     public double[] parts(int user, int nodes, long requested, long elapsed) {
-        double least = elapsed == 0 ? -1 : elapsed / (double) Math.max(1, requested);
-        double[] some = above(byRequest.get(new Request(user, nodes, requested)), least);
-        if (some.length < OF_REQUEST) {
-            some = above(byUser.get(user), least);
+        double minPart = elapsed == 0 ? -1 : elapsed / (double) Math.max(1, requested);
+        double[] similar = above(byRequest.get(new Request(user, nodes, requested)), minPart);
+        if (similar.length < OF_REQUEST) {
+            similar = above(byUser.get(user), minPart);
         }
-        if (some.length < OF_USER) {
-            some = above(byKind.get(Geometry.of(nodes, requested)), least);
+        if (similar.length < OF_USER) {
+            similar = above(byKind.get(Geometry.of(nodes, requested)), minPart);
         }
-        return some.length < OF_KIND ? all.above(least) : some;
+        return similar.length < OF_KIND ? all.above(minPart) : similar;
     }
 
-    private static double[] above(@Nullable Parts parts, double least) {
-        return parts == null ? new double[0] : parts.above(least);
+    private static double[] above(@Nullable Parts parts, double minPart) {
+        return parts == null ? new double[0] : parts.above(minPart);
     }
 
     /**
      * The total run time of a job: more than its elapsed time by at least a millisecond, at most its requested time.
      *
      * @param parts the possible used fractions; any time until its limit if empty
-     * @param where the position among them, in [0, 1)
+     * @param quantile the position among them, in [0, 1)
      */
-    public static long run(double[] parts, long requested, long elapsed, double where) {
-        double least = Math.min(1, elapsed / (double) requested);
-        double part = parts.length == 0 ? least + where * (1 - least) : parts[(int) (where * parts.length)];
+    public static long run(double[] parts, long requested, long elapsed, double quantile) {
+        double minPart = Math.min(1, elapsed / (double) requested);
+        double part = parts.length == 0 ? minPart + quantile * (1 - minPart) : parts[(int) (quantile * parts.length)];
         return Math.max(elapsed + 1, Math.min(requested, Math.round(part * requested)));
     }
 }

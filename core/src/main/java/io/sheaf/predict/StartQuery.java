@@ -43,9 +43,9 @@ public final class StartQuery {
     }
 
     /** Begins another query for jobs at an instant. */
-    public StartQuery begin(long at, Arrangement how) {
+    public StartQuery begin(long at, Arrangement order) {
         now = at;
-        arrangement = how;
+        arrangement = order;
         shapes.clear();
         queued = 0;
         cancelled = NONE;
@@ -60,11 +60,11 @@ public final class StartQuery {
     }
 
     /** Adds our queued jobs to the query; for {@link Arrangement#WITH_QUEUED}. */
-    public StartQuery queued(long[] some, int count) {
+    public StartQuery queued(long[] queuedTokens, int count) {
         if (tokens.length < count) {
             tokens = new long[Math.max(count, 2 * tokens.length)];
         }
-        System.arraycopy(some, 0, tokens, 0, count);
+        System.arraycopy(queuedTokens, 0, tokens, 0, count);
         queued = count;
         return this;
     }

@@ -25,10 +25,10 @@ public final class StartTimes {
      * Begins the answer for all jobs of a query and returns the array to fill: first the starts of our queued jobs, then those of the new jobs. Its
      * initial content is undefined.
      */
-    public long[] begin(StartQuery query, Basis on) {
+    public long[] begin(StartQuery query, Basis source) {
         queued = query.queued();
         jobs = query.jobs();
-        basis = on;
+        basis = source;
         if (starts.length < queued + jobs) {
             starts = new long[Math.max(queued + jobs, 2 * starts.length)];
         }
@@ -61,8 +61,8 @@ public final class StartTimes {
         jobs = count;
     }
 
-    public void basis(Basis on) {
-        basis = on;
+    public void basis(Basis source) {
+        basis = source;
     }
 
     /** The start of a job that would be submitted. */

@@ -22,7 +22,7 @@ public final class TaskHistory {
     private static final int KEPT = 200;
     private static final int OF_CORES = 3;
     private static final int JUDGED = 50;
-    private static final int LEAST_JUDGED = 5;
+    private static final int MIN_JUDGED = 5;
     private static final double CLEARLY = 0.9;
     private static final double MEDIAN = 0.5;
 
@@ -43,24 +43,24 @@ public final class TaskHistory {
         final ArrayDeque<TaskRecord> latest = new ArrayDeque<>();
         final ArrayDeque<double[]> errors = new ArrayDeque<>();
 
-        void add(TaskRecord one) {
-            if (one.inputBytes() > 0 && sized() > 0) {
+        void add(TaskRecord record) {
+            if (record.inputBytes() > 0 && sized() > 0) {
                 errors.addLast(new double[] {
-                    off(quantile(times(), MEDIAN), one.millis()),
-                    off(quantile(perByte(), MEDIAN) * one.inputBytes(), one.millis())
+                    off(quantile(times(), MEDIAN), record.millis()),
+                    off(quantile(perByte(), MEDIAN) * record.inputBytes(), record.millis())
                 });
                 if (errors.size() > JUDGED) {
                     errors.removeFirst();
                 }
             }
-            latest.addLast(one);
+            latest.addLast(record);
             if (latest.size() > KEPT) {
                 latest.removeFirst();
             }
         }
 
-        private static double off(double given, long taken) {
-            return Math.abs(StrictMath.log((given + 1) / (taken + 1)));
+        private static double off(double estimate, long actual) {
+            return Math.abs(StrictMath.log((estimate + 1) / (actual + 1)));
         }
 
         int sized() {
@@ -82,40 +82,42 @@ public final class TaskHistory {
         boolean sizesHelp() {
             double plain = errors.stream().mapToDouble(each -> each[0]).sum();
             double bySize = errors.stream().mapToDouble(each -> each[1]).sum();
-            return errors.size() >= LEAST_JUDGED && bySize < CLEARLY * plain;
+            return errors.size() >= MIN_JUDGED && bySize < CLEARLY * plain;
         }
     }
 
     private final Map<Kind, Attempts> byCores = new HashMap<>();
     private final Map<String, Attempts> byCategory = new HashMap<>();
 
-    public void learn(TaskRecord one) {
-        if (!one.failed()) {
-            byCores.computeIfAbsent(new Kind(one.category(), one.cores()), each -> new Attempts())
-                    .add(one);
-            byCategory.computeIfAbsent(one.category(), each -> new Attempts()).add(one);
+    public void learn(TaskRecord record) {
+        if (!record.failed()) {
+            byCores.computeIfAbsent(new Kind(record.category(), record.cores()), each -> new Attempts())
+                    .add(record);
+            byCategory
+                    .computeIfAbsent(record.category(), each -> new Attempts())
+                    .add(record);
         }
     }
 
     /** Whether the size model is more accurate than the category alone. */
     public boolean sizesHelp(String category, int cores) {
-        Attempts some = of(category, cores);
-        return some != null && some.sizesHelp();
+        Attempts attempts = of(category, cores);
+        return attempts != null && attempts.sizesHelp();
     }
 
     private @Nullable Attempts of(String category, int cores) {
-        Attempts some = byCores.get(new Kind(category, cores));
-        return some == null || some.latest.size() < OF_CORES ? byCategory.get(category) : some;
+        Attempts attempts = byCores.get(new Kind(category, cores));
+        return attempts == null || attempts.latest.size() < OF_CORES ? byCategory.get(category) : attempts;
     }
 
     /** The prediction for a task; null without attempts of its category. */
     public @Nullable Expected expected(String category, int cores, long inputBytes, double quantile) {
-        Attempts some = of(category, cores);
-        if (some == null) {
+        Attempts attempts = of(category, cores);
+        if (attempts == null) {
             return null;
         }
-        boolean bySize = inputBytes > 0 && some.sizesHelp();
-        double[] sorted = bySize ? some.perByte() : some.times();
+        boolean bySize = inputBytes > 0 && attempts.sizesHelp();
+        double[] sorted = bySize ? attempts.perByte() : attempts.times();
         double factor = bySize ? inputBytes : 1;
         long median = Math.max(1, Math.round(quantile(sorted, MEDIAN) * factor));
         return new Expected(

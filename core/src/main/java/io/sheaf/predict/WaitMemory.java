@@ -15,7 +15,7 @@ public interface WaitMemory {
         }
 
         @Override
-        public void learn(Lesson lesson) {}
+        public void learn(WaitObservation observation) {}
     };
 
     /**
@@ -27,5 +27,5 @@ public interface WaitMemory {
     long expect(int nodes, long walltime, long estimate, RandomStream random);
 
     /** Records the wait of a job that has started. */
-    void learn(Lesson lesson);
+    void learn(WaitObservation observation);
 }

@@ -32,11 +32,11 @@ public final class WaitPrior {
                 prior[nearest + distance] = likely;
             }
         }
-        return doubted(prior);
+        return smoothed(prior);
     }
 
     /** From observed waits, e.g. of a log: the frequency with which each alternative was the closest. */
-    public static double[] seen(Alternatives alternatives, long... waits) {
+    public static double[] fromWaits(Alternatives alternatives, long... waits) {
         double[] prior = new double[alternatives.size()];
         if (waits.length == 0) {
             return uniform(alternatives);
@@ -44,10 +44,10 @@ public final class WaitPrior {
         for (long wait : waits) {
             prior[alternatives.nearest(wait)]++;
         }
-        return doubted(prior);
+        return smoothed(prior);
     }
 
-    private static double[] doubted(double[] weights) {
+    private static double[] smoothed(double[] weights) {
         double sum = Arrays.stream(weights).sum();
         return Arrays.stream(weights)
                 .map(weight -> (1 - DOUBT) * weight / sum + DOUBT / weights.length)

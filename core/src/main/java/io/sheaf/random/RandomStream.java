@@ -107,7 +107,7 @@ public final class RandomStream {
         return StrictMath.exp(mu + sigma * gaussian());
     }
 
-    /** Log-normal with this mean and this standard deviation, told as a fraction of the mean. */
+    /** Log-normal with this mean and this standard deviation as a fraction of the mean. */
     public double lognormalAround(double mean, double deviation) {
         double variance = StrictMath.log(1 + deviation * deviation);
         return mean * lognormal(-variance / 2, StrictMath.sqrt(variance));

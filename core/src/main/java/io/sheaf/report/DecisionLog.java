@@ -7,36 +7,36 @@ import java.util.List;
 
 /** Records the options, choices and orders of a strategy per decision. Omits decisions without any of these. */
 public final class DecisionLog implements DecisionSink {
-    private final List<Decided> decisions = new ArrayList<>();
-    private final List<Decided.Option> options = new ArrayList<>();
-    private final List<Decided.Ordered> orders = new ArrayList<>();
+    private final List<DecisionRecord> decisions = new ArrayList<>();
+    private final List<DecisionRecord.Option> options = new ArrayList<>();
+    private final List<DecisionRecord.Ordered> orders = new ArrayList<>();
     private String chosen = "";
     private long at;
 
     @Override
-    public void asked(long now) {
+    public void begin(long now) {
         finish();
         at = now;
     }
 
     @Override
-    public void option(String what, int nodes, long walltime, long wait, long makespan) {
-        options.add(new Decided.Option(what, nodes, walltime, wait, makespan));
+    public void option(String label, int nodes, long walltime, long wait, long makespan) {
+        options.add(new DecisionRecord.Option(label, nodes, walltime, wait, makespan));
     }
 
     @Override
-    public void chosen(String why) {
-        chosen = why;
+    public void chosen(String reason) {
+        chosen = reason;
     }
 
     @Override
     public void ordered(Order order, long token, long expectedStart) {
-        orders.add(new Decided.Ordered(order, token, expectedStart));
+        orders.add(new DecisionRecord.Ordered(order, token, expectedStart));
     }
 
     private void finish() {
         if (!orders.isEmpty() || !chosen.isEmpty()) {
-            decisions.add(new Decided(at, options, chosen, orders));
+            decisions.add(new DecisionRecord(at, options, chosen, orders));
         }
         options.clear();
         orders.clear();
@@ -44,7 +44,7 @@ public final class DecisionLog implements DecisionSink {
     }
 
     /** All decisions so far, oldest first. */
-    public List<Decided> decisions() {
+    public List<DecisionRecord> decisions() {
         finish();
         return List.copyOf(decisions);
     }

@@ -16,7 +16,7 @@ public record Job(
         long submitted,
         long started,
         long ended,
-        End how,
+        End end,
         String claim,
         long expectedStart,
         String pool) {
@@ -54,8 +54,8 @@ public record Job(
          *
          * @param cutOff whether its walltime stopped a task: the manager then releases what is left of it
          */
-        public static End of(Event.End how, boolean cutOff) {
-            return switch (how) {
+        public static End of(Event.End end, boolean cutOff) {
+            return switch (end) {
                 case RELEASED -> cutOff ? EXPIRED : RELEASED;
                 case EXPIRED -> EXPIRED;
                 case CANCELLED -> CANCELLED;
@@ -89,7 +89,7 @@ public record Job(
     }
 
     Job startedAt(long at) {
-        return new Job(token, nodes, walltime, submitted, at, ended, how, claim, expectedStart, pool);
+        return new Job(token, nodes, walltime, submitted, at, ended, end, claim, expectedStart, pool);
     }
 
     Job endedAt(long at, End end) {
@@ -98,11 +98,11 @@ public record Job(
 
     /** The same record of a job with fewer nodes, or less time. */
     Job granted(int units, long time) {
-        return new Job(token, units, time, submitted, started, ended, how, claim, expectedStart, pool);
+        return new Job(token, units, time, submitted, started, ended, end, claim, expectedStart, pool);
     }
 
     /** The same record with its claim and its estimated start. */
     public Job estimated(String tasks, long start) {
-        return new Job(token, nodes, walltime, submitted, started, ended, how, tasks, start, pool);
+        return new Job(token, nodes, walltime, submitted, started, ended, end, tasks, start, pool);
     }
 }

@@ -65,17 +65,17 @@ public final class RunLog {
         jobs.computeIfPresent(token, (t, job) -> job.startedAt(at));
     }
 
-    public void ended(long token, long at, Event.End how) {
-        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.of(how, cutOff.contains(token))));
+    public void ended(long token, long at, Event.End end) {
+        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.of(end, cutOff.contains(token))));
     }
 
     /** Records the start of an attempt with these resources. */
     public void taskStarted(long token, int[] nodes, int task, long at, Resources needs) {
-        List<Integer> on = new ArrayList<>(nodes.length);
+        List<Integer> nodeList = new ArrayList<>(nodes.length);
         for (int node : nodes) {
-            on.add(node);
+            nodeList.add(node);
         }
-        running.put(task, new Running(token, on, at, needs));
+        running.put(task, new Running(token, nodeList, at, needs));
     }
 
     /** Records the end of an attempt, by itself or with its pilot job. */

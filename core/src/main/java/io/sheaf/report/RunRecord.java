@@ -32,12 +32,12 @@ public record RunRecord(
         long end,
         List<Job> jobs,
         List<Attempt> attempts,
-        List<Decided> decisions) {
+        List<DecisionRecord> decisions) {
     /** Adds to each pilot job its claim and its estimated start from the decisions. */
     public RunRecord {
-        Map<Long, Decided.Ordered> submissions = new HashMap<>();
-        for (Decided decision : decisions) {
-            for (Decided.Ordered ordered : decision.orders()) {
+        Map<Long, DecisionRecord.Ordered> submissions = new HashMap<>();
+        for (DecisionRecord decision : decisions) {
+            for (DecisionRecord.Ordered ordered : decision.orders()) {
                 if (ordered.order() instanceof Order.Submit) {
                     submissions.put(ordered.token(), ordered);
                 }
@@ -45,7 +45,7 @@ public record RunRecord(
         }
         List<Job> joined = new ArrayList<>();
         for (Job job : jobs) {
-            Decided.Ordered ordered = submissions.get(job.token());
+            DecisionRecord.Ordered ordered = submissions.get(job.token());
             joined.add(
                     ordered != null && ordered.order() instanceof Order.Submit submit
                             ? job.estimated(words(submit.claim(), workflow), ordered.expectedStart())
@@ -65,10 +65,10 @@ public record RunRecord(
         if (claim.isOpenEnded()) {
             return "all tasks";
         }
-        String some = tasks.isAll() ? "" : tasks.size() + " tasks of ";
+        String prefix = tasks.isAll() ? "" : tasks.size() + " tasks of ";
         return claim.firstLevel() == claim.lastLevel()
-                ? some + "level " + claim.firstLevel()
-                : some + "levels " + claim.firstLevel() + "-" + claim.lastLevel();
+                ? prefix + "level " + claim.firstLevel()
+                : prefix + "levels " + claim.firstLevel() + "-" + claim.lastLevel();
     }
 
     public long makespanMillis() {
@@ -152,7 +152,7 @@ public record RunRecord(
     }
 
     public int expired() {
-        return (int) jobs.stream().filter(job -> job.how() == Job.End.EXPIRED).count();
+        return (int) jobs.stream().filter(job -> job.end() == Job.End.EXPIRED).count();
     }
 
     /** Attempts that were not the first of their task. */

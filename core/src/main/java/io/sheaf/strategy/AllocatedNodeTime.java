@@ -18,20 +18,20 @@ record AllocatedNodeTime(long endedMillis, List<Running> running) {
     record Running(long token, int units, long since) {}
 
     /** Updates the running jobs; a job that has ended counts until now. */
-    AllocatedNodeTime seen(View view) {
-        List<Running> there = new ArrayList<>();
+    AllocatedNodeTime update(View view) {
+        List<Running> present = new ArrayList<>();
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);
             if (p.isRunning()) {
-                there.add(new Running(p.token(), p.request().units(), p.startedAt()));
+                present.add(new Running(p.token(), p.request().units(), p.startedAt()));
             }
         }
         long ended = endedMillis;
         for (Running before : running) {
-            boolean stays = there.stream().anyMatch(each -> each.token == before.token);
+            boolean stays = present.stream().anyMatch(each -> each.token == before.token);
             ended += stays ? 0 : before.units * (view.now() - before.since);
         }
-        return new AllocatedNodeTime(ended, List.copyOf(there));
+        return new AllocatedNodeTime(ended, List.copyOf(present));
     }
 
     /** The total at an instant, in node-milliseconds. */

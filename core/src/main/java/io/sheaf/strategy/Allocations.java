@@ -94,13 +94,13 @@ public final class Allocations {
     }
 
     private void prepare(LevelRange range, int maxNodes) {
-        int least = range.minNodes();
-        if (maxNodes < least) {
+        int min = range.minNodes();
+        if (maxNodes < min) {
             // Reports the task that does not fit.
             range.millis(maxNodes);
-            throw new InputException("the job needs " + least + " nodes, at most " + maxNodes + " are allowed");
+            throw new InputException("the job needs " + min + " nodes, at most " + maxNodes + " are allowed");
         }
-        count = maxNodes - least + 1;
+        count = maxNodes - min + 1;
         if (nodes.length < count) {
             int size = count + (count >> 1);
             nodes = new int[size];
@@ -111,7 +111,7 @@ public final class Allocations {
             out = new boolean[size];
         }
         for (int i = 0; i < count; i++) {
-            nodes[i] = least + i;
+            nodes[i] = min + i;
         }
     }
 

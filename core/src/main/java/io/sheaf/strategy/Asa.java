@@ -9,8 +9,8 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
-import io.sheaf.predict.Lesson;
 import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.strategy.AsaPlan.Expected;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,13 +39,13 @@ import org.jspecify.annotations.Nullable;
  *       3,968 s of execution), which requires earlier submissions. With {@code ahead=queued} a stage is submitted as soon as it or a later one is
  *       due, even while the previous one is queued.
  *   <li>Expired jobs: queued jobs are cancelled, and the rest of the stage is submitted again.
- *   <li>Limits of walltimes: a stage becomes as many levels as fit into a job. A level that does not fit becomes several jobs one after another ({@link OneAfterAnother}); nothing is
+ *   <li>Limits of walltimes: a stage becomes as many levels as fit into a job. A level that does not fit becomes several jobs one after another ({@link SequentialJobs}); nothing is
  *       submitted ahead of its last one.
  * </ul>
  *
  * <h2>Learning</h2>
  * {@link StageWaits} estimates the queue wait of a stage. If it is {@linkplain io.sheaf.predict.AsaLearner sampled}, it is sampled once per stage,
- * when the stage is the next to be submitted. When a stage starts, its queue wait is a {@linkplain Lesson lesson}, also for the first stage. A job
+ * when the stage is the next to be submitted. When a stage starts, its queue wait is a {@linkplain WaitObservation lesson}, also for the first stage. A job
  * that starts as soon as its dependency has ended gives no lesson, because the dependency hides the wait in the queue. (The paper observes that
  * dependencies make ASA "deviate towards non-optimal estimations".)
  */
@@ -102,14 +102,14 @@ final class Asa implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
-        List<Lesson> lessons = new ArrayList<>();
-        AsaPlan plan = learn(view, memo instanceof AsaPlan p ? p : AsaPlan.NEW, lessons);
-        return decide(view, plan, estimator, considered).learning(lessons);
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
+        List<WaitObservation> observations = new ArrayList<>();
+        AsaPlan plan = learn(view, memo instanceof AsaPlan p ? p : AsaPlan.NEW, observations);
+        return decide(view, plan, estimator, sink).learning(observations);
     }
 
     /** Records the starts and ends of submitted stages. */
-    private static AsaPlan learn(View view, AsaPlan before, List<Lesson> lessons) {
+    private static AsaPlan learn(View view, AsaPlan before, List<WaitObservation> observations) {
         AsaPlan plan = before;
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);
@@ -129,7 +129,8 @@ final class Asa implements Strategy {
                 if (!heldBack) {
                     long waited = p.startedAt() - p.submittedAt();
                     Request request = p.request();
-                    lessons.add(new Lesson(request.units(), request.walltime(), expected.queueWait(), waited));
+                    observations.add(
+                            new WaitObservation(request.units(), request.walltime(), expected.queueWait(), waited));
                 }
                 plan = plan.expecting(level, expected.isLearnt());
             }
@@ -137,7 +138,7 @@ final class Asa implements Strategy {
         return plan;
     }
 
-    private Decision decide(View view, AsaPlan before, StartEstimator estimator, DecisionSink considered) {
+    private Decision decide(View view, AsaPlan before, StartEstimator estimator, DecisionSink sink) {
         AsaPlan plan = before;
         List<Order> cancellations = new ArrayList<>();
         if (view.expiries() > plan.expiries()) {
@@ -147,14 +148,11 @@ final class Asa implements Strategy {
             plan = cancelEarly(view, plan, cancellations);
         }
         if (!cancellations.isEmpty()) {
-            considered.chosen("cancel jobs that have no runnable task");
+            sink.chosen("cancel jobs that have no runnable task");
             return new Decision(cancellations, Decision.NEVER, plan);
         }
         return next(
-                view,
-                plan,
-                new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP),
-                considered);
+                view, plan, new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP), sink);
     }
 
     /** Cancels jobs that started before any of their tasks was ready. */
@@ -171,9 +169,9 @@ final class Asa implements Strategy {
     }
 
     /** Finds the first stage without a job and submits it if it is due. */
-    private Decision next(View view, AsaPlan plan, Sizing sizing, DecisionSink considered) {
-        if (OneAfterAnother.isAnyCut(view)) {
-            return OneAfterAnother.meanwhile(view, plan);
+    private Decision next(View view, AsaPlan plan, Sizing sizing, DecisionSink sink) {
+        if (SequentialJobs.isAnyCut(view)) {
+            return SequentialJobs.meanwhile(view, plan);
         }
         int level = view.firstUnfinishedLevel();
         boolean ongoing = false;
@@ -206,7 +204,7 @@ final class Asa implements Strategy {
         if (due > view.now()) {
             return new Decision(List.of(), due, known);
         }
-        return submit(view, known, stage, sizing, before, end, considered);
+        return submit(view, known, stage, sizing, before, end, sink);
     }
 
     private Decision submit(
@@ -216,13 +214,13 @@ final class Asa implements Strategy {
             Sizing sizing,
             @Nullable PilotJob before,
             long end,
-            DecisionSink considered) {
+            DecisionSink sink) {
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
-        LevelJob asked =
+        LevelJob job =
                 new LevelJob(stage.firstLevel(), stage.lastLevel(), stage.nodes(), stage.run(), hold ? ahead : 0, wait);
-        note(considered, asked, ahead);
-        Request request = Request.of(stage.nodes(), profile.request(asked.asked(), view.walltime(stage.nodes())));
+        note(sink, job, ahead);
+        Request request = Request.of(stage.nodes(), profile.request(job.runWithLeeway(), view.walltime(stage.nodes())));
         Claim claim = Claim.levels(stage.firstLevel(), stage.lastLevel());
         Order submit = new Order.Submit(
                 before == null || naive ? request : request.after(before.token()),
@@ -251,7 +249,7 @@ final class Asa implements Strategy {
 
     /** Keeps the sampled wait of a stage. */
     private AsaPlan drawn(AsaPlan plan, LevelJob stage, Sizing sizing) {
-        return waits.isDrawn(sizing.queue()) ? plan.drew(stage.firstLevel(), stage.queueWait()) : plan;
+        return waits.isDrawn(sizing.queue()) ? plan.withDrawn(stage.firstLevel(), stage.queueWait()) : plan;
     }
 
     /** When to submit a stage: its wait before the expected end of the previous one. */
@@ -306,10 +304,10 @@ final class Asa implements Strategy {
         return null;
     }
 
-    private void note(DecisionSink considered, LevelJob stage, long untilNeeded) {
-        if (considered.isWanted()) {
-            considered.option(stage.what(), stage.nodes(), profile.request(stage.asked()), stage.queueWait(), -1);
-            considered.chosen(stage.what() + ": needed in " + untilNeeded / 1000 + " s");
+    private void note(DecisionSink sink, LevelJob stage, long untilNeeded) {
+        if (sink.isWanted()) {
+            sink.option(stage.label(), stage.nodes(), profile.request(stage.runWithLeeway()), stage.queueWait(), -1);
+            sink.chosen(stage.label() + ": needed in " + untilNeeded / 1000 + " s");
         }
     }
 }

@@ -67,16 +67,16 @@ record AsaPlan(int expiries, Map<Integer, Expected> stages, Map<Integer, Long> m
     }
 
     AsaPlan submitted(int level, Expected expected) {
-        Map<Integer, Long> others = new TreeMap<>(drawn);
-        others.remove(level);
-        return new AsaPlan(expiries, with(stages, level, expected), misses, Collections.unmodifiableMap(others));
+        Map<Integer, Long> remaining = new TreeMap<>(drawn);
+        remaining.remove(level);
+        return new AsaPlan(expiries, with(stages, level, expected), misses, Collections.unmodifiableMap(remaining));
     }
 
     AsaPlan tooEarly(int level, long waited) {
         return new AsaPlan(expiries, stages, with(misses, level, waited), drawn);
     }
 
-    AsaPlan drew(int level, long millis) {
+    AsaPlan withDrawn(int level, long millis) {
         return new AsaPlan(expiries, stages, misses, with(drawn, level, millis));
     }
 

@@ -68,13 +68,13 @@ final class Auto implements Strategy {
     /** The time without submissions after a queued job was cancelled. */
     private static final long CALM = 15 * MINUTE;
 
-    private static final int MOST_PER_HOUR = 20;
+    private static final int MAX_PER_HOUR = 20;
 
     /** The interval while the batch system has not answered the submission of a narrower job. */
     private static final long SOON = 10 * SECOND;
 
     /** The maximum margin on run times after tasks were late, in per cent. */
-    private static final int MOST_LATE = 100;
+    private static final int MAX_LATE = 100;
 
     /**
      * The parameters.
@@ -157,7 +157,7 @@ final class Auto implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         AutoMemo before = memo instanceof AutoMemo p ? p : AutoMemo.NEVER;
         long now = view.now();
         long seen = seen(view);
@@ -168,16 +168,16 @@ final class Auto implements Strategy {
             return new Decision(List.of(), before.at() + gap, before);
         }
         AutoMemo hour = before.inHourOf(now);
-        AllocatedNodeTime allocated = before.held().seen(view);
-        int late = Math.max(before.late(), Math.max(late(view), Math.min(MOST_LATE, view.runTimeError())));
+        AllocatedNodeTime allocated = before.held().update(view);
+        int late = Math.max(before.late(), Math.max(late(view), Math.min(MAX_LATE, view.runTimeError())));
         AutoPlanner planner =
-                new AutoPlanner(times, profile.adding(late), options, view, allocated.at(now), estimator, considered);
+                new AutoPlanner(times, profile.withPadding(late), options, view, allocated.at(now), estimator, sink);
         boolean real = present == Decision.NEVER;
         boolean isReplacing = now < before.narrowed() + HOUR;
         AutoPlanner.Planned planned = planner.plan(new AutoPlanner.Allowed(
                 Math.max(
                         view.pilotJobs() == 0 ? 1 : 0,
-                        now < before.calmUntil() ? 0 : MOST_PER_HOUR - hour.submissions()),
+                        now < before.calmUntil() ? 0 : MAX_PER_HOUR - hour.submissions()),
                 real,
                 real && !isReplacing ? now - (dropped ? 0 : CALM) : Long.MIN_VALUE));
         // The wider job is cancelled as soon as the other one is known to be queued; a drop before the wide one was
@@ -246,7 +246,7 @@ final class Auto implements Strategy {
                 late = Math.max(late, (view.now() - view.startedAt(task) - due) * 100 / due);
             }
         }
-        return (int) Math.min(MOST_LATE, late);
+        return (int) Math.min(MAX_LATE, late);
     }
 
     /** A number that changes when a new plan is needed: with the tasks of the run, the state of each pilot job, and whether tasks wait for a core. */

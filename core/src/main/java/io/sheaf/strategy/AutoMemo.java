@@ -39,8 +39,8 @@ record AutoMemo(
 
     /** The memo with the submissions of the hour to which an instant belongs. */
     AutoMemo inHourOf(long now) {
-        boolean same = now < hour + HOUR;
-        return same ? this : new AutoMemo(at, seen, now, 0, calmUntil, held, late, left, narrowed);
+        boolean sameHour = now < hour + HOUR;
+        return sameHour ? this : new AutoMemo(at, seen, now, 0, calmUntil, held, late, left, narrowed);
     }
 
     /** The memo with another end of the time without submissions. */

@@ -14,7 +14,7 @@ import java.util.function.Function;
  *
  * <p>Cores are rounded up to whole nodes. If a task needs more nodes, the job has the nodes of that task. If the job expires with tasks left, these
  * are submitted in the same way. A job that is too long for the maximum walltime becomes several of the same width, one after another ({@link
- * OneAfterAnother}); neither paper has such a limit.
+ * SequentialJobs}); neither paper has such a limit.
  */
 record BigJob(String name, RunTimes times, Profile profile, int cores) implements Strategy {
     static BigJob giant(RunTimes times, Profile profile) {
@@ -31,11 +31,11 @@ record BigJob(String name, RunTimes times, Profile profile, int cores) implement
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {
-            return OneAfterAnother.meanwhile(view, memo);
+            return SequentialJobs.meanwhile(view, memo);
         }
         int nodes = cores == Stages.ANY_CORES
                 ? view.nodes()
@@ -45,7 +45,7 @@ record BigJob(String name, RunTimes times, Profile profile, int cores) implement
                 : each.onNodes(Math.max(nodes, each.minNodes(first, last)), first, last);
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD)
                 .within(estimator, 0, job);
-        String why = cores == Stages.ANY_CORES ? "as wide as the workflow" : cores + " cores, as requested";
-        return OneJob.submit(job.apply(sizing), why, memo, sizing, profile, considered);
+        String reason = cores == Stages.ANY_CORES ? "as wide as the workflow" : cores + " cores, as requested";
+        return OneJob.submit(job.apply(sizing), reason, memo, sizing, profile, sink);
     }
 }

@@ -19,7 +19,7 @@ import java.util.List;
 record Contender(String name, Strategy strategy, Memo memo, boolean anew) implements Strategy {
     /** The memo with which its simulation begins. */
     Memo begin() {
-        return anew ? Switching.NOW : memo;
+        return anew ? StrategySwitch.NOW : memo;
     }
 
     @Override
@@ -29,13 +29,13 @@ record Contender(String name, Strategy strategy, Memo memo, boolean anew) implem
 
     /** Cancels queued jobs first if {@code anew}; the manager calls it again when they are cancelled. */
     @Override
-    public Decision decide(View view, Memo remembered, StartEstimator estimator, DecisionSink considered) {
-        if (!remembered.equals(Switching.NOW)) {
-            return strategy.decide(view, remembered, estimator, considered);
+    public Decision decide(View view, Memo remembered, StartEstimator estimator, DecisionSink sink) {
+        if (!remembered.equals(StrategySwitch.NOW)) {
+            return strategy.decide(view, remembered, estimator, sink);
         }
-        List<Order> cancellations = Switching.cancellations(view);
+        List<Order> cancellations = StrategySwitch.cancellations(view);
         return cancellations.isEmpty()
-                ? strategy.decide(view, memo, estimator, considered)
+                ? strategy.decide(view, memo, estimator, sink)
                 : new Decision(cancellations, Decision.NEVER, memo);
     }
 }

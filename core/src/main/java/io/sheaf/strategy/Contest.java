@@ -45,21 +45,21 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
     record Result(String text, @Nullable Request first, long mean) {}
 
     /** The strategy to continue with, why, and the results of all. */
-    record Outcome(Contender winner, String why, List<Result> results) {
-        void note(View view, StartEstimator estimator, DecisionSink considered) {
-            if (!considered.isWanted()) {
+    record Outcome(Contender winner, String reason, List<Result> results) {
+        void note(View view, StartEstimator estimator, DecisionSink sink) {
+            if (!sink.isWanted()) {
                 return;
             }
             for (Result each : results) {
                 Request first = each.first;
-                considered.option(
+                sink.option(
                         each.text,
                         first == null ? 0 : first.units(),
                         first == null ? 0 : first.walltime(),
                         first == null ? 0 : queueWait(view, estimator, first),
                         each.mean);
             }
-            considered.chosen(winner.name() + why);
+            sink.chosen(winner.name() + reason);
         }
 
         private static long queueWait(View view, StartEstimator estimator, Request request) {
@@ -100,9 +100,9 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
         }
 
         Result result() {
-            String why = reason == null ? ", given up" : reason;
+            String dropReason = reason == null ? ", given up" : reason;
             String where = times.size() == 1 ? ", 1 future" : ", " + times.size() + " futures";
-            String text = contender.name() + (contender.anew() ? " anew" : "") + (dropped ? why : "") + where;
+            String text = contender.name() + (contender.anew() ? " anew" : "") + (dropped ? dropReason : "") + where;
             return new Result(text, first, times.isEmpty() ? -1 : Math.round(mean()));
         }
     }
@@ -117,7 +117,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
     /** The entry that is next in this future, and the least sum of those that have ended in it. */
     private int next;
 
-    private double least = Double.POSITIVE_INFINITY;
+    private double minCost = Double.POSITIVE_INFINITY;
     private boolean over;
     private Lookahead.@Nullable Simulation simulation;
 
@@ -131,13 +131,13 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
 
     @Override
     public @Nullable Outcome proceed(long effort) {
-        long left = effort;
-        while (!over && left > 0) {
+        long remaining = effort;
+        while (!over && remaining > 0) {
             Lookahead.Simulation running = simulation == null ? begin() : simulation;
             simulation = running;
             if (running != null) {
                 long spent = step(running);
-                left -= spent;
+                remaining -= spent;
                 if (spent == 0) {
                     simulation = null;
                     ended(entries.get(next++), running);
@@ -176,7 +176,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
             drop(slack());
             future++;
             next = 0;
-            least = Double.POSITIVE_INFINITY;
+            minCost = Double.POSITIVE_INFINITY;
             over = future == terms.futures || !hasRivals();
             return null;
         }
@@ -190,8 +190,8 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
             return null;
         }
         simulations++;
-        boolean bounded = next > 0 && least < Double.POSITIVE_INFINITY;
-        long until = bounded ? now + (long) ((1 + slack()) * least - each.sum()) : Decision.NEVER;
+        boolean bounded = next > 0 && minCost < Double.POSITIVE_INFINITY;
+        long until = bounded ? now + (long) ((1 + slack()) * minCost - each.sum()) : Decision.NEVER;
         Contender contender = each.contender;
         return fork.simulate(contender, contender.begin(), terms.seed * terms.futures + future, until);
     }
@@ -200,7 +200,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
         each.first = each.first == null ? simulated.firstRequest() : each.first;
         if (each.reason == null && simulated.end() != Decision.NEVER) {
             each.times.add((double) Math.max(1, simulated.end() - now));
-            least = Math.min(least, each.sum());
+            minCost = Math.min(minCost, each.sum());
         } else {
             each.dropped = true;
         }
@@ -243,20 +243,20 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
 
     private Outcome outcome() {
         Entry winner = winner();
-        String why = winner == entries.get(0)
+        String reason = winner == entries.get(0)
                 ? ": no other one is surely better"
                 : ": ends earliest in the mean of " + winner.times.size() + " futures";
         return new Outcome(
-                winner.contender, why, entries.stream().map(Entry::result).toList());
+                winner.contender, reason, entries.stream().map(Entry::result).toList());
     }
 
     /** The one in force, unless another one is better by more than the margin and by more than chance explains. */
     private Entry winner() {
-        int most = entries.stream().mapToInt(each -> each.times.size()).max().orElse(0);
+        int max = entries.stream().mapToInt(each -> each.times.size()).max().orElse(0);
         Entry inForce = entries.get(0);
         Entry best = inForce;
         for (Entry each : entries) {
-            boolean whole = !each.dropped && each.times.size() == most;
+            boolean whole = !each.dropped && each.times.size() == max;
             best = whole && (best.dropped || each.mean() < best.mean()) ? each : best;
         }
         return best == inForce || inForce.dropped || isSurelyBetter(best, inForce) ? best : inForce;

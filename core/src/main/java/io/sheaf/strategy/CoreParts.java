@@ -15,7 +15,7 @@ import io.sheaf.workflow.Workflow;
  * @param rounded whether only powers of two are used, because there would be too many parts
  */
 record CoreParts(int perCore, boolean rounded) {
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
 
     static CoreParts of(Workflow workflow) {
         long exact = 1;
@@ -23,9 +23,9 @@ record CoreParts(int perCore, boolean rounded) {
         for (int task = 0; task < workflow.size(); task++) {
             int together = together(workflow.resources(task));
             largest = Math.max(largest, Integer.highestOneBit(together));
-            exact = exact > MOST ? exact : exact / greatestDivisor(exact, together) * together;
+            exact = exact > MAX ? exact : exact / greatestDivisor(exact, together) * together;
         }
-        return exact <= MOST ? new CoreParts((int) exact, false) : new CoreParts(largest, true);
+        return exact <= MAX ? new CoreParts((int) exact, false) : new CoreParts(largest, true);
     }
 
     /** The number of such tasks that run on one core at once; 1 for a task with whole cores. */

@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class EndTree {
     private static final long IDLE = Long.MAX_VALUE;
 
-    private long[] least = new long[2];
+    private long[] minima = new long[2];
     private int leaves = 1;
     private int slotBits;
 
@@ -19,30 +19,30 @@ final class EndTree {
     void reset(int slots) {
         slotBits = slots == 1 ? 0 : 32 - Integer.numberOfLeadingZeros(slots - 1);
         leaves = 1 << slotBits;
-        if (least.length < 2 * leaves) {
-            least = new long[2 * leaves];
+        if (minima.length < 2 * leaves) {
+            minima = new long[2 * leaves];
         }
-        Arrays.fill(least, 0, 2 * leaves, IDLE);
+        Arrays.fill(minima, 0, 2 * leaves, IDLE);
     }
 
     /** Copies a tree with the same number of slots. */
     void copy(EndTree other) {
-        System.arraycopy(other.least, 0, least, 0, 2 * leaves);
+        System.arraycopy(other.minima, 0, minima, 0, 2 * leaves);
     }
 
     /** Whether all slots are idle. */
     boolean isEmpty() {
-        return least[1] == IDLE;
+        return minima[1] == IDLE;
     }
 
     /** The first date at which a slot becomes free. */
     long firstDate() {
-        return least[1] >>> slotBits;
+        return minima[1] >>> slotBits;
     }
 
     /** The slot that becomes free at the first date; of several the lowest one. */
     int firstSlot() {
-        return (int) least[1] & (leaves - 1);
+        return (int) minima[1] & (leaves - 1);
     }
 
     void set(int slot, long date) {
@@ -54,7 +54,7 @@ final class EndTree {
     }
 
     private void put(int slot, long key) {
-        long[] all = least;
+        long[] all = minima;
         long min = key;
         int at = leaves + slot;
         all[at] = key;

@@ -4,19 +4,19 @@ import java.util.Arrays;
 
 /** The free cores of each node, in a tree of maxima that finds the first node with enough of them. */
 final class FreeCores {
-    private int[] most = new int[2];
+    private int[] max = new int[2];
     private int leaves = 1;
 
     /** All nodes idle. */
     void reset(int nodes, int cores) {
         leaves = Math.max(1, Integer.highestOneBit(Math.max(1, 2 * nodes - 1)));
-        if (most.length < 2 * leaves) {
-            most = new int[2 * leaves];
+        if (max.length < 2 * leaves) {
+            max = new int[2 * leaves];
         }
-        Arrays.fill(most, leaves, leaves + nodes, cores);
-        Arrays.fill(most, leaves + nodes, 2 * leaves, 0);
+        Arrays.fill(max, leaves, leaves + nodes, cores);
+        Arrays.fill(max, leaves + nodes, 2 * leaves, 0);
         for (int i = leaves - 1; i > 0; i--) {
-            most[i] = Math.max(most[2 * i], most[2 * i + 1]);
+            max[i] = Math.max(max[2 * i], max[2 * i + 1]);
         }
     }
 
@@ -26,7 +26,7 @@ final class FreeCores {
         if (node >= leaves) {
             return -1;
         }
-        while (most[i] < cores) {
+        while (max[i] < cores) {
             // Up from right children, then over to the right neighbour.
             while ((i & 1) == 1) {
                 i >>= 1;
@@ -37,17 +37,17 @@ final class FreeCores {
             i++;
         }
         while (i < leaves) {
-            i = most[2 * i] >= cores ? 2 * i : 2 * i + 1;
+            i = max[2 * i] >= cores ? 2 * i : 2 * i + 1;
         }
         return i - leaves;
     }
 
     /** Allocates cores of a node, or frees them if negative. */
-    void take(int node, int cores) {
+    void allocate(int node, int cores) {
         int i = leaves + node;
-        most[i] -= cores;
+        max[i] -= cores;
         for (i >>= 1; i > 0; i >>= 1) {
-            most[i] = Math.max(most[2 * i], most[2 * i + 1]);
+            max[i] = Math.max(max[2 * i], max[2 * i + 1]);
         }
     }
 }

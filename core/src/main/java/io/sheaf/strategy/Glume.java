@@ -84,7 +84,7 @@ final class Glume implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
@@ -98,37 +98,35 @@ final class Glume implements Strategy {
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST, Sizing.Waits.OVERLAP)
                 .within(estimator, delay, each -> each.best(first, last, delay));
         View within = sizing.view();
-        LevelJob chosen = split(sizing, first, last, delay, considered);
+        LevelJob chosen = split(sizing, first, last, delay, sink);
         if (!sizing.fits(chosen)) {
-            return JobChain.parts(within, profile, sizing, sizing.best(first, first, 0), considered);
+            return JobChain.parts(within, profile, sizing, sizing.best(first, first, 0), sink);
         }
         if (options.fallback && chosen.lastLevel() == last && chosen.queueWait() - delay > 2 * chosen.run()) {
-            considered.chosen(
-                    "one job per task: a job for the remaining tasks would wait more than twice its run time");
+            sink.chosen("one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
         VerticalSplit sideBySide = options.vertical ? VerticalSplit.of(chosen, within, sizing, delay) : null;
         return sideBySide == null
                 ? Decision.of(JobChain.seen(view), submit(within, chosen, TaskGroup.ALL))
-                : submit(within, chosen, sideBySide, sizing, delay, considered);
+                : submit(within, chosen, sideBySide, sizing, delay, sink);
     }
 
     private Order submit(View view, LevelJob job, TaskGroup tasks) {
-        Request request =
-                JobChain.request(view, profile, job.nodes(), job.asked(), options.dependency || job.dependent());
+        Request request = JobChain.request(
+                view, profile, job.nodes(), job.runWithLeeway(), options.dependency || job.dependent());
         Claim claim = Claim.levels(job.firstLevel(), job.lastLevel()).only(tasks);
         return new Order.Submit(request, claim.sameLevelFirst(profile.sameLevelFirst()));
     }
 
-    private Decision submit(
-            View view, LevelJob job, VerticalSplit cut, Sizing sizing, long delay, DecisionSink considered) {
+    private Decision submit(View view, LevelJob job, VerticalSplit cut, Sizing sizing, long delay, DecisionSink sink) {
         LevelJob part = new LevelJob(job.firstLevel(), job.lastLevel(), cut.nodes(), cut.run(), 0, cut.queueWait());
-        LevelJob asked = withLeeway(sizing, part, delay);
+        LevelJob extended = withLeeway(sizing, part, delay);
         List<Order> orders = new ArrayList<>();
         for (TaskGroup group : cut.groups()) {
-            orders.add(submit(view, asked, group));
+            orders.add(submit(view, extended, group));
         }
-        considered.chosen(job.what() + " as " + orders.size() + " jobs side by side: the first starts earlier");
+        sink.chosen(job.label() + " as " + orders.size() + " jobs side by side: the first starts earlier");
         return new Decision(orders, Decision.NEVER, JobChain.seen(view));
     }
 
@@ -143,14 +141,14 @@ final class Glume implements Strategy {
      * <p>The search for a second job stops where it can no longer make its split the best: leeway lengthens the request and never shortens the
      * wait, so the job ends no earlier than PickBestNumNodes finds. If the options are recorded, all splits are evaluated.
      */
-    private LevelJob split(Sizing sizing, int first, int last, long delay, DecisionSink considered) {
+    private LevelJob split(Sizing sizing, int first, int last, long delay, DecisionSink sink) {
         sizing.prepare(first, last);
         LevelJob best = pickBestAllocation(sizing, delay, first, last);
-        long whole = best.queueWait() + best.asked();
+        long whole = best.queueWait() + best.runWithLeeway();
         boolean submittable = sizing.fits(best);
-        long least = submittable ? whole : Long.MAX_VALUE;
+        long min = submittable ? whole : Long.MAX_VALUE;
         double bound = submittable ? whole * (1 - options.beat) : Double.MAX_VALUE;
-        note(considered, best.what() + " as one job", best, whole);
+        note(sink, best.label() + " as one job", best, whole);
         LevelJob[] firsts = new LevelJob[last - first];
         for (int l = last - 1; l >= first; l--) {
             firsts[l - first] = pickBestAllocation(sizing, delay, first, l);
@@ -160,27 +158,27 @@ final class Glume implements Strategy {
                 continue;
             }
             // In place of the single job, until a split is found: the most levels that fit.
-            best = submittable || least < Long.MAX_VALUE ? best : a;
+            best = submittable || min < Long.MAX_VALUE ? best : a;
             if (isTooIdle(a)) {
                 continue;
             }
-            long before = considered.isWanted() ? Sizing.ANY_END : least - a.queueWait();
-            LevelJob sized = sizing.bestBefore(a.lastLevel() + 1, last, a.asked(), before);
+            long before = sink.isWanted() ? Sizing.ANY_END : min - a.queueWait();
+            LevelJob sized = sizing.bestBefore(a.lastLevel() + 1, last, a.runWithLeeway(), before);
             if (sized == null) {
                 continue;
             }
-            LevelJob b = withLeeway(sizing, sized, a.asked());
+            LevelJob b = withLeeway(sizing, sized, a.runWithLeeway());
             if (isTooIdle(b)) {
                 continue;
             }
-            long makespan = a.queueWait() + Math.max(a.asked(), b.queueWait()) + b.asked();
-            note(considered, a.what() + " first", a, makespan);
-            if (makespan < bound && makespan < least) {
-                least = makespan;
+            long makespan = a.queueWait() + Math.max(a.runWithLeeway(), b.queueWait()) + b.runWithLeeway();
+            note(sink, a.label() + " first", a, makespan);
+            if (makespan < bound && makespan < min) {
+                min = makespan;
                 best = a;
             }
         }
-        considered.chosen(best.what() + ": ends earliest");
+        sink.chosen(best.label() + ": ends earliest");
         return best;
     }
 
@@ -203,9 +201,9 @@ final class Glume implements Strategy {
         return sizing.withLeeway(sized, leeway, delay);
     }
 
-    private void note(DecisionSink considered, String what, LevelJob a, long makespan) {
-        if (considered.isWanted()) {
-            considered.option(what, a.nodes(), profile.request(a.asked()), a.queueWait(), makespan);
+    private void note(DecisionSink sink, String label, LevelJob a, long makespan) {
+        if (sink.isWanted()) {
+            sink.option(label, a.nodes(), profile.request(a.runWithLeeway()), a.queueWait(), makespan);
         }
     }
 }

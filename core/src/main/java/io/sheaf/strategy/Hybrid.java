@@ -62,16 +62,16 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
         Decision other = JobChain.unlessNextIsDue(view, memo);
-        return other != null ? other : peelLevel(view, estimator, considered);
+        return other != null ? other : peelLevel(view, estimator, sink);
     }
 
     /** Fig. 4. */
-    private Decision peelLevel(View view, StartEstimator estimator, DecisionSink considered) {
+    private Decision peelLevel(View view, StartEstimator estimator, DecisionSink sink) {
         int first = JobChain.nextLevel(view);
         int last = view.workflow().levels() - 1;
         long earliest = JobChain.delay(view, profile);
@@ -81,21 +81,20 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
         int width = sizes.maxNodes(first, last);
         LevelJob all = sizes.onNodes(width, first, last);
         Peel whole = new Peel(all.run(), all.queueWait(), all.run(), false);
-        note(considered, all, whole);
-        int level = groupLevel(sizes, first, last, width, earliest, whole, considered);
+        note(sink, all, whole);
+        int level = groupLevel(sizes, first, last, width, earliest, whole, sink);
         if (level == last && whole.waitTime > 2 * whole.runTime) {
-            considered.chosen(
-                    "one job per task: a job for the remaining tasks would wait more than twice its run time");
+            sink.chosen("one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
         while (level > first && !fits(sizes, first, level, width)) {
             level--;
         }
         if (!fits(sizes, first, level, width)) {
-            return JobChain.parts(within, profile, sizes, sizes.onNodes(width, first, first), considered);
+            return JobChain.parts(within, profile, sizes, sizes.onNodes(width, first, first), sink);
         }
         Peel chosen = withLeeway(sizes, first, level, width, earliest);
-        considered.chosen(
+        sink.chosen(
                 level == last
                         ? "all remaining tasks"
                         : "levels up to " + level + ": short wait, and long enough to hide the next one");
@@ -105,8 +104,7 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
     }
 
     /** Fig. 5: the last level of the group to submit. */
-    private int groupLevel(
-            Sizing sizes, int first, int last, int width, long earliest, Peel whole, DecisionSink considered) {
+    private int groupLevel(Sizing sizes, int first, int last, int width, long earliest, Peel whole, DecisionSink sink) {
         Peel best = whole;
         boolean giant = true;
         for (int level = first; level < last; level++) {
@@ -114,7 +112,7 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
                 continue;
             }
             Peel peel = withLeeway(sizes, first, level, width, earliest);
-            note(considered, new LevelJob(first, level, width, peel.realRunTime, 0, peel.waitTime), peel);
+            note(sink, new LevelJob(first, level, width, peel.realRunTime, 0, peel.waitTime), peel);
             boolean exposed = peel.waitTime > earliest;
             long realWait = exposed ? peel.waitTime - earliest : peel.waitTime;
             if (giant && realWait > peel.realRunTime) {
@@ -141,18 +139,18 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
             wait = sizes.queue().waitFor(width, Math.min(run, longest));
             leeway = earliest + realRun - wait - run;
         } while (leeway > TEN_MINUTES && run <= longest);
-        long asked = run + Math.max(0, leeway);
+        long walltime = run + Math.max(0, leeway);
         // Where the leeway does not fit, the job depends on its predecessor.
-        return asked <= longest ? new Peel(asked, wait, realRun, false) : new Peel(realRun, wait, realRun, true);
+        return walltime <= longest ? new Peel(walltime, wait, realRun, false) : new Peel(realRun, wait, realRun, true);
     }
 
     private static boolean fits(Sizing sizes, int first, int level, int width) {
         return sizes.run(width, first, level) <= sizes.longestRun(first, level, width);
     }
 
-    private void note(DecisionSink considered, LevelJob job, Peel peel) {
-        if (considered.isWanted()) {
-            considered.option(job.what(), job.nodes(), profile.request(peel.runTime), peel.waitTime, -1);
+    private void note(DecisionSink sink, LevelJob job, Peel peel) {
+        if (sink.isWanted()) {
+            sink.option(job.label(), job.nodes(), profile.request(peel.runTime), peel.waitTime, -1);
         }
     }
 }

@@ -38,7 +38,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     private static final long DAY = 1_440 * MINUTE;
 
     /** The greatest number of tasks that are to run on a node one after another. */
-    private static final int MOST_ROUNDS = 3;
+    private static final int MAX_ROUNDS = 3;
 
     /**
      * A candidate.
@@ -48,7 +48,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     private record Job(int nodes, long walltime, double ends) {}
 
     /** The job; null if no task needs it, no node is free, or one of our jobs is about to start. */
-    Order.@Nullable Submit job(DecisionSink considered) {
+    Order.@Nullable Submit job(DecisionSink sink) {
         // Half of the jobs are left to those that wait for more nodes.
         if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || estimator.basis() == Basis.NONE || isOneStarting()) {
             return null;
@@ -58,23 +58,23 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
             return null;
         }
         long useful = useful();
-        int wanted = (int) Math.min(view.nodes(), useful);
-        long rounds = Math.min(MOST_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
+        int usable = (int) Math.min(view.nodes(), useful);
+        long rounds = Math.min(MAX_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
         int narrowest = narrowest();
-        int[] meant = wanted > 0 ? meant() : NO_TASKS;
+        int[] eligible = usable > 0 ? eligible() : NO_TASKS;
         long later = 0;
         for (ExpectedTasks each : view.expected()) {
             later += each.millis(view.nodes(), view.coresPerNode());
         }
         Job best = null;
-        for (int i = -1; wanted > 0 && i < QUANTILES.length; i++) {
+        for (int i = -1; usable > 0 && i < QUANTILES.length; i++) {
             long walltime = Math.min(
                     view.walltime(),
                     i < 0
-                            ? rounds * walltime(meant, QUANTILES[0], true) + later
-                            : walltime(meant, QUANTILES[i], i == 0));
-            int nodes = freeNow(wanted, walltime);
-            double within = meanWithin(meant, walltime);
+                            ? rounds * walltime(eligible, QUANTILES[0], true) + later
+                            : walltime(eligible, QUANTILES[i], i == 0));
+            int nodes = freeNow(usable, walltime);
+            double within = meanWithin(eligible, walltime);
             double ends = nodes * within * within;
             if (nodes >= narrowest && (best == null || ends > best.ends)) {
                 best = new Job(nodes, walltime, ends);
@@ -83,9 +83,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         if (best == null) {
             return null;
         }
-        if (considered.isWanted()) {
-            considered.option("idle nodes", best.nodes, best.walltime, 0, -1);
-            considered.chosen("these nodes are free, and the run times of ready tasks are not known yet");
+        if (sink.isWanted()) {
+            sink.option("idle nodes", best.nodes, best.walltime, 0, -1);
+            sink.chosen("these nodes are free, and the run times of ready tasks are not known yet");
         }
         return new Order.Submit(
                 Request.of(best.nodes, best.walltime),
@@ -104,7 +104,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     }
 
     /** Whether the time of a task is unknown or less than a minute. */
-    private boolean isMeant(int task) {
+    private boolean isEligible(int task) {
         return !TimeGuesses.isKnown(view.workflow(), task) || TaskOrder.millis(view.workflow(), task) < MINUTE;
     }
 
@@ -112,23 +112,23 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     private long useful() {
         Workflow workflow = view.workflow();
         long millicores = 0;
-        int least = 1;
+        int min = 1;
         boolean any = false;
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
             Resources needed = workflow.resources(task);
             millicores += needed.millicores() * needed.nodes();
-            least = Math.max(least, needed.nodes());
-            any |= isMeant(task);
+            min = Math.max(min, needed.nodes());
+            any |= isEligible(task);
         }
         long ofANode = (long) view.coresPerNode() * Resources.CORE;
-        return any ? Math.max(least, (millicores + ofANode - 1) / ofANode) : 0;
+        return any ? Math.max(min, (millicores + ofANode - 1) / ofANode) : 0;
     }
 
     /** The nodes of the narrowest of these tasks: fewer free nodes are of no use. */
     private int narrowest() {
         int nodes = Integer.MAX_VALUE;
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            nodes = isMeant(task)
+            nodes = isEligible(task)
                     ? Math.min(nodes, view.workflow().resources(task).nodes())
                     : nodes;
         }
@@ -136,17 +136,17 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     }
 
     /** The ready tasks that are meant, and tasks of unknown times that follow ready ones. */
-    private int[] meant() {
+    private int[] eligible() {
         Workflow workflow = view.workflow();
-        BitSet meant = new BitSet(workflow.size());
+        BitSet eligible = new BitSet(workflow.size());
         for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            meant.set(task, isMeant(task));
+            eligible.set(task, isEligible(task));
             for (int i = 0; i < workflow.children(task); i++) {
                 int child = workflow.child(task, i);
-                meant.set(child, !TimeGuesses.isKnown(workflow, child));
+                eligible.set(child, !TimeGuesses.isKnown(workflow, child));
             }
         }
-        return meant.stream().toArray();
+        return eligible.stream().toArray();
     }
 
     /** A walltime for the longest of some tasks. */
@@ -168,7 +168,8 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         return byLimit && limit != Workflow.UNKNOWN
                 ? profile.enough(limit / 1_000)
                 : profile.request(Math.max(
-                        view.atLeast(task), Math.min(DAY, guesses.belief(task).quantile(quantile))));
+                        view.atLeast(task),
+                        Math.min(DAY, guesses.distribution(task).quantile(quantile))));
     }
 
     /** The mean probability that one of some tasks ends within a walltime. */
@@ -176,13 +177,13 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         double sum = 0;
         for (int task : tasks) {
             boolean known = TimeGuesses.isKnown(view.workflow(), task);
-            sum += known ? 1 : guesses.belief(task).within(walltime);
+            sum += known ? 1 : guesses.distribution(task).within(walltime);
         }
         return sum / tasks.length;
     }
 
     /** The most nodes up to a number that are free now for a walltime. */
-    private int freeNow(int most, long walltime) {
-        return new PoolStarts(view.pools(), estimator).mostNow(view.now(), most, walltime);
+    private int freeNow(int max, long walltime) {
+        return new PoolStarts(view.pools(), estimator).mostNow(view.now(), max, walltime);
     }
 }

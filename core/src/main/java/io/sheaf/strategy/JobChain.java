@@ -49,8 +49,8 @@ final class JobChain {
 
     /** The decision if no next job is due; null if one is: no cancellations after an expiry, no queued job, and levels left. */
     static @Nullable Decision unlessNextIsDue(View view, Memo memo) {
-        int seen = memo instanceof Seen s ? s.expiries : 0;
-        if (view.expiries() > seen) {
+        int expiries = memo instanceof Seen s ? s.expiries : 0;
+        if (view.expiries() > expiries) {
             List<Order> cancellations = cancellations(view);
             if (!cancellations.isEmpty()) {
                 return new Decision(cancellations, Decision.NEVER, seen(view));
@@ -146,7 +146,7 @@ final class JobChain {
      *
      * @param job for the whole level
      */
-    static Decision parts(View view, Profile profile, Sizing sizing, LevelJob job, DecisionSink considered) {
+    static Decision parts(View view, Profile profile, Sizing sizing, LevelJob job, DecisionSink sink) {
         int level = job.firstLevel();
         long longest = sizing.longestRun(level, level, job.nodes());
         int[] tasks = IntStream.range(0, view.workflow().width(level))
@@ -163,20 +163,20 @@ final class JobChain {
             int tooMany = tasks.length + 1;
             while (tooMany - fits > 1) {
                 int middle = (fits + tooMany) >>> 1;
-                TaskGroup some = TaskGroup.of(Arrays.copyOfRange(tasks, from, middle));
-                if (sizing.run(job.nodes(), level, level, some) <= longest) {
+                TaskGroup group = TaskGroup.of(Arrays.copyOfRange(tasks, from, middle));
+                if (sizing.run(job.nodes(), level, level, group) <= longest) {
                     fits = middle;
                 } else {
                     tooMany = middle;
                 }
             }
-            TaskGroup some = TaskGroup.of(Arrays.copyOfRange(tasks, from, fits));
-            long run = sizing.run(job.nodes(), level, level, some);
+            TaskGroup selected = TaskGroup.of(Arrays.copyOfRange(tasks, from, fits));
+            long run = sizing.run(job.nodes(), level, level, selected);
             Request request = request(view, profile, job.nodes(), run, !isClaimedByAny(view, level));
-            orders.add(new Order.Submit(request, Claim.levels(level, level).only(some)));
+            orders.add(new Order.Submit(request, Claim.levels(level, level).only(selected)));
             from = fits;
         }
-        considered.chosen(
+        sink.chosen(
                 "level " + level + " as " + orders.size() + " jobs side by side: one job would be longer than allowed");
         return new Decision(orders, Decision.NEVER, seen(view));
     }

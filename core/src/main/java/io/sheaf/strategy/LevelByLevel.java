@@ -11,7 +11,7 @@ import io.sheaf.predict.StartEstimator;
  * LevelByLevel (thesis 5.2): each level is a job, submitted when the level before is done, of the node count with which it would end
  * earliest.
  *
- * <p>The thesis has no limit of walltimes. Here a level that is too long for it runs on more nodes, or as several jobs one after another ({@link OneAfterAnother}), whichever ends earlier.
+ * <p>The thesis has no limit of walltimes. Here a level that is too long for it runs on more nodes, or as several jobs one after another ({@link SequentialJobs}), whichever ends earlier.
  */
 record LevelByLevel(RunTimes times, Profile profile) implements Strategy {
     @Override
@@ -20,19 +20,19 @@ record LevelByLevel(RunTimes times, Profile profile) implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         int level = view.firstUnfinishedLevel();
         if (view.pilotJobs() > 0 || level == view.workflow().levels()) {
-            return OneAfterAnother.meanwhile(view, memo);
+            return SequentialJobs.meanwhile(view, memo);
         }
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD)
                 .within(estimator, 0, each -> each.best(level, level, 0));
         LevelJob chosen = sizing.best(level, level, 0);
-        if (considered.isWanted()) {
+        if (sink.isWanted()) {
             long walltime = profile.request(chosen.run(), sizing.view().walltime(chosen.nodes()));
-            considered.option(chosen.what(), chosen.nodes(), walltime, chosen.queueWait(), -1);
-            considered.chosen("the next level, on the node count that ends it earliest");
+            sink.option(chosen.label(), chosen.nodes(), walltime, chosen.queueWait(), -1);
+            sink.chosen("the next level, on the node count that ends it earliest");
         }
-        return Decision.of(memo, OneAfterAnother.submit(chosen, sizing, profile));
+        return Decision.of(memo, SequentialJobs.submit(chosen, sizing, profile));
     }
 }

@@ -19,11 +19,11 @@ record LevelJob(int firstLevel, int lastLevel, int nodes, long run, long leeway,
     }
 
     /** Run time and leeway: the request before the profile adds its margins. */
-    long asked() {
+    long runWithLeeway() {
         return run + leeway;
     }
 
-    String what() {
+    String label() {
         return (firstLevel == lastLevel ? "level " + firstLevel : "levels " + firstLevel + "-" + lastLevel);
     }
 }

@@ -210,9 +210,9 @@ public final class LevelRange {
     /** The makespan of the unfinished tasks. */
     long left(int nodes, BitSet done) {
         requireEnough(nodes, done);
-        ListSchedule schedule = runTimes.borrow();
+        ListSchedule schedule = runTimes.takeSchedule();
         long makespan = slots.makespan(this, schedule, done.isEmpty() ? null : done, nodes, NO_LIMIT);
-        runTimes.giveBack(schedule);
+        runTimes.returnSchedule(schedule);
         return makespan;
     }
 
@@ -241,11 +241,11 @@ public final class LevelRange {
     }
 
     private void saturateWithParts() {
-        int most = 0;
+        int max = 0;
         for (LevelRange part : parts) {
-            most = Math.max(most, part.saturation);
+            max = Math.max(max, part.saturation);
         }
-        saturate(most);
+        saturate(max);
     }
 
     private long schedule(int nodes, long limit) {
@@ -253,10 +253,10 @@ public final class LevelRange {
             keep(nodes, 1 + time());
             return time();
         }
-        ListSchedule schedule = runTimes.borrow();
+        ListSchedule schedule = runTimes.takeSchedule();
         boolean branching = slots.isUniform() && size() >= runTimes.large();
         if (branching) {
-            askForShorter(nodes, schedule);
+            requestShorter(nodes, schedule);
         }
         long makespan = slots.makespan(this, schedule, null, nodes, limit);
         keep(nodes, makespan < 0 ? makespan : 1 + makespan);
@@ -264,12 +264,12 @@ public final class LevelRange {
             saturate(slots.saturation(schedule));
         }
         if (slots.isUniform()) {
-            tellShorter(nodes, schedule);
+            reportShorter(nodes, schedule);
         }
         if (branching) {
             schedule.branchNowhere();
         }
-        runTimes.giveBack(schedule);
+        runTimes.returnSchedule(schedule);
         return Math.max(makespan, -1);
     }
 
@@ -277,7 +277,7 @@ public final class LevelRange {
      * Ranges that begin at the same level and end earlier have the same schedule until the first start of a task beyond their levels. So this
      * schedule gives bounds for them and, if it is large, their makespans.
      */
-    private void askForShorter(int nodes, ListSchedule schedule) {
+    private void requestShorter(int nodes, ListSchedule schedule) {
         for (int level = firstLevel; level < lastLevel; level++) {
             LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
             if (shorter != null && !shorter.isKnown(nodes)) {
@@ -286,7 +286,7 @@ public final class LevelRange {
         }
     }
 
-    private void tellShorter(int nodes, ListSchedule schedule) {
+    private void reportShorter(int nodes, ListSchedule schedule) {
         for (int level = firstLevel; level < schedule.level(); level++) {
             LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
             if (shorter != null && !shorter.isKnown(nodes)) {
@@ -306,8 +306,8 @@ public final class LevelRange {
             throw new IllegalArgumentException(nodes + " nodes");
         }
         for (int at = from; at < to; at++) {
-            boolean left = done == null || !done.get(tasks.taskAt[at]);
-            if (left && tasks.nodes[at] > nodes) {
+            boolean unfinished = done == null || !done.get(tasks.taskAt[at]);
+            if (unfinished && tasks.nodes[at] > nodes) {
                 throw new InputException("task '" + runTimes.workflow().id(tasks.taskAt[at]) + "' needs "
                         + tasks.nodes[at] + " nodes, the job has " + nodes + "; allow more nodes, or split the task");
             }

@@ -66,12 +66,12 @@ final class ListSchedule {
 
     /** For tasks of several shapes: list scheduling on nodes with cores. */
     NodeSchedule onNodes() {
-        NodeSchedule made = nodes;
-        if (made == null) {
-            made = new NodeSchedule(tasks, missing);
-            nodes = made;
+        NodeSchedule created = nodes;
+        if (created == null) {
+            created = new NodeSchedule(tasks, missing);
+            nodes = created;
         }
-        return made;
+        return created;
     }
 
     /** Whether dates up to this one and a slot number fit into one long. */
@@ -274,10 +274,10 @@ final class ListSchedule {
         if (done.get(tasks.taskAt[at])) {
             return NEVER_READY;
         }
-        int left = 0;
+        int remaining = 0;
         for (int p = tasks.parentStart[at + 1] - parents; p < tasks.parentStart[at + 1]; p++) {
-            left += done.get(tasks.taskAt[tasks.parents[p]]) ? 0 : 1;
+            remaining += done.get(tasks.taskAt[tasks.parents[p]]) ? 0 : 1;
         }
-        return left;
+        return remaining;
     }
 }

@@ -27,7 +27,7 @@ final class MoldedTasks {
     /** The chosen variant of each task that was started; −1 for declared cores. */
     private final int[] variant;
 
-    private long left;
+    private long remainingWork;
     private double within;
     private double ready;
     private double busy;
@@ -73,11 +73,11 @@ final class MoldedTasks {
     }
 
     /** A running task is expected to need longer. */
-    void lengthen(int at, long expected, long longer, long mostRoom) {
+    void lengthen(int at, long expected, long longer, long maxRoom) {
         if (longer > expected) {
             double ratio = (double) longer / Math.max(1, expected);
             millis[at] = Math.round(millis[at] * ratio);
-            room[at] = Math.min(mostRoom, Math.round(room[at] * ratio));
+            room[at] = Math.min(maxRoom, Math.round(room[at] * ratio));
         }
     }
 
@@ -118,7 +118,7 @@ final class MoldedTasks {
 
     /** Forgets what was simulated. */
     void restart() {
-        left = leftAtFirst;
+        remainingWork = leftAtFirst;
         count = 0;
     }
 
@@ -156,7 +156,7 @@ final class MoldedTasks {
     }
 
     void finished(int at) {
-        left -= molding.work(tasks.taskAt[at]);
+        remainingWork -= molding.work(tasks.taskAt[at]);
         remove(at);
     }
 
@@ -181,7 +181,7 @@ final class MoldedTasks {
         now = t;
         capacity = itsCapacity / perCore;
         free = itsFree / perCore;
-        within = (double) left / Math.max(1, capacity);
+        within = (double) remainingWork / Math.max(1, capacity);
         for (int i = 0; i < count; i++) {
             within = Math.max(within, (double) molding.path(tasks.taskAt[running[i]], leftOf(i)));
         }
@@ -233,11 +233,11 @@ final class MoldedTasks {
     int variant(int at, int job, RolloutJobs jobs) {
         int task = tasks.taskAt[at];
         int nodes = jobs.nodes[job];
-        int least = molding.least(task, nodes);
+        int min = molding.least(task, nodes);
         int best = -1;
         long bestEnd = Long.MAX_VALUE;
         boolean inTime = false;
-        for (int v = least; v <= molding.last(task) && (v <= limit || !inTime); v++) {
+        for (int v = min; v <= molding.last(task) && (v <= limit || !inTime); v++) {
             if (!couldRun(at, v, job, jobs)) {
                 continue;
             }
@@ -250,7 +250,7 @@ final class MoldedTasks {
                 best = isFree ? v : -1;
             }
         }
-        return inTime ? best : fewer(at, least, job, jobs);
+        return inTime ? best : fewer(at, min, job, jobs);
     }
 
     /** Whether a task that starts now on a variant ends before the walltime of a job whose nodes are large enough. */
@@ -261,8 +261,8 @@ final class MoldedTasks {
     }
 
     /** The most cores below the least ones on which a task starts now, where the nodes of a job have less; −1 if it waits. */
-    private int fewer(int at, int least, int job, RolloutJobs jobs) {
-        for (int v = least - 1; v >= molding.first(tasks.taskAt[at]); v--) {
+    private int fewer(int at, int min, int job, RolloutJobs jobs) {
+        for (int v = min - 1; v >= molding.first(tasks.taskAt[at]); v--) {
             if (couldRun(at, v, job, jobs) && jobs.free[job] >= cores(v)) {
                 return v;
             }
@@ -283,11 +283,11 @@ final class MoldedTasks {
     }
 
     int minNodes(LevelRange range) {
-        int most = 1;
+        int max = 1;
         for (int at = range.from(); at < range.to(); at++) {
-            most = Math.max(most, molding.nodes(molding.first(tasks.taskAt[at])));
+            max = Math.max(max, molding.nodes(molding.first(tasks.taskAt[at])));
         }
-        return most;
+        return max;
     }
 
     int maxNodes(LevelRange range, int coresPerNode) {

@@ -138,9 +138,9 @@ final class NodeSchedule {
                 leave(at, kind);
                 return false;
             }
-            free.take(node, tasks.kindCores[kind]);
+            free.allocate(node, tasks.kindCores[kind]);
             count(node, kind, 1);
-            hold(at, node);
+            allocate(at, node);
         }
         peak = Math.max(peak, node + 1);
         return true;
@@ -171,7 +171,7 @@ final class NodeSchedule {
         }
     }
 
-    private void hold(int at, int node) {
+    private void allocate(int at, int node) {
         if (unusedPlace < 0) {
             int size = placeNode.length;
             placeNode = Arrays.copyOf(placeNode, 2 * size);
@@ -188,7 +188,7 @@ final class NodeSchedule {
     private void leave(int at, int kind) {
         int place = held[at];
         while (place >= 0) {
-            free.take(placeNode[place], -tasks.kindCores[kind]);
+            free.allocate(placeNode[place], -tasks.kindCores[kind]);
             count(placeNode[place], kind, -1);
             int next = placeNext[place];
             placeNext[place] = unusedPlace;

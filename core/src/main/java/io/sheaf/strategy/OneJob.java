@@ -14,7 +14,7 @@ import io.sheaf.predict.StartEstimator;
  * are submitted in the same way; the thesis' simulator gives up instead.
  *
  * <h2>Limits</h2>
- * The thesis has no limit of walltimes. Here the workflow becomes the fewest jobs one after another, each as long as the limit allows ({@link OneAfterAnother}). Then wait(n) is the sum of the waits
+ * The thesis has no limit of walltimes. Here the workflow becomes the fewest jobs one after another, each as long as the limit allows ({@link SequentialJobs}). Then wait(n) is the sum of the waits
  * of k(n) such jobs, so that more nodes may win because they need fewer jobs.
  */
 record OneJob(RunTimes times, Profile profile) implements Strategy {
@@ -24,30 +24,30 @@ record OneJob(RunTimes times, Profile profile) implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         int first = view.firstUnfinishedLevel();
         int last = view.workflow().levels() - 1;
         if (view.pilotJobs() > 0 || first > last) {
-            return OneAfterAnother.meanwhile(view, memo);
+            return SequentialJobs.meanwhile(view, memo);
         }
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD)
                 .within(estimator, 0, each -> each.best(first, last, 0));
         LevelJob chosen = sizing.best(first, last, 0);
-        return submit(chosen, "the node count that ends earliest", memo, sizing, profile, considered);
+        return submit(chosen, "the node count that ends earliest", memo, sizing, profile, sink);
     }
 
     /** The decision to submit a job for all unfinished tasks. */
     static Decision submit(
-            LevelJob chosen, String why, Memo memo, Sizing sizing, Profile profile, DecisionSink considered) {
-        if (considered.isWanted()) {
-            considered.option(
-                    chosen.what(),
+            LevelJob chosen, String reason, Memo memo, Sizing sizing, Profile profile, DecisionSink sink) {
+        if (sink.isWanted()) {
+            sink.option(
+                    chosen.label(),
                     chosen.nodes(),
                     profile.request(chosen.run(), sizing.view().walltime(chosen.nodes())),
                     chosen.queueWait(),
                     chosen.queueWait() + chosen.run());
-            considered.chosen(why);
+            sink.chosen(reason);
         }
-        return Decision.of(memo, OneAfterAnother.submit(chosen, sizing, profile));
+        return Decision.of(memo, SequentialJobs.submit(chosen, sizing, profile));
     }
 }

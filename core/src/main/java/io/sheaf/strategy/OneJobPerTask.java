@@ -32,7 +32,7 @@ record OneJobPerTask(String name, Profile profile) implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         return new Decision(submissions(view, profile), Decision.NEVER, memo);
     }
 

@@ -45,7 +45,7 @@ public record PerWorkflow(Maker maker, Strategy strategy) implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
-        return strategy.decide(view, memo, estimator, considered);
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
+        return strategy.decide(view, memo, estimator, sink);
     }
 }

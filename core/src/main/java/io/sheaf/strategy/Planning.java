@@ -27,7 +27,7 @@ record Planning(
         Rollout rollout,
         PlanCost cost) {
     /** A gain below this part of the remaining time does not justify a submission. */
-    private static final double LEAST_GAIN = 0.005;
+    private static final double MIN_GAIN = 0.005;
 
     /** In a run of a few minutes, a gain below this part of the remaining time does not count. */
     private static final double SHORT_GAIN = 0.1;
@@ -86,7 +86,7 @@ record Planning(
 
     /** The gain that justifies a submission if the present plan ends at an instant, in milliseconds. */
     double leastGain(long end) {
-        return Math.max(difference(end), LEAST_GAIN * (end - now()));
+        return Math.max(difference(end), MIN_GAIN * (end - now()));
     }
 
     /** The difference of costs from which on one plan counts as better than the present one, which ends at an instant: a minute, or less for short runs. */
@@ -136,8 +136,8 @@ record Planning(
 
     /** The walltime to request for a run time on some nodes: the maximum for a {@linkplain Shapes shape} that is cut to the limit. */
     long walltime(int nodes, long run) {
-        long most = view.walltime(nodes);
-        return run >= profile.longestRun(most) ? most : profile.request(run);
+        long max = view.walltime(nodes);
+        return run >= profile.longestRun(max) ? max : profile.request(run);
     }
 
     /** A request in the pool where it starts first. */

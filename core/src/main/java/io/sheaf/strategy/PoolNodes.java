@@ -16,7 +16,7 @@ final class PoolNodes {
     final long[][][] blocked;
 
     /** Whether what a kind needs beside cores fits, by pool and kind; empty for pools on whose nodes every task fits. */
-    private final boolean[][] has;
+    private final boolean[][] fits;
 
     PoolNodes(PlannedTasks tasks, View view) {
         Pools pools = view.pools();
@@ -24,14 +24,14 @@ final class PoolNodes {
         cores = new int[count];
         others = new long[count][];
         blocked = new long[count][][];
-        has = new boolean[count][0];
+        fits = new boolean[count][0];
         for (int pool = 0; pool < count; pool++) {
-            boolean usual = pool == Pools.ANY || pools.pool(pool).node() == null;
-            Resources node = usual ? view.node() : view.node(pool);
+            boolean defaultNode = pool == Pools.ANY || pools.pool(pool).node() == null;
+            Resources node = defaultNode ? view.node() : view.node(pool);
             cores[pool] = tasks.coreParts.of(node.cores());
-            others[pool] = usual ? tasks.otherCapacity : tasks.counted.amounts(node);
-            blocked[pool] = usual ? tasks.otherBlocked : TaskKinds.blocked(tasks.otherNeeds, others[pool]);
-            has[pool] = usual ? has[pool] : fitting(tasks, pool);
+            others[pool] = defaultNode ? tasks.otherCapacity : tasks.counted.amounts(node);
+            blocked[pool] = defaultNode ? tasks.otherBlocked : TaskKinds.blocked(tasks.otherNeeds, others[pool]);
+            fits[pool] = defaultNode ? fits[pool] : fitting(tasks, pool);
         }
     }
 
@@ -48,6 +48,6 @@ final class PoolNodes {
 
     /** Whether a task of a kind that uses some cores of each node fits on a node of a pool. */
     boolean has(int pool, int kind, long onEach) {
-        return has[pool].length == 0 || (has[pool][kind] && onEach <= cores[pool]);
+        return fits[pool].length == 0 || (fits[pool][kind] && onEach <= cores[pool]);
     }
 }

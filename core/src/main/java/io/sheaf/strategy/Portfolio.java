@@ -48,7 +48,7 @@ final class Portfolio implements Strategy {
             "asa-naive");
 
     /** The minimum time between contests. */
-    private static final long LEAST_GAP = 10 * MINUTE;
+    private static final long MIN_GAP = 10 * MINUTE;
 
     /**
      * The options.
@@ -65,29 +65,29 @@ final class Portfolio implements Strategy {
      *
      * @param name the strategy's name
      * @param at when the last contest was held
-     * @param seen a hash of the running pilot jobs at that time
+     * @param planned a hash of the running pilot jobs at that time
      * @param inner the strategy's memo
      */
-    private record InForce(String name, long at, long seen, Memo inner) implements Memo {
+    private record InForce(String name, long at, long planned, Memo inner) implements Memo {
         private static final int WORDS = 4;
 
         @Override
         public String text() {
-            return name + " " + at + " " + seen + " " + inner.text();
+            return name + " " + at + " " + planned + " " + inner.text();
         }
     }
 
     private final String name;
     private final List<Strategy> strategies;
     /** The simulated strategies, in the same order; some are cheaper variants. */
-    private final List<Strategy> played;
+    private final List<Strategy> simulated;
 
     private final Options options;
 
-    Portfolio(String name, List<Strategy> strategies, List<Strategy> played, Options options) {
+    Portfolio(String name, List<Strategy> strategies, List<Strategy> simulated, Options options) {
         this.name = name;
         this.strategies = List.copyOf(strategies);
-        this.played = List.copyOf(played);
+        this.simulated = List.copyOf(simulated);
         this.options = options;
     }
 
@@ -111,77 +111,79 @@ final class Portfolio implements Strategy {
                 f[0], Long.parseLong(f[1]), Long.parseLong(f[2]), strategy(f[0]).memo(f[3]));
     }
 
-    private Strategy strategy(String called) {
+    private Strategy strategy(String strategyName) {
         for (Strategy each : strategies) {
-            if (each.name().equals(called)) {
+            if (each.name().equals(strategyName)) {
                 return each;
             }
         }
-        throw new IllegalArgumentException("strategy " + called + " is none of " + name);
+        throw new IllegalArgumentException("strategy " + strategyName + " is none of " + name);
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         InForce before = memo instanceof InForce known
                 ? known
                 : new InForce(strategies.get(0).name(), Long.MIN_VALUE / 2, 0, Memo.NONE);
         Lookahead lookahead = view.lookahead();
         if (lookahead == null || !isDue(view, before)) {
-            return goOn(before, view, estimator, considered);
+            return proceed(before, view, estimator, sink);
         }
         Contest.Outcome outcome =
                 lookahead.find(fork -> new Contest(fork, view.now(), contenders(view, before), options.terms));
         if (outcome == null) {
-            return meanwhile(before, lookahead.pause(), view, estimator, considered);
+            return meanwhile(before, lookahead.pause(), view, estimator, sink);
         }
         Contender winner = outcome.winner();
-        outcome.note(view, estimator, considered);
-        boolean same = winner.name().equals(before.name);
+        outcome.note(view, estimator, sink);
+        boolean unchanged = winner.name().equals(before.name);
         // The contest may have run concurrently: the memo of the strategy in force is the newer one.
-        InForce next = new InForce(winner.name(), view.now(), seen(view), same ? before.inner : winner.memo());
-        if (!same && !(strategy(next.name) instanceof Auto) && Switching.hasQueued(view)) {
-            return new Decision(Switching.cancellations(view), view.now() + MINUTE, next);
+        InForce next = new InForce(winner.name(), view.now(), seen(view), unchanged ? before.inner : winner.memo());
+        if (!unchanged && !(strategy(next.name) instanceof Auto) && StrategySwitch.hasQueued(view)) {
+            return new Decision(StrategySwitch.cancellations(view), view.now() + MINUTE, next);
         }
-        return goOn(next, view, estimator, DecisionSink.NOTHING);
+        return proceed(next, view, estimator, DecisionSink.NOTHING);
     }
 
     private boolean isDue(View view, InForce before) {
         long since = view.now() - before.at;
-        return since >= options.every || (since >= LEAST_GAP && seen(view) != before.seen);
+        return since >= options.every || (since >= MIN_GAP && seen(view) != before.planned);
     }
 
     /** The strategy in force decides. */
-    private Decision goOn(InForce now, View view, StartEstimator estimator, DecisionSink considered) {
-        Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);
+    private Decision proceed(InForce now, View view, StartEstimator estimator, DecisionSink sink) {
+        Decision inner = strategy(now.name).decide(view, now.inner, estimator, sink);
         long wakeAt = view.lookahead() == null ? inner.wakeAt() : Math.min(inner.wakeAt(), now.at + options.every);
         return new Decision(
-                inner.orders(), wakeAt, new InForce(now.name, now.at, now.seen, inner.memo()), inner.lessons());
+                inner.orders(), wakeAt, new InForce(now.name, now.at, now.planned, inner.memo()), inner.observations());
     }
 
     /** Decides while a contest runs. At the beginning of a run it waits for the result, because no job exists yet. */
-    private Decision meanwhile(InForce now, long pause, View view, StartEstimator estimator, DecisionSink considered) {
-        long again = view.now() + pause;
+    private Decision meanwhile(InForce now, long pause, View view, StartEstimator estimator, DecisionSink sink) {
+        long next = view.now() + pause;
         if (now.inner.equals(Memo.NONE) && view.pilotJobs() == 0) {
-            return new Decision(List.of(), again, now);
+            return new Decision(List.of(), next, now);
         }
-        Decision inner = strategy(now.name).decide(view, now.inner, estimator, considered);
+        Decision inner = strategy(now.name).decide(view, now.inner, estimator, sink);
         return new Decision(
                 inner.orders(),
-                Math.min(inner.wakeAt(), again),
-                new InForce(now.name, now.at, now.seen, inner.memo()),
-                inner.lessons());
+                Math.min(inner.wakeAt(), next),
+                new InForce(now.name, now.at, now.planned, inner.memo()),
+                inner.observations());
     }
 
     /** The strategies to compare, the one in force first. */
     private List<Contender> contenders(View view, InForce before) {
-        boolean queued = Switching.hasQueued(view);
+        boolean queued = StrategySwitch.hasQueued(view);
         List<Contender> all = new ArrayList<>();
         for (int i = 0; i < strategies.size(); i++) {
             boolean inForce = strategies.get(i).name().equals(before.name);
-            boolean anew = queued && !inForce && !(strategies.get(i) instanceof Auto);
-            Strategy one =
-                    played.get(i) instanceof Auto auto && auto.isHasty() ? auto.forked(view.now()) : played.get(i);
-            Contender each = new Contender(strategies.get(i).name(), one, inForce ? before.inner : Memo.NONE, anew);
+            boolean restart = queued && !inForce && !(strategies.get(i) instanceof Auto);
+            Strategy strategy = simulated.get(i) instanceof Auto auto && auto.isHasty()
+                    ? auto.forked(view.now())
+                    : simulated.get(i);
+            Contender each =
+                    new Contender(strategies.get(i).name(), strategy, inForce ? before.inner : Memo.NONE, restart);
             all.add(inForce ? 0 : all.size(), each);
         }
         return all;

@@ -14,7 +14,7 @@ package io.sheaf.strategy;
  * @param asksWithRequest whether waits are estimated for the actual request, or for the bare run time
  * @param planOrder the order of ready tasks in run-time estimates
  * @param runOrder the order of ready tasks in pilot jobs
- * @param keptMillis the agents' reserve: a walltime plus this reserve is in whole minutes
+ * @param reserveMillis the agents' reserve: a walltime plus this reserve is in whole minutes
  * @param sameLevelFirst whether in jobs of Zhang and GLUME a free core goes first to the level of the task that ended
  */
 public record Profile(
@@ -22,7 +22,7 @@ public record Profile(
         int safetyPercent,
         boolean alwaysNextMinute,
         long paddingMillis,
-        long keptMillis,
+        long reserveMillis,
         boolean asksWithRequest,
         TaskOrder planOrder,
         TaskOrder runOrder,
@@ -37,7 +37,7 @@ public record Profile(
 
     /** The walltime to request for an estimated run time, in milliseconds. */
     public long request(long runMillis) {
-        return minutes(runMillis) * MINUTE - keptMillis + paddingMillis;
+        return minutes(runMillis) * MINUTE - reserveMillis + paddingMillis;
     }
 
     /** The greatest estimated run time whose request is within a limit of walltimes, in milliseconds; may be 0. */
@@ -59,17 +59,17 @@ public record Profile(
     }
 
     /** The walltime to request for an estimated run time within a limit: the limit where the margin exceeds it. */
-    long request(long runMillis, long most) {
-        return Math.min(request(runMillis), most);
+    long request(long runMillis, long max) {
+        return Math.min(request(runMillis), max);
     }
 
     /** The shortest sufficient walltime for a maximum run time, in whole minutes including the reserve. */
-    long enough(long mostMillis) {
-        return (mostMillis + keptMillis + MINUTE - 1) / MINUTE * MINUTE - keptMillis + paddingMillis;
+    long enough(long maxMillis) {
+        return (maxMillis + reserveMillis + MINUTE - 1) / MINUTE * MINUTE - reserveMillis + paddingMillis;
     }
 
     /** The same profile with a reserve of agents, which is requested in addition. */
-    public Profile keeping(long millis) {
+    public Profile withReserve(long millis) {
         return new Profile(
                 name,
                 safetyPercent,
@@ -83,13 +83,13 @@ public record Profile(
     }
 
     /** The same profile with a larger margin on run times, if this one is larger. */
-    Profile adding(int percent) {
+    Profile withPadding(int percent) {
         return new Profile(
                 name,
                 Math.max(safetyPercent, percent),
                 alwaysNextMinute,
                 paddingMillis,
-                keptMillis,
+                reserveMillis,
                 asksWithRequest,
                 planOrder,
                 runOrder,
@@ -97,7 +97,7 @@ public record Profile(
     }
 
     /** The walltime used in wait estimates for an estimated run time, in milliseconds. */
-    long asked(long runMillis) {
+    long estimateWalltime(long runMillis) {
         return asksWithRequest ? request(runMillis) : Math.max(1, runMillis);
     }
 
@@ -108,7 +108,8 @@ public record Profile(
     }
 
     private long minutes(long runMillis) {
-        long millis = runMillis + runMillis / 100 * safetyPercent + runMillis % 100 * safetyPercent / 100 + keptMillis;
+        long millis =
+                runMillis + runMillis / 100 * safetyPercent + runMillis % 100 * safetyPercent / 100 + reserveMillis;
         long whole = millis / MINUTE;
         return alwaysNextMinute || millis % MINUTE != 0 ? whole + 1 : Math.max(1, whole);
     }

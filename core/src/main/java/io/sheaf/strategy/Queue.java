@@ -18,7 +18,7 @@ final class Queue {
     private final long[] oneTime = new long[1];
     private final long[] oneStart = new long[1];
     private final PoolStarts starts;
-    private long[] asked = new long[4];
+    private long[] walltimes = new long[4];
 
     Queue(View view, StartEstimator estimator, Profile profile) {
         this.view = view;
@@ -32,8 +32,8 @@ final class Queue {
     }
 
     /** The walltime used in wait estimates. */
-    long asked(long run) {
-        return profile.asked(run);
+    long estimateWalltime(long run) {
+        return profile.estimateWalltime(run);
     }
 
     /** The longest run time of a job of some nodes within the maximum walltime, in milliseconds. */
@@ -75,13 +75,13 @@ final class Queue {
         if (count == 0) {
             return;
         }
-        if (asked.length < count) {
-            asked = new long[Math.max(count, 2 * asked.length)];
+        if (walltimes.length < count) {
+            walltimes = new long[Math.max(count, 2 * walltimes.length)];
         }
         for (int i = 0; i < count; i++) {
-            asked[i] = profile.asked(run[i]);
+            walltimes[i] = profile.estimateWalltime(run[i]);
         }
-        starts.of(view.now(), bound, nodes, asked, count);
+        starts.of(view.now(), bound, nodes, walltimes, count);
         for (int i = 0; i < count; i++) {
             long start = starts.start(i);
             out[i] = start == StartTimes.NEVER ? Long.MAX_VALUE / 4 : Math.max(0, start - view.now());

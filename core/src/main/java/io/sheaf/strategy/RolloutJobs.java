@@ -150,13 +150,13 @@ final class RolloutJobs {
 
     /** The longest remaining walltime of the jobs with a free core for new tasks; −1 if there is none. */
     long mostRoom(long t) {
-        long most = -1;
+        long max = -1;
         for (int i = 0; i < count; i++) {
             if (free[i] > 0 && takes[i]) {
-                most = Math.max(most, limit[i] - t);
+                max = Math.max(max, limit[i] - t);
             }
         }
-        return most;
+        return max;
     }
 
     /** Node-milliseconds that are allocated from now on, times the prices of their pools. */

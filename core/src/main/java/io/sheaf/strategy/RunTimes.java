@@ -45,7 +45,7 @@ public final class RunTimes {
     private final int[] levelNodes;
     private final ConcurrentHashMap<Long, LevelRange> ranges = new ConcurrentHashMap<>();
     /** Unused scratch memory; guarded by itself. */
-    private final ArrayDeque<ListSchedule> spare = new ArrayDeque<>();
+    private final ArrayDeque<ListSchedule> unusedSchedules = new ArrayDeque<>();
 
     /** For nodes with this number of cores, of which nothing else is counted. Throws an exception if a task fits no such node. */
     public RunTimes(Workflow workflow, TaskOrder order, int coresPerNode) {
@@ -88,8 +88,8 @@ public final class RunTimes {
         if (known != null) {
             return known;
         }
-        LevelRange made = new LevelRange(this, firstLevel, lastLevel);
-        return Objects.requireNonNullElse(ranges.putIfAbsent(key(firstLevel, lastLevel), made), made);
+        LevelRange created = new LevelRange(this, firstLevel, lastLevel);
+        return Objects.requireNonNullElse(ranges.putIfAbsent(key(firstLevel, lastLevel), created), created);
     }
 
     /**
@@ -156,17 +156,17 @@ public final class RunTimes {
         return levelNodes[level];
     }
 
-    ListSchedule borrow() {
+    ListSchedule takeSchedule() {
         @Nullable ListSchedule free;
-        synchronized (spare) {
-            free = spare.poll();
+        synchronized (unusedSchedules) {
+            free = unusedSchedules.poll();
         }
         return free == null ? new ListSchedule(tasks) : free;
     }
 
-    void giveBack(ListSchedule schedule) {
-        synchronized (spare) {
-            spare.push(schedule);
+    void returnSchedule(ListSchedule schedule) {
+        synchronized (unusedSchedules) {
+            unusedSchedules.push(schedule);
         }
     }
 

@@ -65,7 +65,7 @@ final class Sizing {
         }
         Sizing best = this;
         LevelJob usual = job.apply(this);
-        long least = Math.max(delay, usual.queueWait()) + usual.run();
+        long minEnd = Math.max(delay, usual.queueWait()) + usual.run();
         long longest = longestTask(usual.firstLevel(), usual.lastLevel());
         for (long limit : limits) {
             if (longest > limit || limit >= view.walltime(usual.nodes())) {
@@ -75,9 +75,9 @@ final class Sizing {
             Sizing other = new Sizing(times, shorter, estimator, profile, ties, waits);
             LevelJob cut = job.apply(other);
             long end = Math.max(delay, cut.queueWait()) + cut.run();
-            if (end < least) {
+            if (end < minEnd) {
                 best = other;
-                least = end;
+                minEnd = end;
             }
         }
         return best;
@@ -125,14 +125,14 @@ final class Sizing {
     /** The same; may return null, faster, if max(delay, wait(n)) + run(n) is not below a date for any n. */
     @Nullable
     LevelJob bestBefore(int first, int last, long delay, long before) {
-        int most = maxNodes(first, last);
+        int max = maxNodes(first, last);
         Allocation found;
         if (isLimited() || isTouched(first, last)) {
-            found = bestOfRest(first, last, delay, most);
+            found = bestOfRest(first, last, delay, max);
         } else if (promised) {
-            found = search.prunedBefore(times.range(first, last), delay, most, queue::waits, before);
+            found = search.prunedBefore(times.range(first, last), delay, max, queue::waits, before);
         } else {
-            found = search.exhaustive(times.range(first, last), delay, most, queue::waits);
+            found = search.exhaustive(times.range(first, last), delay, max, queue::waits);
         }
         return found == null ? null : new LevelJob(first, last, found.nodes(), found.run(), 0, found.startDelay());
     }
@@ -201,13 +201,13 @@ final class Sizing {
 
     /** The same for some of their tasks. */
     long run(int nodes, int first, int last, TaskGroup group) {
-        BitSet others = done();
+        BitSet finished = done();
         for (int task = 0; task < view.workflow().size(); task++) {
             if (!group.contains(task)) {
-                others.set(task);
+                finished.set(task);
             }
         }
-        return times.millis(first, last, nodes, others);
+        return times.millis(first, last, nodes, finished);
     }
 
     /** The fewest nodes on which every task of these levels fits. */
@@ -222,18 +222,18 @@ final class Sizing {
         return Math.max(range.minNodes(), Math.min(view.nodes(), widest));
     }
 
-    private Allocation bestOfRest(int first, int last, long delay, int most) {
+    private Allocation bestOfRest(int first, int last, long delay, int max) {
         boolean touched = isTouched(first, last);
         BitSet done = touched ? done() : new BitSet();
-        int least = times.range(first, last).minNodes();
-        int count = most - least + 1;
+        int min = times.range(first, last).minNodes();
+        int count = max - min + 1;
         int[] nodes = new int[count];
         long[] run = new long[count];
         long[] wait = new long[count];
         long[] longest = new long[count];
         long[] cut = new long[count];
         for (int i = 0; i < count; i++) {
-            nodes[i] = least + i;
+            nodes[i] = min + i;
             run[i] = touched ? times.millis(first, last, nodes[i], done) : times.millis(first, last, nodes[i]);
             longest[i] = i > 0 && view.walltime(nodes[i]) == view.walltime(nodes[i - 1])
                     ? longest[i - 1]

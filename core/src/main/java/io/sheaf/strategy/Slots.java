@@ -18,18 +18,18 @@ record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNode
     /** Uses no slots if the dates are too late for the schedule on slots. */
     static Slots of(PlannedTasks tasks, int from, int to, int cores, boolean datesFit) {
         int kind = tasks.kind[from];
-        boolean same = true;
+        boolean uniform = true;
         int minNodes = 1;
         long sum = 0;
         for (int at = from; at < to; at++) {
-            same &= tasks.kind[at] == kind;
+            uniform &= tasks.kind[at] == kind;
             int nodes = tasks.nodes[at];
             minNodes = Math.max(minNodes, nodes);
             sum += nodes;
         }
         int allNodes = (int) Math.min(Integer.MAX_VALUE / 4, sum);
         int onANode = tasks.onANode[kind];
-        boolean slots = same && datesFit && (tasks.kindNodes[kind] == 1 || onANode == 1);
+        boolean slots = uniform && datesFit && (tasks.kindNodes[kind] == 1 || onANode == 1);
         return new Slots(cores, slots ? onANode : 0, slots ? tasks.kindNodes[kind] : 1, minNodes, allNodes);
     }
 

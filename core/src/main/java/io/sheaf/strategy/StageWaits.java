@@ -31,7 +31,7 @@ interface StageWaits {
                         .split(level)
                         .split(queue.view().now());
                 long estimate = queue.isKnown() ? queue.waitFor(nodes, run) : WaitMemory.UNKNOWN;
-                return memory.expect(nodes, queue.asked(run), estimate, random);
+                return memory.expect(nodes, queue.estimateWalltime(run), estimate, random);
             }
 
             @Override

@@ -25,8 +25,8 @@ record Stages(RunTimes times, int cores) {
 
     int nodes(View view, int level) {
         LevelRange range = times.range(level, level);
-        int most = Math.min(view.nodes(), nodes(cores, view.coresPerNode()));
-        return Math.max(range.minNodes(), Math.min(range.maxNodes(), most));
+        int max = Math.min(view.nodes(), nodes(cores, view.coresPerNode()));
+        return Math.max(range.minNodes(), Math.min(range.maxNodes(), max));
     }
 
     static int nodes(int cores, int coresPerNode) {

@@ -120,7 +120,7 @@ public final class Strategies {
     /** The parameters {@code a=1,b=2} after a strategy's name. */
     private static final class Parameters {
         private final String strategy;
-        private final Map<String, String> given = new LinkedHashMap<>();
+        private final Map<String, String> values = new LinkedHashMap<>();
         private final Map<String, String> known = new LinkedHashMap<>();
 
         Parameters(String strategy, String text) {
@@ -130,17 +130,17 @@ public final class Strategies {
                 if (equals < 1) {
                     throw new InputException("'" + pair + "' after strategy '" + strategy + "' is not NAME=VALUE");
                 }
-                given.put(
+                values.put(
                         pair.substring(0, equals).strip(),
                         pair.substring(equals + 1).strip());
             }
         }
 
-        boolean flag(String name, boolean otherwise) {
+        boolean flag(String name, boolean defaultValue) {
             known.put(name, "");
-            String value = given.get(name);
+            String value = values.get(name);
             if (value == null) {
-                return otherwise;
+                return defaultValue;
             }
             if (!value.equals("true") && !value.equals("false")) {
                 throw new InputException(name + "=" + value + ": write true or false");
@@ -151,7 +151,7 @@ public final class Strategies {
         /** One of some words; the first by default. */
         String choice(String name, String... words) {
             known.put(name, "");
-            String value = given.getOrDefault(name, words[0]);
+            String value = values.getOrDefault(name, words[0]);
             if (!List.of(words).contains(value)) {
                 throw new InputException(name + "=" + value + ": write " + String.join(" or ", words));
             }
@@ -168,11 +168,11 @@ public final class Strategies {
             return count("cores", "a number of cores", Stages.ANY_CORES);
         }
 
-        private int count(String name, String what, int otherwise) {
+        private int count(String name, String noun, int defaultValue) {
             known.put(name, "");
-            String value = given.get(name);
+            String value = values.get(name);
             if (value == null) {
-                return otherwise;
+                return defaultValue;
             }
             try {
                 int count = Integer.parseInt(value);
@@ -182,13 +182,13 @@ public final class Strategies {
             } catch (NumberFormatException e) {
                 // Reported below.
             }
-            throw new InputException(name + "=" + value + ": write " + what + " from 1 on");
+            throw new InputException(name + "=" + value + ": write " + noun + " from 1 on");
         }
 
         /** A constant wait, the estimator's answer, or a learnt wait; by default the first available of the latter two. */
         StageWaits stageWaits(@Nullable WaitMemory memory) {
             known.put("estimate", "");
-            String value = given.getOrDefault("estimate", "");
+            String value = values.getOrDefault("estimate", "");
             StageWaits learnt = memory == null ? null : StageWaits.learnt(memory, 0);
             try {
                 return switch (value) {
@@ -207,54 +207,54 @@ public final class Strategies {
         }
 
         Portfolio.Options portfolio() {
-            Portfolio.Options usual = Portfolio.Options.DEFAULT;
-            Contest.Terms terms = usual.terms();
+            Portfolio.Options defaults = Portfolio.Options.DEFAULT;
+            Contest.Terms terms = defaults.terms();
             return new Portfolio.Options(
                     new Contest.Terms(
                             count("futures", "a number of futures", terms.futures()),
                             count("budget", "a number of rollouts", terms.simulations()),
                             fraction("margin", terms.margin()),
                             count("seed", "a number", 1) - 1),
-                    time("every", usual.every()));
+                    time("every", defaults.every()));
         }
 
-        private long time(String name, long otherwise) {
+        private long time(String name, long defaultValue) {
             known.put(name, "");
-            String value = given.get(name);
+            String value = values.get(name);
             try {
-                return value == null ? otherwise : Math.max(1, TimeText.millis(value));
+                return value == null ? defaultValue : Math.max(1, TimeText.millis(value));
             } catch (InputException e) {
                 throw new InputException(name + "=" + value + ": " + e.getMessage());
             }
         }
 
         /** Names of strategies, joined by {@code +}. */
-        List<String> names(String name, List<String> otherwise) {
+        List<String> names(String name, List<String> defaultValue) {
             known.put(name, "");
-            String value = given.get(name);
-            return value == null ? otherwise : List.of(value.split("\\+", -1));
+            String value = values.get(name);
+            return value == null ? defaultValue : List.of(value.split("\\+", -1));
         }
 
         Auto.Options auto() {
-            Auto.Options usual = Auto.Options.DEFAULT;
+            Auto.Options defaults = Auto.Options.DEFAULT;
             return new Auto.Options(
-                    number("lambda", 0, 1_000, usual.lambda()),
-                    count("queued", "a number of jobs", usual.queued()),
-                    number("waste", 1, 1_000, usual.waste()),
-                    number("most", 1, 1_000, usual.most()),
+                    number("lambda", 0, 1_000, defaults.lambda()),
+                    count("queued", "a number of jobs", defaults.queued()),
+                    number("waste", 1, 1_000, defaults.waste()),
+                    number("most", 1, 1_000, defaults.most()),
                     choice("effort", "full", "low").equals("low"),
                     choice("starts", "planned", "likely").equals("likely"));
         }
 
-        double fraction(String name, double otherwise) {
-            return number(name, 0, 1, otherwise);
+        double fraction(String name, double defaultValue) {
+            return number(name, 0, 1, defaultValue);
         }
 
-        private double number(String name, int from, int below, double otherwise) {
+        private double number(String name, int from, int below, double defaultValue) {
             known.put(name, "");
-            String value = given.get(name);
+            String value = values.get(name);
             try {
-                double number = value == null ? otherwise : Double.parseDouble(value);
+                double number = value == null ? defaultValue : Double.parseDouble(value);
                 if (number >= from && number < below) {
                     return number;
                 }
@@ -266,7 +266,7 @@ public final class Strategies {
         }
 
         void refuseOthers() {
-            for (String name : given.keySet()) {
+            for (String name : values.keySet()) {
                 if (!known.containsKey(name)) {
                     throw new InputException("strategy '" + strategy + "' has no parameter '" + name + "'."
                             + Nearest.hint(name, known.keySet())

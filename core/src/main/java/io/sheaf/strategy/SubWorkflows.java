@@ -18,13 +18,13 @@ final class SubWorkflows {
 
     SubWorkflows(View view, int firstLevel, int lastLevel) {
         workflow = view.workflow();
-        int[] left = left(view, firstLevel, lastLevel);
+        int[] tasks = left(view, firstLevel, lastLevel);
         int[] root = new int[workflow.size()];
         Arrays.fill(root, -1);
-        for (int task : left) {
+        for (int task : tasks) {
             root[task] = task;
         }
-        for (int task : left) {
+        for (int task : tasks) {
             for (int c = 0; c < workflow.children(task); c++) {
                 int child = workflow.child(task, c);
                 if (root[child] >= 0) {
@@ -32,7 +32,7 @@ final class SubWorkflows {
                 }
             }
         }
-        parts = gather(root, left);
+        parts = gather(root, tasks);
         // Stable: of equal ones the one with the lowest task first.
         parts.sort((a, b) -> Long.compare(work(b), work(a)));
     }
@@ -47,14 +47,14 @@ final class SubWorkflows {
         int[] size = new int[number];
         int[] groupOf = new int[parts.size()];
         for (int i = 0; i < parts.size(); i++) {
-            int least = 0;
+            int min = 0;
             for (int g = 1; g < number; g++) {
-                least = work[g] < work[least] ? g : least;
+                min = work[g] < work[min] ? g : min;
             }
-            groupOf[i] = least;
+            groupOf[i] = min;
             // A part of no time counts a little, so that no group stays empty.
-            work[least] += Math.max(Resources.CORE, work(parts.get(i)));
-            size[least] += parts.get(i).length;
+            work[min] += Math.max(Resources.CORE, work(parts.get(i)));
+            size[min] += parts.get(i).length;
         }
         List<TaskGroup> groups = new ArrayList<>();
         for (int g = 0; g < number; g++) {
@@ -77,15 +77,15 @@ final class SubWorkflows {
         for (int level = firstLevel; level <= lastLevel; level++) {
             count += view.unfinished(level);
         }
-        int[] left = new int[count];
+        int[] tasks = new int[count];
         int at = 0;
         for (int task = 0; task < workflow.size(); task++) {
             int level = workflow.level(task);
             if (level >= firstLevel && level <= lastLevel && !view.isDone(task)) {
-                left[at++] = task;
+                tasks[at++] = task;
             }
         }
-        return left;
+        return tasks;
     }
 
     private static void join(int[] root, int a, int b) {
@@ -104,15 +104,15 @@ final class SubWorkflows {
         return at;
     }
 
-    private static List<int[]> gather(int[] root, int[] left) {
+    private static List<int[]> gather(int[] root, int[] tasks) {
         int[] size = new int[root.length];
-        for (int task : left) {
+        for (int task : tasks) {
             size[find(root, task)]++;
         }
         List<int[]> parts = new ArrayList<>();
         int[] partOf = new int[root.length];
-        int[] filled = new int[left.length];
-        for (int task : left) {
+        int[] filled = new int[tasks.length];
+        for (int task : tasks) {
             int r = find(root, task);
             if (r == task) {
                 partOf[r] = parts.size();

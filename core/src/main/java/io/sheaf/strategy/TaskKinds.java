@@ -88,9 +88,9 @@ final class TaskKinds {
     static long[][] blocked(long[][] needs, long[] capacity) {
         long[][] all = new long[needs.length][];
         for (int r = 0; r < all.length; r++) {
-            long most = capacity[r];
+            long max = capacity[r];
             all[r] = Arrays.stream(needs[r])
-                    .map(need -> need == 0 ? 0 : need > most ? need : most / (most / need))
+                    .map(need -> need == 0 ? 0 : need > max ? need : max / (max / need))
                     .toArray();
         }
         return all;

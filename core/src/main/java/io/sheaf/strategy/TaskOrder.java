@@ -1,6 +1,6 @@
 package io.sheaf.strategy;
 
-import io.sheaf.predict.RunTimeBelief;
+import io.sheaf.predict.RunTimeDistribution;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
@@ -55,7 +55,7 @@ public enum TaskOrder {
     }
 
     private static long[] times(Workflow workflow) {
-        long unknown = RunTimeBelief.MEDIAN;
+        long unknown = RunTimeDistribution.MEDIAN;
         for (int task = 0; task < workflow.size(); task++) {
             unknown = Math.max(unknown, millis(workflow, task));
         }
@@ -91,13 +91,13 @@ public enum TaskOrder {
     /** Tasks that need more than some memory go first among those with paths of the same power of two. */
     private static int[] largeFirst(Workflow workflow, long half, long[] bottom) {
         long[] large = new long[bottom.length];
-        boolean some = false;
+        boolean anyLarge = false;
         for (int task = 0; task < large.length; task++) {
             long memory = workflow.resources(task).memory();
             large[task] = memory > half ? memory : 0;
-            some |= memory > half;
+            anyLarge |= memory > half;
         }
-        return !some
+        return !anyLarge
                 ? greatestFirst(bottom, false)
                 : ranks(
                         large.length,

@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.View;
-import io.sheaf.predict.RunTimeBelief;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
+import io.sheaf.predict.RunTimeDistribution;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is believed at one instant about the run times that are not known: a {@linkplain RunTimeBelief distribution} for each category of tasks.
+ * What is believed at one instant about the run times that are not known: a {@linkplain RunTimeDistribution distribution} for each category of tasks.
  *
  * <p>The prior of a category comes from its own known times, else from those of the other categories, else from none. Tasks of the category that are running or
  * were cut off show that its times are longer. Times are milliseconds.
@@ -43,7 +43,7 @@ final class TimeGuesses {
             Map<String, Integer> numbers = new HashMap<>();
             kind = new int[workflow.size()];
             for (int task = 0; task < kind.length; task++) {
-                Integer number = numbers.putIfAbsent(TimesInUse.category(workflow, task), numbers.size());
+                Integer number = numbers.putIfAbsent(ExpectedRunTimes.category(workflow, task), numbers.size());
                 kind[task] = number == null ? numbers.size() - 1 : number;
             }
             count = numbers.size();
@@ -58,20 +58,20 @@ final class TimeGuesses {
                     known[kind[task]]++;
                 }
             }
-            double sum = PRIOR_WEIGHT * StrictMath.log(RunTimeBelief.MEDIAN);
-            int some = 0;
+            double sum = PRIOR_WEIGHT * StrictMath.log(RunTimeDistribution.MEDIAN);
+            int measuredKinds = 0;
             for (int i = 0; i < count; i++) {
                 sum += known[i] == 0 ? 0 : logs[i] / known[i];
-                some += known[i] == 0 ? 0 : 1;
+                measuredKinds += known[i] == 0 ? 0 : 1;
             }
-            measured = some;
+            measured = measuredKinds;
             usual = StrictMath.exp(sum / (PRIOR_WEIGHT + measured));
         }
 
-        private RunTimeBelief belief(int number, long longerThan, long atMost) {
+        private RunTimeDistribution belief(int number, long longerThan, long atMost) {
             double median = known[number] == 0 ? usual : StrictMath.exp(logs[number] / known[number]);
-            double spread = known[number] > 0 ? WITHIN : measured > 0 ? BETWEEN : RunTimeBelief.SPREAD;
-            return new RunTimeBelief(median, spread, longerThan, atMost);
+            double spread = known[number] > 0 ? WITHIN : measured > 0 ? BETWEEN : RunTimeDistribution.SPREAD;
+            return new RunTimeDistribution(median, spread, longerThan, atMost);
         }
     }
 
@@ -83,15 +83,15 @@ final class TimeGuesses {
     private final long[] atMost;
 
     /** By category; null until it is needed. */
-    private final @Nullable RunTimeBelief[] beliefs;
+    private final @Nullable RunTimeDistribution[] distributions;
     /** The belief of all categories without an observation or a limit; null until it is needed. */
-    private @Nullable RunTimeBelief unmeasured;
+    private @Nullable RunTimeDistribution unmeasured;
 
     TimeGuesses(View view, Kinds kinds) {
         this.view = view;
         this.workflow = view.workflow();
         this.kinds = kinds;
-        beliefs = new @Nullable RunTimeBelief[kinds.count];
+        distributions = new @Nullable RunTimeDistribution[kinds.count];
         longerThan = new long[kinds.count];
         atMost = new long[kinds.count];
         Arrays.fill(atMost, -1);
@@ -118,24 +118,24 @@ final class TimeGuesses {
     }
 
     /** What is believed about the run time of a task. */
-    RunTimeBelief belief(int task) {
+    RunTimeDistribution distribution(int task) {
         return ofKind(kinds.kind[task]);
     }
 
-    private RunTimeBelief ofKind(int kind) {
-        RunTimeBelief belief = beliefs[kind];
-        if (belief == null) {
-            belief = made(kind);
-            beliefs[kind] = belief;
+    private RunTimeDistribution ofKind(int kind) {
+        RunTimeDistribution distribution = distributions[kind];
+        if (distribution == null) {
+            distribution = create(kind);
+            distributions[kind] = distribution;
         }
-        return belief;
+        return distribution;
     }
 
-    private RunTimeBelief made(int kind) {
+    private RunTimeDistribution create(int kind) {
         if (kinds.known[kind] > 0 || longerThan[kind] > 0 || atMost[kind] != possible()) {
             return kinds.belief(kind, longerThan[kind], atMost[kind]);
         }
-        RunTimeBelief shared = unmeasured;
+        RunTimeDistribution shared = unmeasured;
         if (shared == null) {
             shared = kinds.belief(kind, 0, atMost[kind]);
             unmeasured = shared;

@@ -100,34 +100,33 @@ public final class UnknownTimes implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         List<Order> tooShort = tooShort(view);
         if (!tooShort.isEmpty()) {
-            if (considered.isWanted()) {
-                considered.chosen("tasks take longer than expected when the job was submitted");
+            if (sink.isWanted()) {
+                sink.chosen("tasks take longer than expected when the job was submitted");
             }
             return new Decision(tooShort, Decision.NEVER, memo);
         }
         boolean known = isKnown(view);
         if (known && !(strategy instanceof Auto)) {
-            return strategy.decide(view, memo, estimator, considered);
+            return strategy.decide(view, memo, estimator, sink);
         }
         TimeGuesses guesses = new TimeGuesses(view, kinds);
         if (!(strategy instanceof Auto)) {
-            return decide(0, BOUND, guesses, view, memo, estimator, considered);
+            return decide(0, BOUND, guesses, view, memo, estimator, sink);
         }
-        Order.Submit atOnce = new IdleNodes(view, guesses, profile, estimator).job(considered);
+        Order.Submit atOnce = new IdleNodes(view, guesses, profile, estimator).job(sink);
         if (atOnce != null) {
             return new Decision(List.of(atOnce), view.now() + SOON, memo);
         }
         if (known) {
-            return strategy.decide(view, memo, estimator, considered);
+            return strategy.decide(view, memo, estimator, sink);
         }
-        Decision decision =
-                keeping(decide(0, MEDIAN, guesses, view, memo, estimator, considered), view, memo, estimator);
+        Decision decision = keeping(decide(0, MEDIAN, guesses, view, memo, estimator, sink), view, memo, estimator);
         boolean isPlan = decision.memo() instanceof AutoMemo planned && planned.at() == view.now();
         return isPlan && decision.orders().isEmpty() && view.nextReady(0) >= 0 && !hasAllNodes(view)
-                ? another(decision, guesses, view, estimator, considered)
+                ? another(decision, guesses, view, estimator, sink)
                 : decision;
     }
 
@@ -138,7 +137,7 @@ public final class UnknownTimes implements Strategy {
             View view,
             Memo memo,
             StartEstimator estimator,
-            DecisionSink considered) {
+            DecisionSink sink) {
         long[] quantiles = guesses.quantiles(quantile);
         Guessed guessed = last[index];
         if (guessed == null || !Arrays.equals(guessed.quantiles, quantiles)) {
@@ -146,7 +145,7 @@ public final class UnknownTimes implements Strategy {
             guessed = new Guessed(quantiles, timed, maker.of(timed));
             last[index] = guessed;
         }
-        return guessed.strategy.decide(new TimedView(view, guessed.workflow), memo, estimator, considered);
+        return guessed.strategy.decide(new TimedView(view, guessed.workflow), memo, estimator, sink);
     }
 
     /** Whether running jobs have all nodes already, so that another job would only wait for them. */
@@ -161,21 +160,21 @@ public final class UnknownTimes implements Strategy {
 
     /** The decision without cancellations and shortenings of queued jobs, without drains, and without a job that would start before a task is ready for it. */
     private static Decision keeping(Decision decision, View view, Memo before, StartEstimator estimator) {
-        List<Order> kept = new ArrayList<>(decision.orders());
-        boolean early = kept.removeIf(order -> order instanceof Order.Submit submit
+        List<Order> orders = new ArrayList<>(decision.orders());
+        boolean early = orders.removeIf(order -> order instanceof Order.Submit submit
                 && view.nextReady(0) < 0
                 && startsAtOnce(submit.request(), view, estimator));
-        kept.removeIf(order -> order instanceof Order.Shorten
+        orders.removeIf(order -> order instanceof Order.Shorten
                 || order instanceof Order.Drain
                 || (order instanceof Order.Cancel cancel && isQueued(view, cancel.token())));
-        if (kept.size() == decision.orders().size()) {
+        if (orders.size() == decision.orders().size()) {
             return decision;
         }
         Memo memo = decision.memo() instanceof AutoMemo planned
                 ? planned.calmUntil(before instanceof AutoMemo b ? b.calmUntil() : AutoMemo.NEVER.calmUntil())
                 : decision.memo();
         long wakeAt = early ? Math.max(decision.wakeAt(), view.now() + LATER) : decision.wakeAt();
-        return new Decision(kept, wakeAt, memo, decision.lessons());
+        return new Decision(orders, wakeAt, memo, decision.observations());
     }
 
     private static boolean startsAtOnce(Request request, View view, StartEstimator estimator) {
@@ -197,16 +196,16 @@ public final class UnknownTimes implements Strategy {
 
     /** Adds the first job that the strategy would submit if times were much longer or shorter than their medians. */
     private Decision another(
-            Decision decision, TimeGuesses guesses, View view, StartEstimator estimator, DecisionSink considered) {
+            Decision decision, TimeGuesses guesses, View view, StartEstimator estimator, DecisionSink sink) {
         for (int i = 0; i < OTHERS.length; i++) {
             Decision other = decide(1 + i, OTHERS[i], guesses, view, Memo.NONE, estimator, DecisionSink.NOTHING);
             for (Order order : other.orders()) {
                 if (order instanceof Order.Submit submit) {
-                    if (considered.isWanted()) {
-                        considered.chosen("in case unknown run times are much "
-                                + (OTHERS[i] > MEDIAN ? "longer" : "shorter") + " than believed");
+                    if (sink.isWanted()) {
+                        sink.chosen("in case unknown run times are much " + (OTHERS[i] > MEDIAN ? "longer" : "shorter")
+                                + " than believed");
                     }
-                    return new Decision(List.of(submit), view.now() + SOON, decision.memo(), decision.lessons());
+                    return new Decision(List.of(submit), view.now() + SOON, decision.memo(), decision.observations());
                 }
             }
         }

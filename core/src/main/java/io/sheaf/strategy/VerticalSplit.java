@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 record VerticalSplit(List<TaskGroup> groups, int nodes, long run, long queueWait) {
     /** The maximum number of concurrent jobs; more gain little and fill the cap. */
-    private static final int MOST = 8;
+    private static final int MAX = 8;
 
     /** The best split of a job; null if none is accepted. */
     static @Nullable VerticalSplit of(LevelJob job, View view, Sizing sizing, long delay) {
         SubWorkflows parts = new SubWorkflows(view, job.firstLevel(), job.lastLevel());
-        int most = Math.min(Math.min(MOST, parts.count()), view.cap() - view.pilotJobs());
+        int limit = Math.min(Math.min(MAX, parts.count()), view.cap() - view.pilotJobs());
         long end = Allocation.end(delay, job.queueWait(), job.run());
         VerticalSplit best = null;
-        for (int k = 2; k <= most; k++) {
+        for (int k = 2; k <= limit; k++) {
             VerticalSplit cut = cut(k, parts, job, sizing);
             int together = k * cut.nodes;
             if (together > view.nodes()) {

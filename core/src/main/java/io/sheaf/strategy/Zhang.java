@@ -73,7 +73,7 @@ final class Zhang implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
@@ -87,21 +87,21 @@ final class Zhang implements Strategy {
         Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP)
                 .within(estimator, delay, each -> each.best(first, last, delay));
         View within = sizes.view();
-        LevelJob group = groupLevels(sizes, first, last, considered);
+        LevelJob group = groupLevels(sizes, first, last, sink);
         if ((group == null || group.lastLevel() == last) && waitsTooLong(sizes.widest(first, last))) {
-            considered.chosen(
-                    "one job per task: a job for the remaining tasks would wait more than twice its run time");
+            sink.chosen("one job per task: a job for the remaining tasks would wait more than twice its run time");
             return OneJobPerTask.fromNowOn(view, profile);
         }
         if (group == null) {
             group = longest(sizes, first, last);
         }
         if (!sizes.fits(group)) {
-            return JobChain.parts(within, profile, sizes, sizes.best(first, first, 0), considered);
+            return JobChain.parts(within, profile, sizes, sizes.best(first, first, 0), sink);
         }
         LevelJob job = withLeeway(sizes, group, delay);
-        considered.chosen(job.what() + ": lowest ratio of wait to run time");
-        Request request = JobChain.request(within, profile, job.nodes(), job.asked(), dependency || job.dependent());
+        sink.chosen(job.label() + ": lowest ratio of wait to run time");
+        Request request =
+                JobChain.request(within, profile, job.nodes(), job.runWithLeeway(), dependency || job.dependent());
         return Decision.of(
                 JobChain.seen(view),
                 new Order.Submit(
@@ -114,15 +114,15 @@ final class Zhang implements Strategy {
     }
 
     /** The group to submit; null if each that is within the maximum walltime waits longer than it runs, and the last level is not. */
-    private @Nullable LevelJob groupLevels(Sizing sizes, int first, int last, DecisionSink considered) {
+    private @Nullable LevelJob groupLevels(Sizing sizes, int first, int last, DecisionSink sink) {
         LevelJob best = null;
         for (int end = first; end <= last; end++) {
             LevelJob group = sizes.widest(first, end);
             if (!sizes.fits(group)) {
                 continue;
             }
-            if (considered.isWanted()) {
-                considered.option(group.what(), group.nodes(), profile.request(group.run()), group.queueWait(), -1);
+            if (sink.isWanted()) {
+                sink.option(group.label(), group.nodes(), profile.request(group.run()), group.queueWait(), -1);
             }
             if (best == null) {
                 if (group.queueWait() <= group.run() || end == last) {

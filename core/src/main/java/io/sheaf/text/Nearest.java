@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Suggests corrections of misspelt words. */
 public final class Nearest {
-    private static final int MOST_CANDIDATES = 10_000;
+    private static final int MAX_CANDIDATES = 10_000;
     private static final int LONGEST_WORD = 80;
 
     private Nearest() {}
 
     /** The candidate fewest edits away (insert, delete, replace, swap), or null if none is near. */
     public static @Nullable String to(String word, Collection<String> candidates) {
-        if (word.length() > LONGEST_WORD || candidates.size() > MOST_CANDIDATES) {
+        if (word.length() > LONGEST_WORD || candidates.size() > MAX_CANDIDATES) {
             return null;
         }
         String wanted = word.toLowerCase(Locale.ROOT);

@@ -9,7 +9,7 @@ public final class Rounded {
     private static final double HOUR = 60 * MINUTE;
     private static final double DAY = 24 * HOUR;
     /** Longer times are shown in days: {@code 95.2 h} is still in hours. */
-    private static final double MOST_HOURS = 4 * DAY;
+    private static final double MAX_HOURS = 4 * DAY;
 
     private Rounded() {}
 
@@ -20,7 +20,7 @@ public final class Rounded {
 
     /** A time in milliseconds: {@code 12.3 d}, {@code 15.7 h}, {@code 4.2 s}, {@code 0 s}. */
     public static String time(long millis) {
-        if (millis >= MOST_HOURS) {
+        if (millis >= MAX_HOURS) {
             return DecimalText.fixed(millis / DAY, 1) + " d";
         }
         if (millis >= HOUR) {

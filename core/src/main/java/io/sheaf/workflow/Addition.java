@@ -28,13 +28,13 @@ public final class Addition {
     }
 
     /** The same with an edge from an existing task to one of these, given by its number among these. */
-    public Addition after(int there, int added) {
-        if (there < 0 || added < 0 || added >= tasks.size()) {
-            throw new IllegalArgumentException("an edge from " + there + " to added task " + added);
+    public Addition after(int predecessor, int added) {
+        if (predecessor < 0 || added < 0 || added >= tasks.size()) {
+            throw new IllegalArgumentException("an edge from " + predecessor + " to added task " + added);
         }
         int[] from = Arrays.copyOf(parents, parents.length + 1);
         int[] to = Arrays.copyOf(children, children.length + 1);
-        from[parents.length] = there;
+        from[parents.length] = predecessor;
         to[children.length] = added;
         return new Addition(origin, tasks, from, to);
     }
@@ -64,14 +64,14 @@ public final class Addition {
     }
 
     /** Rejects a duplicate id, and an edge from a task that does not exist. */
-    public void check(Workflow there) {
+    public void check(Workflow workflow) {
         for (int task = 0; task < tasks.size(); task++) {
-            if (there.find(tasks.id(task)) >= 0) {
+            if (workflow.find(tasks.id(task)) >= 0) {
                 throw new InputException("duplicate task '" + tasks.id(task) + "' already; ids must differ");
             }
         }
         for (int parent : parents) {
-            if (parent >= there.size()) {
+            if (parent >= workflow.size()) {
                 throw new InputException("no task has number " + parent + " to depend on");
             }
         }

@@ -50,11 +50,11 @@ final class Adjacency {
 
     /** Keeps the first of equal values in a row, moving the rest together in place. */
     private Adjacency distinct(int rows) {
-        int most = -1;
+        int max = -1;
         for (int value : values) {
-            most = Math.max(most, value);
+            max = Math.max(max, value);
         }
-        int[] rowOfLast = new int[most + 1];
+        int[] rowOfLast = new int[max + 1];
         int kept = 0;
         for (int row = 0; row < rows; row++) {
             int from = start[row];

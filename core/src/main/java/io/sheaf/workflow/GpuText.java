@@ -36,19 +36,19 @@ public final class GpuText {
     }
 
     /** The GPUs of resources in the same form. */
-    public static String text(Resources of) {
+    public static String text(Resources resources) {
         StringBuilder text = new StringBuilder();
         long typed = 0;
-        for (int i = 0; i < of.named().size(); i++) {
-            String name = of.named().name(i);
+        for (int i = 0; i < resources.named().size(); i++) {
+            String name = resources.named().name(i);
             if (name.startsWith(NamedAmounts.GPU)) {
                 text.append(text.length() == 0 ? "" : ",").append(name.substring(NamedAmounts.GPU.length()));
-                text.append(':').append(of.named().amount(i));
-                typed += of.named().amount(i);
+                text.append(':').append(resources.named().amount(i));
+                typed += resources.named().amount(i);
             }
         }
-        return typed < of.gpus()
-                ? (of.gpus() - typed) + (typed == 0 ? "" : "," + text)
+        return typed < resources.gpus()
+                ? (resources.gpus() - typed) + (typed == 0 ? "" : "," + text)
                 : text.length() == 0 ? "0" : text.toString();
     }
 }

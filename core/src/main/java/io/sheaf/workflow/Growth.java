@@ -3,7 +3,7 @@ package io.sheaf.workflow;
 /** Extends a workflow by copying columns, without new lookups or sorting. */
 final class Growth {
     private final Workflow base;
-    private final Workflow more;
+    private final Workflow newTasks;
     private final Addition added;
     private final int first;
     private final int size;
@@ -11,17 +11,17 @@ final class Growth {
     Growth(Workflow base, Addition added) {
         this.base = base;
         this.added = added;
-        more = added.tasks();
+        newTasks = added.tasks();
         first = base.size();
-        size = Math.addExact(first, more.size());
+        size = Math.addExact(first, newTasks.size());
     }
 
     Workflow larger() {
         added.check(base);
         FileTable files = new FileTable(base.fileTable());
-        int[] file = new int[more.files()];
+        int[] file = new int[newTasks.files()];
         for (int i = 0; i < file.length; i++) {
-            file[i] = files.number(more.fileName(i), more.fileSize(i));
+            file[i] = files.number(newTasks.fileName(i), newTasks.fileSize(i));
         }
         Adjacency parents = parents();
         return new Workflow(
@@ -31,16 +31,16 @@ final class Growth {
                 new FileTable(files),
                 parents,
                 parents.reversed(size),
-                base.inputs().followedBy(more.inputs(), file),
-                base.outputs().followedBy(more.outputs(), file),
+                base.inputs().followedBy(newTasks.inputs(), file),
+                base.outputs().followedBy(newTasks.outputs(), file),
                 Levels.of(levels(parents)),
                 false);
     }
 
     private Names ids() {
         Names ids = new Names(base.ids());
-        for (int task = 0; task < more.size(); task++) {
-            ids.number(more.id(task));
+        for (int task = 0; task < newTasks.size(); task++) {
+            ids.number(newTasks.id(task));
         }
         return ids;
     }
@@ -48,37 +48,37 @@ final class Growth {
     private TaskTable tasks() {
         TaskTable tasks = new TaskTable(base.tasks());
         tasks.reserve(size);
-        for (Category category : more.categories()) {
+        for (Category category : newTasks.categories()) {
             tasks.describeIfNew(category);
         }
-        for (int from = 0; from < more.size(); from++) {
+        for (int from = 0; from < newTasks.size(); from++) {
             int task = tasks.add();
-            tasks.category[task] = tasks.categoryNumber(more.category(from).name());
-            tasks.time[task] = more.timeMicros(from);
-            tasks.resources[task] = tasks.resourceNumber(more.resources(from));
+            tasks.category[task] = tasks.categoryNumber(newTasks.category(from).name());
+            tasks.time[task] = newTasks.timeMicros(from);
+            tasks.resources[task] = tasks.resourceNumber(newTasks.resources(from));
             copyRare(tasks, task, from);
         }
         return tasks;
     }
 
     private void copyRare(TaskTable tasks, int task, int from) {
-        if (more.limitMicros(from) != Workflow.UNKNOWN) {
-            tasks.setLimit(task, more.limitMicros(from));
+        if (newTasks.limitMicros(from) != Workflow.UNKNOWN) {
+            tasks.setLimit(task, newTasks.limitMicros(from));
         }
-        if (!more.retry(from).equals(Retry.DEFAULT)) {
-            tasks.setRetry(task, more.retry(from));
+        if (!newTasks.retry(from).equals(Retry.DEFAULT)) {
+            tasks.setRetry(task, newTasks.retry(from));
         }
-        if (more.retries(from) != 0) {
-            tasks.setRetries(task, more.retries(from));
+        if (newTasks.retries(from) != 0) {
+            tasks.setRetries(task, newTasks.retries(from));
         }
-        if (more.priority(from) != 0) {
-            tasks.setPriority(task, more.priority(from));
+        if (newTasks.priority(from) != 0) {
+            tasks.setPriority(task, newTasks.priority(from));
         }
-        Command command = more.command(from);
+        Command command = newTasks.command(from);
         if (command != null) {
             tasks.setCommand(task, command);
         }
-        Scaling scaling = more.scaling(from);
+        Scaling scaling = newTasks.scaling(from);
         if (scaling != null) {
             tasks.setScaling(task, scaling);
         }
@@ -89,12 +89,12 @@ final class Growth {
         for (int i = 0; i < added.edges(); i++) {
             pairs.add(added.child(i), added.parent(i));
         }
-        for (int task = 0; task < more.size(); task++) {
-            for (int i = 0; i < more.parents(task); i++) {
-                pairs.add(task, first + more.parent(task, i));
+        for (int task = 0; task < newTasks.size(); task++) {
+            for (int i = 0; i < newTasks.parents(task); i++) {
+                pairs.add(task, first + newTasks.parent(task, i));
             }
         }
-        return base.parents().followedBy(Adjacency.sorted(more.size(), pairs));
+        return base.parents().followedBy(Adjacency.sorted(newTasks.size(), pairs));
     }
 
     private int[] levels(Adjacency parents) {
@@ -102,8 +102,8 @@ final class Growth {
         for (int task = 0; task < first; task++) {
             level[task] = base.level(task);
         }
-        for (int i = 0; i < more.size(); i++) {
-            int task = first + more.inOrder(i);
+        for (int i = 0; i < newTasks.size(); i++) {
+            int task = first + newTasks.inOrder(i);
             for (int p = parents.start[task]; p < parents.start[task + 1]; p++) {
                 level[task] = Math.max(level[task], level[parents.values[p]] + 1);
             }

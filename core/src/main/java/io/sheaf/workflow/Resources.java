@@ -68,18 +68,18 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
     }
 
     /** The same with other named resources. */
-    public Resources named(NamedAmounts others) {
-        return new Resources(cores, memory, gpus, nodes, share, others);
+    public Resources named(NamedAmounts named) {
+        return new Resources(cores, memory, gpus, nodes, share, named);
     }
 
     /** The same with other cores. */
-    public Resources cores(int others) {
-        return new Resources(others, memory, gpus, nodes, share, named);
+    public Resources cores(int cores) {
+        return new Resources(cores, memory, gpus, nodes, share, named);
     }
 
     /** The same on another number of nodes. */
-    public Resources nodes(int others) {
-        return new Resources(cores, memory, gpus, others, share, named);
+    public Resources nodes(int nodes) {
+        return new Resources(cores, memory, gpus, nodes, share, named);
     }
 
     /** The same with other memory. */
@@ -88,8 +88,8 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
     }
 
     /** The same with other GPUs of any type. */
-    public Resources gpus(int others) {
-        return new Resources(cores, memory, others, nodes, share, named);
+    public Resources gpus(int gpus) {
+        return new Resources(cores, memory, gpus, nodes, share, named);
     }
 
     public boolean countsMemory() {

@@ -52,22 +52,22 @@ final class TaskTable {
     }
 
     /** The same tasks with other times. All other columns are shared: neither table may be changed. */
-    TaskTable(TaskTable of, long[] times) {
-        size = of.size;
+    TaskTable(TaskTable source, long[] times) {
+        size = source.size;
         time = times;
-        category = of.category;
-        resources = of.resources;
-        place = of.place;
-        limit = of.limit;
-        retries = of.retries;
-        priority = of.priority;
-        retry = of.retry;
-        command = of.command;
-        scaling = of.scaling;
-        categories = of.categories;
-        kindsOfResources = of.kindsOfResources;
-        categoryNumbers = of.categoryNumbers;
-        resourceNumbers = of.resourceNumbers;
+        category = source.category;
+        resources = source.resources;
+        place = source.place;
+        limit = source.limit;
+        retries = source.retries;
+        priority = source.priority;
+        retry = source.retry;
+        command = source.command;
+        scaling = source.scaling;
+        categories = source.categories;
+        kindsOfResources = source.kindsOfResources;
+        categoryNumbers = source.categoryNumbers;
+        resourceNumbers = source.resourceNumbers;
     }
 
     /** A copy of just the right length. */

@@ -53,9 +53,9 @@ public final class Variants {
         return cores % declared.cores() == 0 ? declared.nodes(cores / declared.cores()) : null;
     }
 
-    Scaling table(int[] some) {
+    Scaling table(int[] selected) {
         Map<Integer, Long> table = new TreeMap<>();
-        for (int variant : some) {
+        for (int variant : selected) {
             table.put(cores(variant), micros[variant]);
         }
         return new Scaling(table);

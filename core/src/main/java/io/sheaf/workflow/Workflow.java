@@ -152,10 +152,10 @@ public final class Workflow {
     }
 
     /** The same workflow with other expected run times of some tasks, in microseconds or {@link #UNKNOWN}. */
-    public Workflow timed(int[] some, long[] micros) {
+    public Workflow timed(int[] selected, long[] micros) {
         long[] times = Arrays.copyOf(tasks.time, size());
-        for (int i = 0; i < some.length; i++) {
-            times[some[i]] = micros[i];
+        for (int i = 0; i < selected.length; i++) {
+            times[selected[i]] = micros[i];
         }
         return timed(times);
     }
@@ -369,11 +369,11 @@ public final class Workflow {
     }
 
     public int maxWidth() {
-        int most = 0;
+        int max = 0;
         for (int level = 0; level < levels(); level++) {
-            most = Math.max(most, width(level));
+            max = Math.max(max, width(level));
         }
-        return most;
+        return max;
     }
 
     // --- times ---

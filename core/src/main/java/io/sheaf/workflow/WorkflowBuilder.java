@@ -70,8 +70,8 @@ public final class WorkflowBuilder {
     }
 
     /** Makes a task that reads a file come after the task that writes it. Off unless called. */
-    public WorkflowBuilder fileEdges(boolean on) {
-        fileEdges = on;
+    public WorkflowBuilder fileEdges(boolean enabled) {
+        fileEdges = enabled;
         return this;
     }
 

@@ -8,19 +8,19 @@ public final class WorkflowSubset {
     private WorkflowSubset() {}
 
     /** The workflow of the tasks whose bits are set, in the order of the whole. */
-    public static Workflow of(Workflow whole, BitSet tasks) {
-        WorkflowBuilder builder = new WorkflowBuilder(whole.name()).fileEdges(whole.fileEdges());
-        whole.categories().forEach(builder::describe);
-        files(whole, tasks, builder);
-        int[] numbers = new int[whole.size()];
+    public static Workflow of(Workflow workflow, BitSet tasks) {
+        WorkflowBuilder builder = new WorkflowBuilder(workflow.name()).fileEdges(workflow.fileEdges());
+        workflow.categories().forEach(builder::describe);
+        files(workflow, tasks, builder);
+        int[] numbers = new int[workflow.size()];
         for (int task = tasks.nextSetBit(0); task >= 0; task = tasks.nextSetBit(task + 1)) {
-            numbers[task] = builder.task(whole.id(task), whole.place(task));
-            copy(whole, task, builder, numbers[task]);
+            numbers[task] = builder.task(workflow.id(task), workflow.place(task));
+            copy(workflow, task, builder, numbers[task]);
         }
         for (int task = tasks.nextSetBit(0); task >= 0; task = tasks.nextSetBit(task + 1)) {
-            for (int i = 0; i < whole.parents(task); i++) {
-                if (tasks.get(whole.parent(task, i))) {
-                    builder.edge(numbers[whole.parent(task, i)], numbers[task]);
+            for (int i = 0; i < workflow.parents(task); i++) {
+                if (tasks.get(workflow.parent(task, i))) {
+                    builder.edge(numbers[workflow.parent(task, i)], numbers[task]);
                 }
             }
         }
@@ -28,48 +28,48 @@ public final class WorkflowSubset {
     }
 
     /** Declares the files of the tasks in the order of the whole. */
-    private static void files(Workflow whole, BitSet tasks, WorkflowBuilder builder) {
-        BitSet used = new BitSet(whole.files());
+    private static void files(Workflow workflow, BitSet tasks, WorkflowBuilder builder) {
+        BitSet used = new BitSet(workflow.files());
         for (int task = tasks.nextSetBit(0); task >= 0; task = tasks.nextSetBit(task + 1)) {
-            for (int i = 0; i < whole.inputs(task); i++) {
-                used.set(whole.input(task, i));
+            for (int i = 0; i < workflow.inputs(task); i++) {
+                used.set(workflow.input(task, i));
             }
-            for (int i = 0; i < whole.outputs(task); i++) {
-                used.set(whole.output(task, i));
+            for (int i = 0; i < workflow.outputs(task); i++) {
+                used.set(workflow.output(task, i));
             }
         }
-        used.stream().forEach(file -> file(whole, file, builder));
+        used.stream().forEach(file -> file(workflow, file, builder));
     }
 
-    private static void copy(Workflow whole, int task, WorkflowBuilder builder, int to) {
-        builder.category(to, whole.category(task).name()).resources(to, whole.resources(task));
-        builder.retries(to, whole.retries(task)).priority(to, whole.priority(task));
-        if (!whole.retry(task).equals(Retry.DEFAULT)) {
-            builder.retry(to, whole.retry(task));
+    private static void copy(Workflow workflow, int task, WorkflowBuilder builder, int target) {
+        builder.category(target, workflow.category(task).name()).resources(target, workflow.resources(task));
+        builder.retries(target, workflow.retries(task)).priority(target, workflow.priority(task));
+        if (!workflow.retry(task).equals(Retry.DEFAULT)) {
+            builder.retry(target, workflow.retry(task));
         }
-        if (whole.timeMicros(task) != Workflow.UNKNOWN) {
-            builder.time(to, whole.timeMicros(task));
+        if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
+            builder.time(target, workflow.timeMicros(task));
         }
-        if (whole.limitMicros(task) != Workflow.UNKNOWN) {
-            builder.limit(to, whole.limitMicros(task), Place.NONE);
+        if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
+            builder.limit(target, workflow.limitMicros(task), Place.NONE);
         }
-        Scaling scaling = whole.scaling(task);
+        Scaling scaling = workflow.scaling(task);
         if (scaling != null) {
-            builder.scaling(to, scaling);
+            builder.scaling(target, scaling);
         }
-        Command command = whole.command(task);
+        Command command = workflow.command(task);
         if (command != null) {
-            builder.command(to, command);
+            builder.command(target, command);
         }
-        for (int i = 0; i < whole.inputs(task); i++) {
-            builder.input(to, file(whole, whole.input(task, i), builder));
+        for (int i = 0; i < workflow.inputs(task); i++) {
+            builder.input(target, file(workflow, workflow.input(task, i), builder));
         }
-        for (int i = 0; i < whole.outputs(task); i++) {
-            builder.output(to, file(whole, whole.output(task, i), builder));
+        for (int i = 0; i < workflow.outputs(task); i++) {
+            builder.output(target, file(workflow, workflow.output(task, i), builder));
         }
     }
 
-    private static int file(Workflow whole, int file, WorkflowBuilder builder) {
-        return builder.file(whole.fileName(file), whole.fileSize(file));
+    private static int file(Workflow workflow, int file, WorkflowBuilder builder) {
+        return builder.file(workflow.fileName(file), workflow.fileSize(file));
     }
 }

@@ -45,7 +45,7 @@ final class AdviceTest {
                 .containsExactly(new Advice.Job(
                         2, Duration.ofMinutes(99), List.of("left", "right", "join"), Duration.ofHours(3)));
         assertThat(advice.options()).isNotEmpty();
-        assertThat(advice.why()).isNotEmpty();
+        assertThat(advice.reason()).isNotEmpty();
     }
 
     @Test

@@ -156,7 +156,7 @@ class BatchEngineTest {
         assertThat(QueueOrder.LARGE.rank(0, 480, hour, 0)).isEqualTo(-48 * hour);
         assertThat(QueueOrder.LARGE.rank(0, 10_000, 100 * hour, 0)).isEqualTo(-48 * hour);
         assertThat(QueueOrder.MAUI_FCFS.rank(0, 10_000, 100 * hour, 0)).isEqualTo(-48 * hour / 100);
-        assertThat(QueueOrder.GIVEN.rank(5, 1, 1, 3)).isLessThan(QueueOrder.GIVEN.rank(0, 1, 1, 2));
+        assertThat(QueueOrder.EXTERNAL.rank(5, 1, 1, 3)).isLessThan(QueueOrder.EXTERNAL.rank(0, 1, 1, 2));
     }
 
     /** User 0 held 4 nodes for an hour; half of it is forgotten an hour later. User 1, who came later, goes first. */

@@ -17,7 +17,7 @@ class EngineAgainstReferencesTest {
             QueueOrder.ARRIVAL,
             new QueueOrder(20_000_000, 100, 0, 1, false),
             new QueueOrder(-20_000_000, 100, 0, 1, false),
-            QueueOrder.GIVEN);
+            QueueOrder.EXTERNAL);
 
     @Test
     void doesWhatTheGridDoes() {

@@ -346,7 +346,7 @@ final class Lockstep {
             int left = count - first;
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
-            int given = fork.estimateInTurn(now, shapes(nextUnits, nextWalltime, memory), out);
+            int given = fork.estimateInOrder(now, shapes(nextUnits, nextWalltime, memory), out);
             toldAtOnce = Math.max(toldAtOnce, given);
             assertThat(given).isBetween(1, left);
             for (int i = 0; i < given; i++) {

@@ -199,9 +199,9 @@ class FailuresTest {
         assertThat(rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED))).containsExactly("start t3 on 1.1");
         assertThat(rig.on(new TaskEnded(3, 1, 3, 1, SUCCEEDED))).containsExactly("start t4 on 1.1");
         rig.on(new TaskEnded(4, 1, 4, 1, SUCCEEDED));
-        assertThat(rig.manager.isOver()).isFalse();
+        assertThat(rig.manager.isFinished()).isFalse();
         assertThat(rig.on(new TaskEnded(5, 1, 5, 1, SUCCEEDED))).containsExactly("release 1");
-        assertThat(rig.manager.isOver()).isTrue();
+        assertThat(rig.manager.isFinished()).isTrue();
         assertThat(rig.manager.isFailed()).isTrue();
     }
 
@@ -210,7 +210,7 @@ class FailuresTest {
         Rig rig = new Rig(branches(), Rules.DEFAULT, 2, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, FAILED))).isEmpty();
-        assertThat(rig.manager.isOver()).isTrue();
+        assertThat(rig.manager.isFinished()).isTrue();
         assertThat(rig.settle(1)).containsExactly("cancel 2");
         rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED));
         assertThat(rig.manager.committed(1)).isEqualTo(1);
@@ -246,7 +246,7 @@ class FailuresTest {
                 .containsExactly("cancel 2");
         assertThat(rig.settle(3)).isEmpty();
         rig.on(new Ended(4, 1, End.CANCELLED), new Ended(4, 2, End.CANCELLED));
-        assertThat(rig.manager.isOver() && rig.manager.isCancelled()).isTrue();
+        assertThat(rig.manager.isFinished() && rig.manager.isCancelled()).isTrue();
         assertThat(rig.manager.isFailed()).isFalse();
         assertThat(rig.manager.pilotJobs()).isZero();
     }

@@ -12,7 +12,7 @@ import io.sheaf.manager.Event.Grown;
 import io.sheaf.manager.Event.Refused;
 import io.sheaf.manager.Event.Started;
 import io.sheaf.manager.Event.TaskEnded;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -51,7 +51,7 @@ class ManagerTest {
         assertThat(out.take()).containsExactly("start t2 on 1.0");
         manager.on(new TaskEnded(25_100, 1, 2, 1, SUCCEEDED), out);
         assertThat(out.take()).as("nothing left to do").containsExactly("release 1");
-        assertThat(manager.isOver()).isTrue();
+        assertThat(manager.isFinished()).isTrue();
     }
 
     @Test
@@ -129,7 +129,7 @@ class ManagerTest {
         Manager manager = manager(vee(), 1, 4);
         Decision first = manager.settle(0, out);
         // t0 10 s as before, but up to 20; t1 30 s, up to 70; t2 5 s: 45 s are expected, 95 allowed for.
-        Retiming times = new Retiming(
+        RunTimeUpdate times = new RunTimeUpdate(
                 new int[] {0, 1}, new long[] {10_000_000, 30_000_000}, new long[] {20_000_000, 70_000_000});
         manager.on(new Event.Retimed(1_000, times), out);
         Decision second = manager.settle(1_000, out);
@@ -241,7 +241,7 @@ class ManagerTest {
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
         manager.on(new TaskEnded(1, 1, 0, 1, FAILED), out);
-        assertThat(manager.isOver()).isFalse();
+        assertThat(manager.isFinished()).isFalse();
         manager.on(new TaskEnded(2, 1, 0, 2, FAILED), out);
         assertThat(out.take())
                 .containsExactly("submit 1 1x60000", "start t0 on 1.0", "start t0 on 1.0 again", "release 1");
@@ -268,7 +268,7 @@ class ManagerTest {
                         "start t2 on 1.0",
                         "start t3 on 1.0",
                         "release 1");
-        assertThat(manager.isOver()).isTrue();
+        assertThat(manager.isFinished()).isTrue();
     }
 
     /** Half of the mean time until preemption, if another pool is safe. */

@@ -181,7 +181,7 @@ class MoldingTest {
         Manager manager = manager(bag(9), 1, 1_000_000);
         on(manager, new Started(0, 1), new TaskEnded(80_000, 1, 0, 1, SUCCEEDED));
         CheckpointMaker maker = manager.checkpoint();
-        Checkpoint made = maker.made(List.of(), 9);
+        Checkpoint made = maker.create(List.of(), 9);
         assertThat(made.attempts()).hasSize(7).allMatch(each -> each.cores() == 1);
         Manager again = Rig.manager(bag(9), script, 8, 4, Rules.DEFAULT);
         again.on(new Event.Restored(80_000, made), out);

@@ -152,7 +152,7 @@ class NodeHealthTest {
     void requestsAndCheckpointsHaveTheAvoidedNodes() {
         Rig rig = new Rig(tasks(2), Rules.DEFAULT, 1);
         rig.on(new NodeSilent(1, 1, "n1"), new NodeSilent(2, 1, "n1"));
-        Checkpoint made = rig.manager.checkpoint().made(List.of(), 2);
+        Checkpoint made = rig.manager.checkpoint().create(List.of(), 2);
         Manager other = Rig.manager(tasks(2), new Script(), 1, 4, Rules.DEFAULT);
         other.on(new Event.Restored(2, made), rig.out);
         assertThat(other.avoided()).isEqualTo(rig.manager.avoided()).hasSize(1);

@@ -23,11 +23,11 @@ class OpenRunTest {
     @Test
     void anOpenRunIsNotOverUntilItIsClosed() {
         Rig rig = new Rig(new WorkflowBuilder("nothing yet").build(), KEEP_GOING);
-        assertThat(rig.manager.isOver())
+        assertThat(rig.manager.isFinished())
                 .as("nothing to do, and nothing to come")
                 .isTrue();
         rig.on(new Opened(0));
-        assertThat(rig.manager.isOver()).isFalse();
+        assertThat(rig.manager.isFinished()).isFalse();
         int asked = rig.script.asked;
         assertThat(rig.settle(1)).isEmpty();
         assertThat(rig.script.asked)
@@ -39,9 +39,9 @@ class OpenRunTest {
         assertThat(rig.settle(2)).containsExactly("submit 1 1x60000");
         assertThat(rig.on(new Started(3, 1))).containsExactly("start t0 on 1.0");
         rig.on(new TaskEnded(4, 1, 0, 1, SUCCEEDED), new Closed(5));
-        assertThat(rig.manager.isOver()).as("what is there is done first").isFalse();
+        assertThat(rig.manager.isFinished()).as("what is there is done first").isFalse();
         assertThat(rig.on(new TaskEnded(6, 1, 1, 1, SUCCEEDED))).containsExactly("release 1");
-        assertThat(rig.manager.isOver()).isTrue();
+        assertThat(rig.manager.isFinished()).isTrue();
     }
 
     @Test
@@ -49,7 +49,7 @@ class OpenRunTest {
         Rig rig = new Rig(Rig.more("a").tasks(), KEEP_GOING, 1, 1);
         rig.on(new Opened(0), new Started(0, 1), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
         assertThat(rig.settle(1)).containsExactly("cancel 2");
-        assertThat(rig.manager.isOver()).isFalse();
+        assertThat(rig.manager.isFinished()).isFalse();
     }
 
     @Test
@@ -77,7 +77,7 @@ class OpenRunTest {
         rig.on(new Started(0, 1), new Held(0, 0, 3, true), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
         int asked = rig.script.asked;
         assertThat(rig.settle(1)).containsExactly("cancel 2");
-        assertThat(rig.manager.isOver()).isFalse();
+        assertThat(rig.manager.isFinished()).isFalse();
         assertThat(rig.script.asked).isEqualTo(asked);
         rig.next(Rig.submit(1));
         rig.on(new Held(2, 0, 3, false));
@@ -109,7 +109,7 @@ class OpenRunTest {
         rig.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED));
         assertThat(rig.manager.committed(0)).as("it was dropped before").isZero();
         assertThat(rig.on(new TaskEnded(3, 1, 1, 1, SUCCEEDED))).containsExactly("release 1");
-        assertThat(rig.manager.isOver() && !rig.manager.isFailed()).isTrue();
+        assertThat(rig.manager.isFinished() && !rig.manager.isFailed()).isTrue();
     }
 
     @Test

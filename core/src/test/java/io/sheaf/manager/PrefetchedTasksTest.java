@@ -95,7 +95,7 @@ class PrefetchedTasksTest {
         rig.settle(2000);
         rig.on(new TaskEnded(2001, 1, 0, 1, SUCCEEDED), new TaskEnded(2002, 1, 1, 1, SUCCEEDED));
         assertThat(rig.manager.committed(1)).isEqualTo(1);
-        assertThat(rig.manager.isOver()).isTrue();
+        assertThat(rig.manager.isFinished()).isTrue();
     }
 
     @Test

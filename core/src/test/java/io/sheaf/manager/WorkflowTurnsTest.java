@@ -27,7 +27,7 @@ class WorkflowTurnsTest {
 
     private Rig rig(String policy, Map<String, Double> shares) {
         Rig rig = new Rig(new WorkflowBuilder("nothing yet").build(), KEEP_GOING);
-        rig.manager.takeTurns(Policies.named(policy, 1), shares);
+        rig.manager.shareBetweenWorkflows(Policies.named(policy, 1), shares);
         rig.on(new Opened(0));
         return rig;
     }

@@ -32,7 +32,7 @@ class PoliciesTest {
             assertThat(policy.workflow(pool)).isSameAs(of);
             assertThat(policy.task(pool, of)).isEqualTo(task);
             order.add(of.arrival() + "." + task);
-            pool.take(of, task);
+            pool.assign(of, task);
             pool.done(of, task, 0, 0);
         }
         return order;
@@ -68,12 +68,12 @@ class PoliciesTest {
         assertThat(order(Policies.named("fifo", 0), twoBags())).containsExactly("0.0", "0.1", "0.2", "1.0", "1.1");
         JobPool pool = twoBags();
         DagPlanner first = pool.workflow(0);
-        pool.take(first, 0);
-        pool.take(first, 1);
+        pool.assign(first, 0);
+        pool.assign(first, 1);
         // Failed, and behind all others again; more often than there are places for entries.
         for (int i = 0; i < 7; i++) {
             pool.ready(first, 0);
-            pool.take(first, 0);
+            pool.assign(first, 0);
         }
         pool.ready(first, 0);
         assertThat(order(Policies.named("fifo", 0), pool)).containsExactly("0.2", "1.0", "1.1", "0.0");
@@ -109,8 +109,8 @@ class PoliciesTest {
         JobPool pool = new JobPool();
         Owner present = new Owner("present", 1);
         DagPlanner old = pool.submit(bag(10, 10, 10, 10), present);
-        pool.take(old, 0);
-        pool.take(old, 1);
+        pool.assign(old, 0);
+        pool.assign(old, 1);
         pool.submit(bag(10, 10), new Owner("late", 1));
         assertThat(order(Policies.named("fair-share", 0), pool)).containsExactly("0.2", "1.0", "0.3", "1.1");
     }
@@ -145,8 +145,8 @@ class PoliciesTest {
             assertThat(of.highest()).isEqualTo(8999 - i);
             assertThat(of.lowest()).isEqualTo(i);
             assertThat(of.ready(1)).isEqualTo(8998 - i);
-            pool.take(of, of.highest());
-            pool.take(of, of.lowest());
+            pool.assign(of, of.highest());
+            pool.assign(of, of.lowest());
         }
     }
 

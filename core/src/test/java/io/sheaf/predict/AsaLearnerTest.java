@@ -224,20 +224,20 @@ class AsaLearnerTest {
         for (int a = 0; a < SOUZA.size(); a++) {
             assertThat(prior[a]).isPositive().isLessThanOrEqualTo(prior[nearest]);
         }
-        double[] seen = WaitPrior.seen(SOUZA, 20_000, 20_000, 5_000_000);
+        double[] seen = WaitPrior.fromWaits(SOUZA, 20_000, 20_000, 5_000_000);
         assertThat(seen[SOUZA.nearest(20_000)]).isGreaterThan(seen[SOUZA.nearest(5_000_000)]);
         assertThat(seen[SOUZA.nearest(5_000_000)]).isGreaterThan(seen[SOUZA.nearest(90_000)]);
     }
 
     @Test
     void kindsOfJobsLearnByThemselves() {
-        LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
+        LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
         for (int i = 0; i < 10; i++) {
-            waits.learn(new Lesson(3, 3_000_000, 10_000, 700_000));
+            waits.learn(new WaitObservation(3, 3_000_000, 10_000, 700_000));
         }
         RandomStream random = new RandomStream(5);
         assertThat(waits.expect(4, 3_600_000, 20_000, random)).isEqualTo(700_000);
-        waits.believe(Geometry.of(16, 1), 8_000_000, 8_000_000, 8_000_000);
+        waits.setPrior(Geometry.of(16, 1), 8_000_000, 8_000_000, 8_000_000);
         assertThat(waits.learner(Geometry.of(4, 3_600_000))).isNotNull();
         assertThat(waits.learner(Geometry.of(5, 3_600_000))).isNull();
         int near = 0;

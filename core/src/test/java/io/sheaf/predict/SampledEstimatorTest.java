@@ -17,11 +17,11 @@ class SampledEstimatorTest {
     private final RequestCorrection correction = new RequestCorrection();
 
     private SampledEstimator sampled(BatchEngine engine) {
-        return new SampledEstimator(new DrawnEnds(
+        return new SampledEstimator(new SampledEnds(
                 engine,
                 token -> (int) token,
                 true,
-                new DrawnEnds.Requests() {
+                new SampledEnds.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
                         return handle == OURS

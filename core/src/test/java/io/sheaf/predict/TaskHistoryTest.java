@@ -71,13 +71,14 @@ class TaskHistoryTest {
         }
         builder.time(2, 9_000_000);
         Workflow workflow = builder.build();
-        TimesInUse times = new TimesInUse(new TaskHistory(), TimesInUse.Rule.DEFAULT, TimesInUse::category);
+        ExpectedRunTimes times =
+                new ExpectedRunTimes(new TaskHistory(), ExpectedRunTimes.Rule.DEFAULT, ExpectedRunTimes::category);
         assertThat(times.moved(workflow, task -> -1)).as("nothing is known").isNull();
         times.learn(took("align", 1, -1, 1_000));
-        Retiming first = times.moved(workflow, task -> -1);
+        RunTimeUpdate first = times.moved(workflow, task -> -1);
         assertThat(first)
                 .as("the time of task 2 is given")
-                .isEqualTo(new Retiming(
+                .isEqualTo(new RunTimeUpdate(
                         new int[] {0, 1}, new long[] {1_000_000, 1_000_000}, new long[] {2_000_000, 2_000_000}));
         Workflow stated = Objects.requireNonNull(first).of(workflow);
         assertThat(new long[] {stated.timeMicros(0), stated.timeMicros(2), stated.timeMicros(3)})
@@ -87,7 +88,7 @@ class TaskHistoryTest {
                 .as("1100 · 1.5 instead of 2000")
                 .isNull();
         times.learn(took("align", 1, -1, 1_050));
-        Retiming tighter = times.moved(stated, task -> -1);
+        RunTimeUpdate tighter = times.moved(stated, task -> -1);
         assertThat(Objects.requireNonNull(tighter).bound(0))
                 .as("1100 · 4/3 instead of 2000")
                 .isEqualTo(1_467_000);
@@ -105,7 +106,8 @@ class TaskHistoryTest {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "empty");
         Workflow workflow = builder.build();
-        TimesInUse times = new TimesInUse(new TaskHistory(), TimesInUse.Rule.DEFAULT, TimesInUse::category);
+        ExpectedRunTimes times =
+                new ExpectedRunTimes(new TaskHistory(), ExpectedRunTimes.Rule.DEFAULT, ExpectedRunTimes::category);
         times.learn(took("empty", 1, -1, 2));
         assertThat(times.moved(workflow, task -> -1)).as("the first").isNotNull();
         for (int millis = 2; millis < 40; millis += 3) {
@@ -120,14 +122,16 @@ class TaskHistoryTest {
         history.learn(took("align", 1, -1, 100));
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "align").time(0, 5_000);
-        TimesInUse given = new TimesInUse(history, TimesInUse.Rule.DEFAULT, TimesInUse::category);
-        TimesInUse all = new TimesInUse(history, new TimesInUse.Rule(true, 0.9), TimesInUse::category);
+        ExpectedRunTimes given =
+                new ExpectedRunTimes(history, ExpectedRunTimes.Rule.DEFAULT, ExpectedRunTimes::category);
+        ExpectedRunTimes all =
+                new ExpectedRunTimes(history, new ExpectedRunTimes.Rule(true, 0.9), ExpectedRunTimes::category);
         assertThat(given.moved(builder.build(), task -> -1)).isNull();
         assertThat(Objects.requireNonNull(all.moved(builder.build(), task -> -1))
                         .size())
                 .isEqualTo(1);
         builder.category(builder.task("t1"), "align");
-        Retiming grown = given.moved(builder.build(), task -> -1);
+        RunTimeUpdate grown = given.moved(builder.build(), task -> -1);
         assertThat(Objects.requireNonNull(grown).task(0)).isEqualTo(1);
     }
 }

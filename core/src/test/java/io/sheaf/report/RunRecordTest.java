@@ -74,7 +74,7 @@ class RunRecordTest {
         assertThat(run.expired()).isEqualTo(1);
         assertThat(run.retries()).isEqualTo(1);
         assertThat(run.jobs())
-                .extracting(Job::how)
+                .extracting(Job::end)
                 .containsExactly(Job.End.EXPIRED, Job.End.REFUSED, Job.End.CANCELLED, Job.End.RELEASED);
         assertThat(run.jobs().get(2).walltime()).isEqualTo(40);
         assertThat(run.attempts().get(1).nodes()).containsExactly(0, 2);
@@ -93,7 +93,7 @@ class RunRecordTest {
         log.ended(2, 10_100, Event.End.RELEASED);
         log.taskEnded(1, 59_900, Event.Outcome.CUT_OFF);
         log.ended(1, 60_100, Event.End.RELEASED);
-        assertThat(log.jobs()).extracting(Job::how).containsExactly(Job.End.EXPIRED, Job.End.RELEASED);
+        assertThat(log.jobs()).extracting(Job::end).containsExactly(Job.End.EXPIRED, Job.End.RELEASED);
     }
 
     /** A failure that is not repeated is no retry; a task that ran three times has two. */
@@ -130,16 +130,16 @@ class RunRecordTest {
     @Test
     void jobsLearnWhatTheyWereMeantForAndWhenTheyWereExpected() {
         DecisionLog decisions = new DecisionLog();
-        decisions.asked(100);
+        decisions.begin(100);
         decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 1, 115);
-        decisions.asked(180);
+        decisions.begin(180);
         decisions.ordered(new Order.Cancel(3), 3, Job.NEVER);
         decisions.ordered(new Order.Submit(Request.of(3, 90), Claim.task(1, 1)), 4, Job.NEVER);
         RunRecord run = record(decisions);
         assertThat(run.jobs()).extracting(Job::claim).containsExactly("levels 0-1", "", "", "task b");
         assertThat(run.jobs()).extracting(Job::expectedStart).containsExactly(115L, -1L, -1L, -1L);
         assertThat(run.decisions())
-                .extracting(Decided::summary)
+                .extracting(DecisionRecord::summary)
                 .containsExactly("1 job submitted", "1 job submitted, 1 job cancelled");
     }
 
@@ -147,24 +147,24 @@ class RunRecordTest {
     @Test
     void theOptionTakenIsTheOneThatAsksForWhatWasSubmitted() {
         DecisionLog decisions = new DecisionLog();
-        decisions.asked(50);
+        decisions.begin(50);
         decisions.option("nothing came of it", 1, 10, 0, 5);
-        decisions.asked(100);
+        decisions.begin(100);
         decisions.option("other nodes", 1, 50, 0, 60);
         decisions.option("same, longer", 2, 50, 15, 90);
         decisions.option("same, shorter", 2, 50, 15, 70);
         decisions.option("same, not estimated", 2, 50, 15, -1);
         decisions.chosen("because");
         decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 1, 115);
-        decisions.asked(120);
+        decisions.begin(120);
         decisions.option("as wide", 7, 50, 15, 90);
         decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 2, 115);
         assertThat(decisions.decisions()).hasSize(2);
-        Decided first = decisions.decisions().get(0);
+        DecisionRecord first = decisions.decisions().get(0);
         assertThat(first.taken()).isEqualTo(2);
         assertThat(first.expectedEnd()).isEqualTo(170);
         assertThat(first.summary()).isEqualTo("because");
-        Decided second = decisions.decisions().get(1);
+        DecisionRecord second = decisions.decisions().get(1);
         assertThat(List.of(second.taken(), (int) second.expectedEnd())).containsExactly(-1, -1);
     }
 }

@@ -11,8 +11,8 @@ import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.predict.EngineEstimator;
-import io.sheaf.report.Decided;
 import io.sheaf.report.DecisionLog;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.HashMap;
@@ -147,15 +147,15 @@ class NarrowerJobsTest {
         Cluster cluster = wide(policy, "auto").drop(12).pass(3 * SECOND);
         assertThat(cluster.nodes()).containsExactly(4);
         assertThat(cluster.log.decisions())
-                .extracting(Decided::summary)
+                .extracting(DecisionRecord::summary)
                 .contains(
                         "request 4 nodes instead of 16: the remaining tasks need no more, and the job starts no later",
                         "4 nodes instead of 16 in the queue: the remaining tasks need no more");
-        Decided asked = cluster.log.decisions().stream()
+        DecisionRecord asked = cluster.log.decisions().stream()
                 .filter(each -> each.summary().startsWith("request 4 nodes"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(asked.options().get(asked.taken()).what()).isEqualTo("4 nodes instead of 16");
+        assertThat(asked.options().get(asked.taken()).label()).isEqualTo("4 nodes instead of 16");
         assertThat(asked.expectedEnd()).isEqualTo(3 * HOUR);
     }
 

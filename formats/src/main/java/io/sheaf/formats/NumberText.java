@@ -11,37 +11,37 @@ public final class NumberText {
     private NumberText() {}
 
     /** A whole number of at least this minimum. */
-    public static int count(String text, int least, String what) {
-        return (int) whole(text, least, Integer.MAX_VALUE, what);
+    public static int count(String text, int min, String noun) {
+        return (int) whole(text, min, Integer.MAX_VALUE, noun);
     }
 
     /** A whole number, negative ones too. */
-    public static int integer(String text, String what) {
-        return (int) whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE, what);
+    public static int integer(String text, String noun) {
+        return (int) whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE, noun);
     }
 
-    public static long bytes(String text, String what) {
-        return whole(text, 0, Long.MAX_VALUE, what);
+    public static long bytes(String text, String noun) {
+        return whole(text, 0, Long.MAX_VALUE, noun);
     }
 
-    private static long whole(String text, long least, long most, String what) {
+    private static long whole(String text, long min, long max, String noun) {
         String trimmed = text.strip();
         try {
             if (trimmed.length() <= LONGEST) {
                 long value = Long.parseLong(trimmed);
-                if (value >= least && value <= most) {
+                if (value >= min && value <= max) {
                     return value;
                 }
             }
         } catch (NumberFormatException e) {
             // Reported below, together with numbers out of range.
         }
-        String range = least == Integer.MIN_VALUE ? "a whole number" : "a whole number, " + least + " or more";
-        throw new InputException(what + " is '" + brief(text) + "'; write " + range);
+        String range = min == Integer.MIN_VALUE ? "a whole number" : "a whole number, " + min + " or more";
+        throw new InputException(noun + " is '" + brief(text) + "'; write " + range);
     }
 
     /** A decimal number of seconds, as microseconds; a negative one stays so. */
-    public static long seconds(String text, String what) {
+    public static long seconds(String text, String noun) {
         String trimmed = text.strip();
         try {
             if (trimmed.length() <= LONGEST) {
@@ -50,7 +50,7 @@ public final class NumberText {
         } catch (NumberFormatException e) {
             // Reported below, together with text that is too long.
         }
-        throw new InputException(what + " is '" + brief(text) + "'; write a number of seconds");
+        throw new InputException(noun + " is '" + brief(text) + "'; write a number of seconds");
     }
 
     private static String brief(String text) {

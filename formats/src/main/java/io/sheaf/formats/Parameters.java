@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Values that a user gives to the variables of a workflow, and the environment that it may name.
  *
- * @param given by the variable's name
+ * @param values by the variable's name
  * @param environment the variables of the process
  */
-public record Parameters(Map<String, Given> given, Map<String, String> environment) {
+public record Parameters(Map<String, Given> values, Map<String, String> environment) {
     public static final Parameters NONE = new Parameters(Map.of(), Map.of());
 
     /**
@@ -28,15 +28,15 @@ public record Parameters(Map<String, Given> given, Map<String, String> environme
     }
 
     public Parameters {
-        given = new LinkedHashMap<>(given);
+        values = new LinkedHashMap<>(values);
         environment = Map.copyOf(environment);
     }
 
     public @Nullable Given get(String name) {
-        return given.get(name);
+        return values.get(name);
     }
 
     public Set<String> names() {
-        return given.keySet();
+        return values.keySet();
     }
 }

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Source {
     /** Of one file, once decompressed. */
-    public static final long MOST_BYTES = 16L << 30;
+    public static final long MAX_BYTES = 16L << 30;
 
     /** Of decompressed and compressed bytes; logs and workflows have 5 to 30. */
-    private static final int MOST_EXPANSION = 100;
+    private static final int MAX_EXPANSION = 100;
 
     /** Decompressed bytes below which expansion is harmless. */
     private static final long HARMLESS_BYTES = 512 << 10;
@@ -39,7 +39,7 @@ public final class Source {
     /** Of compressed bytes: little, as what is read ahead counts as read. */
     private static final int READ_AHEAD = 4 << 10;
 
-    private static final int MOST_READ_ONCE = 1 << 30;
+    private static final int MAX_READ_ONCE = 1 << 30;
 
     private interface Opener {
         InputStream open(String name) throws IOException;
@@ -78,10 +78,10 @@ public final class Source {
      * The same source, whose workflow has the groups over files that certain tasks write.
      *
      * @param names the tasks and groups that have written their files
-     * @param others receives the groups that are not in the workflow
+     * @param reader receives the groups that are not in the workflow
      */
-    public Source written(Set<String> names, Consumer<Deferred> others) {
-        return new Source(name, opener, memory, parameters, folder, names, others);
+    public Source written(Set<String> names, Consumer<Deferred> reader) {
+        return new Source(name, opener, memory, parameters, folder, names, reader);
     }
 
     /** The names of tasks and groups that have written their files. */
@@ -95,8 +95,8 @@ public final class Source {
     }
 
     /** The same source with values for its variables. */
-    public Source with(Parameters given) {
-        return new Source(name, opener, memory, given, folder, written, deferred);
+    public Source with(Parameters parameters) {
+        return new Source(name, opener, memory, parameters, folder, written, deferred);
     }
 
     public Parameters parameters() {
@@ -158,14 +158,14 @@ public final class Source {
 
     /** All of a pipe; refused if it would fill the memory. */
     static byte[] readOnce(String name, InputStream in) throws IOException {
-        long most = Math.min(MOST_READ_ONCE, Runtime.getRuntime().maxMemory() / 4);
+        long max = Math.min(MAX_READ_ONCE, Runtime.getRuntime().maxMemory() / 4);
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         byte[] buffer = new byte[1 << 16];
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
             text.write(buffer, 0, count);
-            if (text.size() > most) {
+            if (text.size() > max) {
                 throw new InputException(
-                                "is too large to be read from a pipe (" + (most >> 20) + " MiB); save it in a file")
+                                "is too large to be read from a pipe (" + (max >> 20) + " MiB); save it in a file")
                         .in(name);
             }
         }
@@ -176,9 +176,7 @@ public final class Source {
     public static Source of(String name, byte[] text, Path folder) {
         return new Source(
                 name,
-                wanted -> wanted.equals(name)
-                        ? new ByteArrayInputStream(text)
-                        : Files.newInputStream(folder.resolve(wanted)),
+                path -> path.equals(name) ? new ByteArrayInputStream(text) : Files.newInputStream(folder.resolve(path)),
                 folder);
     }
 
@@ -186,8 +184,8 @@ public final class Source {
     public static Source of(String name, Map<String, byte[]> texts) {
         return new Source(
                 name,
-                wanted -> {
-                    byte[] text = texts.get(wanted);
+                path -> {
+                    byte[] text = texts.get(path);
                     if (text == null) {
                         throw new IOException("no such file");
                     }
@@ -248,8 +246,8 @@ public final class Source {
         raw.reset();
         CountedStream counted = new CountedStream(raw);
         return gzip
-                ? new BoundedStream(new GZIPInputStream(counted, READ_AHEAD), MOST_BYTES, counted)
-                : new BoundedStream(raw, MOST_BYTES, null);
+                ? new BoundedStream(new GZIPInputStream(counted, READ_AHEAD), MAX_BYTES, counted)
+                : new BoundedStream(raw, MAX_BYTES, null);
     }
 
     /** Runs a reader on the opened text; errors carry this source's name. */
@@ -295,9 +293,9 @@ public final class Source {
 
         @Override
         public int read(byte[] into, int from, int length) throws IOException {
-            int got = super.read(into, from, length);
-            bytes += Math.max(0, got);
-            return got;
+            int count = super.read(into, from, length);
+            bytes += Math.max(0, count);
+            return count;
         }
 
         @Override
@@ -308,13 +306,13 @@ public final class Source {
 
     /** An input stream with a size limit, and one on its expansion if it is compressed; reading beyond throws an {@link InputException}. */
     private static final class BoundedStream extends FilterInputStream {
-        private final long most;
+        private final long max;
         private final @Nullable CountedStream compressed;
         private long bytes;
 
-        BoundedStream(InputStream in, long most, @Nullable CountedStream compressed) {
+        BoundedStream(InputStream in, long max, @Nullable CountedStream compressed) {
             super(in);
-            this.most = most;
+            this.max = max;
             this.compressed = compressed;
         }
 
@@ -329,11 +327,11 @@ public final class Source {
 
         @Override
         public int read(byte[] into, int from, int length) throws IOException {
-            int got = super.read(into, from, length);
-            if (got > 0) {
-                count(got);
+            int count = super.read(into, from, length);
+            if (count > 0) {
+                count(count);
             }
-            return got;
+            return count;
         }
 
         @Override
@@ -343,11 +341,11 @@ public final class Source {
 
         private void count(int more) {
             bytes += more;
-            if (bytes > most) {
-                throw new InputException("is larger than " + most + " bytes; Sheaf does not read larger files");
+            if (bytes > max) {
+                throw new InputException("is larger than " + max + " bytes; Sheaf does not read larger files");
             }
-            if (compressed != null && bytes > HARMLESS_BYTES && bytes / MOST_EXPANSION > compressed.bytes) {
-                throw new InputException("expands to more than " + MOST_EXPANSION
+            if (compressed != null && bytes > HARMLESS_BYTES && bytes / MAX_EXPANSION > compressed.bytes) {
+                throw new InputException("expands to more than " + MAX_EXPANSION
                         + " times its compressed size, as no log or workflow does; decompress it first if it is right");
             }
         }

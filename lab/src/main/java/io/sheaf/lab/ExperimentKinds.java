@@ -86,7 +86,7 @@ final class ExperimentKinds {
         List<Node> values = new ArrayList<>(less.values());
         for (int i = 0; i < all.size(); i++) {
             Text key = all.keys().get(i);
-            if (less.keys().stream().noneMatch(given -> given.text().equals(key.text()))) {
+            if (less.keys().stream().noneMatch(present -> present.text().equals(key.text()))) {
                 keys.add(key);
                 values.add(all.values().get(i));
             }

@@ -50,8 +50,8 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
      */
     public double secondsOfOneThread(int samples) {
         try (ResultLog log = open()) {
-            int[] left = missing(log).stream().toArray();
-            if (left.length <= samples) {
+            int[] missing = missing(log).stream().toArray();
+            if (missing.length <= samples) {
                 return 0;
             }
             int pairs = Math.max(1, samples / 2);
@@ -59,20 +59,20 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
             long preparing = 0;
             for (int i = 0; i < pairs; i++) {
                 // In the middle of equal parts, so that all workflows and backgrounds are sampled.
-                int at = (int) ((i + 0.5) * left.length / pairs);
-                int block = plan.blockOf(left[at]);
-                int other = at > 0 && plan.blockOf(left[at - 1]) == block ? at - 1 : at + 1;
+                int at = (int) ((i + 0.5) * missing.length / pairs);
+                int block = plan.blockOf(missing[at]);
+                int other = at > 0 && plan.blockOf(missing[at - 1]) == block ? at - 1 : at + 1;
                 BitSet two = new BitSet();
-                two.set(left[at]);
-                two.set(left[Math.min(other, left.length - 1)]);
+                two.set(missing[at]);
+                two.set(missing[Math.min(other, missing.length - 1)]);
                 List<Long> ends = new ArrayList<>(List.of(System.nanoTime()));
                 run(block, two, 1, log, () -> ends.add(System.nanoTime()));
                 long last = ends.get(ends.size() - 1) - ends.get(ends.size() - 2);
                 items += last;
                 preparing += Math.max(0, ends.get(1) - ends.get(0) - last);
             }
-            long blocks = IntStream.of(left).map(plan::blockOf).distinct().count();
-            return (items / 1e9 * (left.length - samples) + preparing / 1e9 * blocks) / pairs;
+            long blocks = IntStream.of(missing).map(plan::blockOf).distinct().count();
+            return (items / 1e9 * (missing.length - samples) + preparing / 1e9 * blocks) / pairs;
         } catch (IOException e) {
             throw cannotWrite(e);
         }
@@ -128,11 +128,11 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
         return missing;
     }
 
-    /** Runs the wanted items of a block. */
-    private void run(int number, BitSet wanted, int threads, ResultLog log, Runnable afterEach) {
+    /** Runs the selected items of a block. */
+    private void run(int number, BitSet selected, int threads, ResultLog log, Runnable afterEach) {
         RunBlock block = plan.blocks().get(number);
         int first = plan.first(number);
-        int[] items = wanted.stream()
+        int[] items = selected.stream()
                 .filter(item -> item >= first && item < first + block.items())
                 .map(item -> item - first)
                 .toArray();

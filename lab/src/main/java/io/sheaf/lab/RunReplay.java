@@ -60,9 +60,9 @@ public final class RunReplay {
                     1);
             ExperimentPlan plan =
                     ExperimentPlan.read(Path.of(manifest.getOrDefault("experiment", "")), data, selection);
-            boolean same = plan.fingerprint(manifest.getOrDefault("version", ""))
+            boolean unchanged = plan.fingerprint(manifest.getOrDefault("version", ""))
                     .equals(manifest.getOrDefault("fingerprint", ""));
-            return same ? all(plan, numbers.subList(0, Math.min(limit, numbers.size()))) : List.of();
+            return unchanged ? all(plan, numbers.subList(0, Math.min(limit, numbers.size()))) : List.of();
         } catch (RefusedException | InputException e) {
             return List.of();
         }

@@ -72,13 +72,13 @@ public final class CandidateCache {
             }
         }
         while (!open.isEmpty()) {
-            List<Integer> others = List.copyOf(open);
-            List<Future<Simulated>> some = new ArrayList<>();
-            for (int number : others.subList(0, Math.min(side, others.size()))) {
-                Callable<Simulated> task = () -> simulate(now, point, number, others);
-                some.add(threads.submit(task));
+            List<Integer> candidates = List.copyOf(open);
+            List<Future<Simulated>> futures = new ArrayList<>();
+            for (int number : candidates.subList(0, Math.min(side, candidates.size()))) {
+                Callable<Simulated> task = () -> simulate(now, point, number, candidates);
+                futures.add(threads.submit(task));
             }
-            for (Future<Simulated> future : some) {
+            for (Future<Simulated> future : futures) {
                 Simulated simulated = PlatformPortfolio.result(future);
                 values[simulated.number()] = simulated.value();
                 simulated.alike().forEach(number -> values[number] = simulated.value());
@@ -91,12 +91,12 @@ public final class CandidateCache {
         return values;
     }
 
-    private Simulated simulate(PlatformSimulation now, Point point, int number, List<Integer> others) {
+    private Simulated simulate(PlatformSimulation now, Point point, int number, List<Integer> candidates) {
         PlatformSimulation fork = now.fork();
         fork.use(algorithms.get(number));
-        fork.alike().watch(fork, others.stream().map(algorithms::get).toList());
+        fork.alike().watch(fork, candidates.stream().map(algorithms::get).toList());
         fork.run(StopRule.afterWork(point.horizon()));
-        List<Integer> alike = others.stream()
+        List<Integer> alike = candidates.stream()
                 .filter(other -> fork.alike().has(algorithms.get(other), algorithms.get(number)))
                 .toList();
         return new Simulated(number, point.objective().value(fork), alike);

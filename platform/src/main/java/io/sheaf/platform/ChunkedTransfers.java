@@ -37,7 +37,7 @@ final class ChunkedTransfers extends Transfers {
     private final int[] state;
     private final byte[] place;
     /** Bytes that the first stage (disk, or the node that sends) has not begun with. */
-    private final double[] left;
+    private final double[] remaining;
     /** Bytes of the chunk on its way, and of the one that waits. */
     private final double[] moving;
 
@@ -51,7 +51,7 @@ final class ChunkedTransfers extends Transfers {
         int size = scenario.size();
         state = new int[size];
         place = new byte[size];
-        left = new double[size];
+        remaining = new double[size];
         moving = new double[size];
         held = new double[size];
     }
@@ -64,7 +64,7 @@ final class ChunkedTransfers extends Transfers {
     void read(int task, int file, int from) {
         state[task] = 0;
         place[task] = (byte) from;
-        left[task] = Math.max(1, scenario.bytes[file]);
+        remaining[task] = Math.max(1, scenario.bytes[file]);
         ask(task, READ_ASKED);
     }
 
@@ -72,7 +72,7 @@ final class ChunkedTransfers extends Transfers {
     void write(int task, int file) {
         state[task] = 0;
         place[task] = (byte) simulation.clusterOf(task);
-        left[task] = scenario.bytes[file];
+        remaining[task] = scenario.bytes[file];
         ask(task, WRITE_ASKED);
     }
 
@@ -113,8 +113,8 @@ final class ChunkedTransfers extends Transfers {
     // --- reading ---
 
     private void readFromDisk(int task) {
-        double chunk = Math.min(CHUNK, left[task]);
-        left[task] -= chunk;
+        double chunk = Math.min(CHUNK, remaining[task]);
+        remaining[task] -= chunk;
         held[task] = chunk;
         kernel.disk(place[task], chunk, EventToken.of(READ_FROM_DISK, task));
     }
@@ -127,7 +127,7 @@ final class ChunkedTransfers extends Transfers {
         if ((state[task] & ANSWERED) != 0) {
             kernel.send(route(task), moving[task], EventToken.of(READ_CHUNK, task));
         }
-        if (left[task] > 0) {
+        if (remaining[task] > 0) {
             readFromDisk(task);
         }
     }
@@ -136,7 +136,7 @@ final class ChunkedTransfers extends Transfers {
         state[task] &= ~BUSY;
         if ((state[task] & HELD) != 0) {
             post(task);
-        } else if (left[task] <= 0 && held[task] <= 0) {
+        } else if (remaining[task] <= 0 && held[task] <= 0) {
             finish(task);
         }
     }
@@ -144,8 +144,8 @@ final class ChunkedTransfers extends Transfers {
     // --- writing ---
 
     private void sendToStorage(int task) {
-        double chunk = Math.min(CHUNK, left[task]);
-        left[task] -= chunk;
+        double chunk = Math.min(CHUNK, remaining[task]);
+        remaining[task] -= chunk;
         moving[task] = chunk;
         kernel.send(route(task), chunk, EventToken.of(WRITE_CHUNK, task));
     }
@@ -162,7 +162,7 @@ final class ChunkedTransfers extends Transfers {
         state[task] = (state[task] & ~HELD) | BUSY | WRITING_TO_DISK;
         kernel.disk(place[task], moving[task], EventToken.of(OTHER, task));
         moving[task] = 0;
-        if (left[task] > 0) {
+        if (remaining[task] > 0) {
             sendToStorage(task);
         }
     }
@@ -172,7 +172,7 @@ final class ChunkedTransfers extends Transfers {
             state[task] &= ~(BUSY | WRITING_TO_DISK);
             if ((state[task] & HELD) != 0) {
                 writeToDisk(task);
-            } else if (left[task] <= 0 && moving[task] <= 0) {
+            } else if (remaining[task] <= 0 && moving[task] <= 0) {
                 finish(task);
             }
             return false;
@@ -199,11 +199,11 @@ final class ChunkedTransfers extends Transfers {
 
     @Override
     void copy(Transfers other) {
-        ChunkedTransfers same = (ChunkedTransfers) other;
-        System.arraycopy(same.state, 0, state, 0, state.length);
-        System.arraycopy(same.place, 0, place, 0, place.length);
-        System.arraycopy(same.left, 0, left, 0, left.length);
-        System.arraycopy(same.moving, 0, moving, 0, moving.length);
-        System.arraycopy(same.held, 0, held, 0, held.length);
+        ChunkedTransfers target = (ChunkedTransfers) other;
+        System.arraycopy(target.state, 0, state, 0, state.length);
+        System.arraycopy(target.place, 0, place, 0, place.length);
+        System.arraycopy(target.remaining, 0, remaining, 0, remaining.length);
+        System.arraycopy(target.moving, 0, moving, 0, moving.length);
+        System.arraycopy(target.held, 0, held, 0, held.length);
     }
 }

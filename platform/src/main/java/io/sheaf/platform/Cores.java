@@ -48,21 +48,21 @@ final class Cores {
     }
 
     int mostIdleOnANode(int cluster) {
-        int most = cores[cluster];
-        while (most > 0 && nodesWith[cluster][most] == 0) {
-            most--;
+        int max = cores[cluster];
+        while (max > 0 && nodesWith[cluster][max] == 0) {
+            max--;
         }
-        return most;
+        return max;
     }
 
     /** Allocates cores on a node; returns the node, counted from 0 in its cluster. */
-    int take(int cluster, int count) {
-        int most = mostIdleOnANode(cluster);
-        if (count > most) {
-            throw new IllegalStateException(count + " cores requested, " + most + " idle on a node");
+    int allocate(int cluster, int count) {
+        int max = mostIdleOnANode(cluster);
+        if (count > max) {
+            throw new IllegalStateException(count + " cores requested, " + max + " idle on a node");
         }
         int node = start[cluster];
-        while (idle[node] != most) {
+        while (idle[node] != max) {
             node++;
         }
         change(cluster, node, -count);

@@ -92,21 +92,21 @@ final class EquivalentCriteria {
         }
     }
 
-    /** A cluster is looked for in this way, which takes other messages than another way. */
+    /** A cluster is searched in this way, which needs other messages than another way. */
     void asks(ClusterCriterion.Asking asking) {
         if (!clusters.isEmpty()) {
             clusters.removeIf(criterion -> criterion.asking() != asking);
         }
     }
 
-    /** A cluster was asked how good it is for a task. */
+    /** A cluster was queried for its value for a task. */
     void askedValue(PlatformView view, int task, int cluster) {
         if (!clusters.isEmpty()) {
             clusters.forEach(criterion -> values.put(criterion, criterion.value(view, task, cluster)));
         }
     }
 
-    /** The best cluster so far was asked, too, and was found worse or not. */
+    /** The best cluster so far was queried again, and was worse or not. */
     void askedBest(PlatformView view, int task, int best, boolean worse) {
         if (!clusters.isEmpty()) {
             clusters.removeIf(criterion ->
@@ -114,9 +114,9 @@ final class EquivalentCriteria {
         }
     }
 
-    void choseCores(Scenario scenario, int task, int most, int count) {
+    void choseCores(Scenario scenario, int task, int max, int count) {
         if (!cores.isEmpty()) {
-            cores.removeIf(criterion -> criterion.cores(scenario, task, most) != count);
+            cores.removeIf(criterion -> criterion.cores(scenario, task, max) != count);
         }
     }
 }

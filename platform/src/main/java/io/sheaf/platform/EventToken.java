@@ -3,8 +3,8 @@ package io.sheaf.platform;
 /** Encodes an event of the kernel as an int: a kind and a task. */
 final class EventToken {
     static final int TASK_BITS = 26;
-    static final int MOST_TASKS = 1 << TASK_BITS;
-    private static final int TASK = MOST_TASKS - 1;
+    static final int MAX_TASKS = 1 << TASK_BITS;
+    private static final int TASK = MAX_TASKS - 1;
 
     /** A step of a file transfer; the kinds below this one belong to {@link Transfers}. */
     static final int COMPUTED = 8;

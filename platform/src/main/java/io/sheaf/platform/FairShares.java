@@ -23,7 +23,7 @@ final class FairShares {
     /** What a flow takes of a link for each byte of its share. */
     private final double use;
 
-    private final double[] left;
+    private final double[] remaining;
     /** Over the groups on a link that still rise: how much of it a unit of level takes. */
     private final double[] slope;
 
@@ -45,7 +45,7 @@ final class FairShares {
         this.bound = bound;
         this.capacity = capacity;
         this.use = use;
-        left = new double[capacity.length];
+        remaining = new double[capacity.length];
         slope = new double[capacity.length];
         rising = new int[capacity.length];
         open = new int[links.length];
@@ -78,7 +78,7 @@ final class FairShares {
         int groups = begin(flows, share);
         while (groups > 0) {
             int fullest = fullest();
-            double level = fullest < 0 ? Double.POSITIVE_INFINITY : Math.max(0, left[fullest]) / slope[fullest];
+            double level = fullest < 0 ? Double.POSITIVE_INFINITY : Math.max(0, remaining[fullest]) / slope[fullest];
             int bounded = bounded(groups, level);
             int kept = 0;
             for (int i = 0; i < groups; i++) {
@@ -94,7 +94,7 @@ final class FairShares {
     }
 
     private int begin(int[] flows, double[] share) {
-        System.arraycopy(capacity, 0, left, 0, capacity.length);
+        System.arraycopy(capacity, 0, remaining, 0, capacity.length);
         Arrays.fill(slope, 0);
         Arrays.fill(rising, 0);
         int groups = 0;
@@ -116,9 +116,9 @@ final class FairShares {
     private int fullest() {
         int first = -1;
         double lowest = Double.POSITIVE_INFINITY;
-        for (int link = 0; link < left.length; link++) {
+        for (int link = 0; link < remaining.length; link++) {
             if (rising[link] > 0) {
-                double level = left[link] / slope[link];
+                double level = remaining[link] / slope[link];
                 if (level < lowest) {
                     lowest = level;
                     first = link;
@@ -155,7 +155,7 @@ final class FairShares {
         share[group] = value;
         double taken = use * flows / penalty[group];
         for (int link : links[group]) {
-            left[link] -= use * flows * value;
+            remaining[link] -= use * flows * value;
             slope[link] -= taken;
             rising[link]--;
         }

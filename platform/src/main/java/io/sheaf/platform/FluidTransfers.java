@@ -29,11 +29,11 @@ final class FluidTransfers extends Transfers {
     }
 
     @Override
-    void read(int task, int wanted, int from) {
+    void read(int task, int file, int from) {
         int cluster = simulation.clusterOf(task);
         int route = kernel.routes().from(from, cluster);
-        double bytes = scenario.bytes[wanted];
-        begin(task, wanted, from, bytes, from == cluster ? 2 : 3);
+        double bytes = scenario.bytes[file];
+        begin(task, file, from, bytes, from == cluster ? 2 : 3);
         kernel.send(route, bytes, EventToken.of(PART, task));
         kernel.send(route, 0, EventToken.of(BEGIN_READ, task));
     }
@@ -74,9 +74,9 @@ final class FluidTransfers extends Transfers {
 
     @Override
     void copy(Transfers other) {
-        FluidTransfers same = (FluidTransfers) other;
-        System.arraycopy(same.parts, 0, parts, 0, parts.length);
-        System.arraycopy(same.file, 0, file, 0, file.length);
-        System.arraycopy(same.place, 0, place, 0, place.length);
+        FluidTransfers target = (FluidTransfers) other;
+        System.arraycopy(target.parts, 0, parts, 0, parts.length);
+        System.arraycopy(target.file, 0, file, 0, file.length);
+        System.arraycopy(target.place, 0, place, 0, place.length);
     }
 }

@@ -13,9 +13,9 @@ import java.util.Arrays;
  */
 final class Kernel {
     /** Tokens are below this; the bit above marks the slot of a message that is still on its way to flow. */
-    static final int MOST_TOKENS = 1 << 30;
+    static final int MAX_TOKENS = 1 << 30;
 
-    private static final int LATENCY = MOST_TOKENS;
+    private static final int LATENCY = MAX_TOKENS;
 
     private final NetworkRoutes routes;
     private final FairShares shares;

@@ -10,8 +10,8 @@ public enum Objective {
         }
 
         @Override
-        double latest(PlatformSimulation simulation, double most) {
-            return most;
+        double latest(PlatformSimulation simulation, double max) {
+            return max;
         }
     },
     /** The energy of the platform up to that date, in joules. */
@@ -22,10 +22,10 @@ public enum Objective {
         }
 
         @Override
-        double latest(PlatformSimulation simulation, double most) {
+        double latest(PlatformSimulation simulation, double max) {
             double spent = simulation.execution().joules(0);
             double watts = simulation.scenario().platform().idleWatts();
-            return watts > 0 ? (most - spent) / watts : Double.POSITIVE_INFINITY;
+            return watts > 0 ? (max - spent) / watts : Double.POSITIVE_INFINITY;
         }
     };
 
@@ -33,5 +33,5 @@ public enum Objective {
     abstract double value(PlatformSimulation simulation);
 
     /** The date after which a simulation from here on certainly costs more than this. */
-    abstract double latest(PlatformSimulation simulation, double most);
+    abstract double latest(PlatformSimulation simulation, double max);
 }

@@ -23,9 +23,9 @@ final class PaperManager extends PlatformManager {
             if (!alike.isEmpty()) {
                 alike.choseCluster(cluster, criterion -> best(task, criterion));
             }
-            int most = Math.min(PlatformSimulation.MOST_CORES, simulation.mostIdleOnANode(cluster));
-            int cores = algorithm.cores().cores(simulation.scenario(), task, most);
-            alike.choseCores(simulation.scenario(), task, most, cores);
+            int max = Math.min(PlatformSimulation.MAX_CORES, simulation.mostIdleOnANode(cluster));
+            int cores = algorithm.cores().cores(simulation.scenario(), task, max);
+            alike.choseCores(simulation.scenario(), task, max, cores);
             ready.remove(task);
             alike.scheduled(task);
             simulation.begin(task, cluster, cores);
@@ -35,12 +35,12 @@ final class PaperManager extends PlatformManager {
     private int best(int task, ClusterCriterion criterion) {
         PlatformSimulation simulation = simulation();
         int best = -1;
-        double most = Double.NEGATIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
         for (int cluster = 0; cluster < simulation.clusters(); cluster++) {
             if (simulation.idleCores(cluster) > 0) {
                 double value = criterion.value(simulation, task, cluster);
-                if (value > most) {
-                    most = value;
+                if (value > max) {
+                    max = value;
                     best = cluster;
                 }
             }

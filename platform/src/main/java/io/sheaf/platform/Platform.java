@@ -13,7 +13,7 @@ import java.util.List;
 public record Platform(
         String name, List<PlatformCluster> clusters, UserMachine user, Fabric fabric, List<Integer> publishedOrder) {
     /** Clusters are bits of a long, and one bit is the user's machine. */
-    static final int MOST_CLUSTERS = 62;
+    static final int MAX_CLUSTERS = 62;
 
     /**
      * The user's machine.
@@ -36,8 +36,8 @@ public record Platform(
     public Platform {
         clusters = List.copyOf(clusters);
         publishedOrder = List.copyOf(publishedOrder);
-        if (clusters.isEmpty() || clusters.size() > MOST_CLUSTERS) {
-            throw new IllegalArgumentException("a platform has 1 to " + MOST_CLUSTERS + " clusters");
+        if (clusters.isEmpty() || clusters.size() > MAX_CLUSTERS) {
+            throw new IllegalArgumentException("a platform has 1 to " + MAX_CLUSTERS + " clusters");
         }
     }
 

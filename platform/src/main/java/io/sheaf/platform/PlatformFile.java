@@ -46,9 +46,9 @@ final class PlatformFile {
         if (!(top.get("clusters") instanceof Items list) || list.items().isEmpty()) {
             throw new InputException("there are no clusters; list them below 'clusters:'", top.place());
         }
-        if (list.items().size() > Platform.MOST_CLUSTERS) {
+        if (list.items().size() > Platform.MAX_CLUSTERS) {
             throw new InputException(
-                    "there are more than " + Platform.MOST_CLUSTERS + " clusters; list fewer", list.place());
+                    "there are more than " + Platform.MAX_CLUSTERS + " clusters; list fewer", list.place());
         }
         List<PlatformCluster> clusters = new ArrayList<>();
         for (Node node : list.items()) {
@@ -70,18 +70,18 @@ final class PlatformFile {
                 order(top.get("publishedOrder"), clusters.size()));
     }
 
-    private static PlatformCluster cluster(Settings given, String defaultName) {
-        double idle = given.zeroOrMore("idleWatts", 10);
+    private static PlatformCluster cluster(Settings settings, String defaultName) {
+        double idle = settings.zeroOrMore("idleWatts", 10);
         return new PlatformCluster(
-                given.text("name", defaultName),
-                given.count("nodes"),
-                given.count("cores"),
-                given.positive("speed", PlatformCluster.REFERENCE_SPEED),
-                given.positive("bandwidth", 100) * MEGA,
-                given.zeroOrMore("latency", 20) * MICRO,
-                given.positive("disk", 100) * MEGA,
+                settings.text("name", defaultName),
+                settings.count("nodes"),
+                settings.count("cores"),
+                settings.positive("speed", PlatformCluster.REFERENCE_SPEED),
+                settings.positive("bandwidth", 100) * MEGA,
+                settings.zeroOrMore("latency", 20) * MICRO,
+                settings.positive("disk", 100) * MEGA,
                 idle,
-                Math.max(idle, given.zeroOrMore("busyWatts", 100)));
+                Math.max(idle, settings.zeroOrMore("busyWatts", 100)));
     }
 
     private static List<Integer> order(@Nullable Node node, int clusters) {
@@ -115,11 +115,11 @@ final class PlatformFile {
 
     /** The entries of a map. */
     private record Settings(Fields fields) {
-        static Settings of(Node node, String what, List<String> known) {
-            Fields fields = Shape.fields(node, what);
+        static Settings of(Node node, String noun, List<String> known) {
+            Fields fields = Shape.fields(node, noun);
             for (Text key : fields.keys()) {
                 if (!known.contains(key.text())) {
-                    throw Shape.unknownKey(key, what, known);
+                    throw Shape.unknownKey(key, noun, known);
                 }
             }
             return new Settings(fields);
@@ -163,12 +163,11 @@ final class PlatformFile {
             return (int) value;
         }
 
-        private double atLeast(String key, double byDefault, double least) {
+        private double atLeast(String key, double byDefault, double min) {
             Node node = get(key);
             double value = node == null ? byDefault : number(node, key);
-            if (node != null && value < least) {
-                throw new InputException(
-                        "'" + key + "' must be " + (least > 0 ? "above 0" : "0 or more"), node.place());
+            if (node != null && value < min) {
+                throw new InputException("'" + key + "' must be " + (min > 0 ? "above 0" : "0 or more"), node.place());
             }
             return value;
         }

@@ -167,12 +167,12 @@ public final class PlatformPortfolio {
     private Candidate simulate(PlatformSimulation now, int number, double factor, double bound) {
         PlatformSimulation fork = now.fork();
         fork.use(algorithms.get(number));
-        double most = factor > 0 ? bound / factor : Double.POSITIVE_INFINITY;
-        double latest = settings.objective().latest(fork, most);
+        double max = factor > 0 ? bound / factor : Double.POSITIVE_INFINITY;
+        double latest = settings.objective().latest(fork, max);
         double horizon = Point.of(settings, List.of()).horizon();
         fork.run(StopRule.afterWork(horizon).orAfter(latest));
         boolean givenUp = !fork.isStopped();
-        double value = givenUp ? most : settings.objective().value(fork);
+        double value = givenUp ? max : settings.objective().value(fork);
         return new Candidate(number, value, reported(now, value, factor), givenUp);
     }
 

@@ -9,7 +9,7 @@ import io.sheaf.workflow.Workflow;
  */
 public final class PlatformSimulation implements PlatformView {
     /** No task uses more cores. */
-    static final int MOST_CORES = 32;
+    static final int MAX_CORES = 32;
 
     private final Scenario scenario;
     private final Kernel kernel;
@@ -44,8 +44,8 @@ public final class PlatformSimulation implements PlatformView {
         this.algorithm = algorithm;
         Workflow workflow = scenario.workflow();
         int size = scenario.size();
-        if (size > EventToken.MOST_TASKS) {
-            throw new IllegalArgumentException(size + " tasks; at most " + EventToken.MOST_TASKS + " can be simulated");
+        if (size > EventToken.MAX_TASKS) {
+            throw new IllegalArgumentException(size + " tasks; at most " + EventToken.MAX_TASKS + " can be simulated");
         }
         clusters = scenario.platform().clusters().size();
         kernel = new Kernel(scenario.platform());
@@ -174,7 +174,7 @@ public final class PlatformSimulation implements PlatformView {
 
     /** Starts a task on a node of this cluster. */
     void begin(int task, int cluster, int count) {
-        int node = cores.take(cluster, count);
+        int node = cores.allocate(cluster, count);
         execution.started(task, cluster, node, count, kernel.now());
         at[task] = scenario.inputStart[task];
         nextInput(task);

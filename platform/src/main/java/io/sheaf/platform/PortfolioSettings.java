@@ -72,9 +72,9 @@ public record PortfolioSettings(
                 alpha, atLevels, beta, error, noiseSeed, budget, on, objective, threads, misjudged, forensics);
     }
 
-    public PortfolioSettings withObjective(Objective wanted) {
+    public PortfolioSettings withObjective(Objective objective) {
         return new PortfolioSettings(
-                alpha, atLevels, beta, error, noiseSeed, budget, prune, wanted, threads, misjudged, forensics);
+                alpha, atLevels, beta, error, noiseSeed, budget, prune, objective, threads, misjudged, forensics);
     }
 
     public PortfolioSettings withThreads(int count) {

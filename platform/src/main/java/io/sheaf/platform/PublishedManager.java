@@ -38,14 +38,14 @@ final class PublishedManager extends PlatformManager {
 
     private final int[] order;
     /** Ended tasks that the manager has not processed, from head to tail. */
-    private final int[] heard;
+    private final int[] received;
 
     private int head;
     private int tail;
     private Step step = Step.WAITING;
     private int task;
     private long candidates;
-    /** The place in the order of the cluster that is asked. */
+    /** The place in the order of the cluster that is queried. */
     private int at;
 
     private int best;
@@ -61,7 +61,7 @@ final class PublishedManager extends PlatformManager {
         order = simulation.scenario().platform().publishedOrder().stream()
                 .mapToInt(Integer::intValue)
                 .toArray();
-        heard = new int[simulation.scenario().size()];
+        received = new int[simulation.scenario().size()];
     }
 
     @Override
@@ -79,7 +79,7 @@ final class PublishedManager extends PlatformManager {
         }
         if (task < 0) {
             step = Step.WAITING;
-            hear();
+            receive();
             return;
         }
         candidates = 0;
@@ -101,10 +101,10 @@ final class PublishedManager extends PlatformManager {
         Kernel kernel = simulation.kernel();
         switch (kind) {
             case ASKED -> {
-                look(number);
+                inspect(number);
                 kernel.send(kernel.routes().user(number), ChunkedTransfers.MESSAGE, EventToken.of(ANSWERED, number));
             }
-            case ANSWERED -> goOn();
+            case ANSWERED -> advance();
             case FREED -> {
                 simulation.release(number);
                 int route = kernel.routes().user(simulation.clusterOf(number));
@@ -112,9 +112,9 @@ final class PublishedManager extends PlatformManager {
                 services.send(services.hearing(), route, ChunkedTransfers.MESSAGE, EventToken.of(HEARD, number));
             }
             case HEARD -> {
-                heard[tail++] = number;
+                received[tail++] = number;
                 if (step == Step.WAITING) {
-                    hear();
+                    receive();
                 }
             }
             case REGISTRY -> {
@@ -130,7 +130,7 @@ final class PublishedManager extends PlatformManager {
     }
 
     /** What a question finds at a cluster. */
-    private void look(int cluster) {
+    private void inspect(int cluster) {
         PlatformSimulation simulation = simulation();
         switch (step) {
             case ASK_IDLE -> {
@@ -155,9 +155,9 @@ final class PublishedManager extends PlatformManager {
                 }
             }
             case ASK_CORES -> {
-                int most = Math.min(PlatformSimulation.MOST_CORES, simulation.mostIdleOnANode(cluster));
-                cores = simulation.algorithm().cores().cores(simulation.scenario(), task, most);
-                simulation.alike().choseCores(simulation.scenario(), task, most, cores);
+                int max = Math.min(PlatformSimulation.MAX_CORES, simulation.mostIdleOnANode(cluster));
+                cores = simulation.algorithm().cores().cores(simulation.scenario(), task, max);
+                simulation.alike().choseCores(simulation.scenario(), task, max, cores);
             }
             case SUBMIT -> {
                 simulation.ready().remove(task);
@@ -169,7 +169,7 @@ final class PublishedManager extends PlatformManager {
     }
 
     /** The answer is back: on to the next question. */
-    private void goOn() {
+    private void advance() {
         switch (step) {
             case ASK_IDLE -> {
                 if (++at < order.length) {
@@ -255,36 +255,36 @@ final class PublishedManager extends PlatformManager {
         services.send(services.computing(cluster), route, 0, EventToken.of(FREED, ended));
     }
 
-    private void hear() {
+    private void receive() {
         if (head < tail) {
             step = Step.RECORDING;
             Scenario scenario = simulation().scenario();
-            int ended = heard[head];
+            int ended = received[head];
             int outputs = scenario.outputStart[ended + 1] - scenario.outputStart[ended];
             simulation().kernel().after(outputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
         }
     }
 
     private void recorded() {
-        if (!simulation().complete(heard[head++])) {
+        if (!simulation().complete(received[head++])) {
             resume();
         }
     }
 
     @Override
     void copy(PlatformManager other) {
-        PublishedManager same = (PublishedManager) other;
-        System.arraycopy(same.heard, 0, heard, 0, same.tail);
-        head = same.head;
-        tail = same.tail;
-        step = same.step;
-        task = same.task;
-        candidates = same.candidates;
-        at = same.at;
-        best = same.best;
-        file = same.file;
-        index = same.index;
-        value = same.value;
-        cores = same.cores;
+        PublishedManager target = (PublishedManager) other;
+        System.arraycopy(target.received, 0, received, 0, target.tail);
+        head = target.head;
+        tail = target.tail;
+        step = target.step;
+        task = target.task;
+        candidates = target.candidates;
+        at = target.at;
+        best = target.best;
+        file = target.file;
+        index = target.index;
+        value = target.value;
+        cores = target.cores;
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 public final class Scenario {
     private static final int ALPHA_SEED = 42;
-    private static final double LEAST_ALPHA = 0.8;
+    private static final double MIN_ALPHA = 0.8;
     private static final double MICROS = 1e6;
 
     private final Workflow workflow;
@@ -163,7 +163,7 @@ public final class Scenario {
         MersenneTwister random = new MersenneTwister(ALPHA_SEED);
         double[] alpha = new double[order.length];
         for (int task : order) {
-            alpha[task] = random.uniform(LEAST_ALPHA, 1);
+            alpha[task] = random.uniform(MIN_ALPHA, 1);
         }
         return alpha;
     }
@@ -209,8 +209,8 @@ public final class Scenario {
 
     /** The place of each task among all, by a criterion and then by the order that breaks ties; shared, not to be changed. */
     int[] rank(TaskCriterion criterion) {
-        return ranks.computeIfAbsent(criterion, wanted -> {
-            double[] key = wanted.keys(this);
+        return ranks.computeIfAbsent(criterion, each -> {
+            double[] key = each.keys(this);
             int[] rank = new int[size()];
             Integer[] order = IntStream.range(0, size()).boxed().toArray(Integer[]::new);
             Arrays.sort(

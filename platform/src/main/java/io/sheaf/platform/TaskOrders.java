@@ -42,12 +42,12 @@ public final class TaskOrders {
             Arrays.fill(place, -1);
         }
 
-        int[] read(BufferedReader lines, String wanted) throws IOException {
+        int[] read(BufferedReader lines, String name) throws IOException {
             int column = -1;
             for (String text = lines.readLine(); text != null; text = lines.readLine()) {
                 line++;
                 if (line == 1 && text.startsWith("task,")) {
-                    column = column(List.of(text.split(",")), wanted);
+                    column = column(List.of(text.split(",")), name);
                 } else if (!text.isBlank()) {
                     take(text, column);
                 }
@@ -59,11 +59,11 @@ public final class TaskOrders {
             return place;
         }
 
-        private static int column(List<String> names, String wanted) {
-            int column = names.contains(wanted) ? names.indexOf(wanted) : names.indexOf("order");
+        private static int column(List<String> names, String name) {
+            int column = names.contains(name) ? names.indexOf(name) : names.indexOf("order");
             if (column < 0) {
                 throw new InputException(
-                        "has no column '" + wanted + "' and none 'order'; name the column with the places so",
+                        "has no column '" + name + "' and none 'order'; name the column with the places so",
                         Place.of(1, 0));
             }
             return column;

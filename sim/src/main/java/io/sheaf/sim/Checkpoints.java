@@ -41,7 +41,7 @@ public final class Checkpoints {
             kept[i] = queue.fork();
         }
         if (until == NEVER) {
-            queue.playOut(recorder);
+            queue.runToEnd(recorder);
         } else {
             queue.advanceTo(Math.max(queue.now(), until), recorder);
         }

@@ -7,7 +7,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Lesson;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
@@ -89,18 +89,18 @@ public final class ConcurrentRuns {
             add(workflow, i, all);
         }
         Conductor conductor = new Conductor(parts);
-        new WorkflowSimulation(queue, start, all.build(), setup, BackgroundReports.UNHEARD, conductor).play();
+        new WorkflowSimulation(queue, start, all.build(), setup, BackgroundReports.UNHEARD, conductor).simulate();
         return parts.stream().map(Part::outcome).toList();
     }
 
     private static void add(Workflow workflow, int part, WorkflowBuilder all) {
         int first = all.size();
         for (int task = 0; task < workflow.size(); task++) {
-            int here = all.task(part + "/" + workflow.id(task));
-            all.time(here, workflow.timeMicros(task)).resources(here, workflow.resources(task));
+            int added = all.task(part + "/" + workflow.id(task));
+            all.time(added, workflow.timeMicros(task)).resources(added, workflow.resources(task));
             Scaling scaling = workflow.scaling(task);
             if (scaling != null) {
-                all.scaling(here, scaling);
+                all.scaling(added, scaling);
             }
         }
         for (int task = 0; task < workflow.size(); task++) {
@@ -192,8 +192,8 @@ public final class ConcurrentRuns {
         }
 
         @Override
-        public boolean isOver() {
-            return parts.stream().allMatch(part -> part.manager.isOver());
+        public boolean isFinished() {
+            return parts.stream().allMatch(part -> part.manager.isFinished());
         }
 
         @Override
@@ -230,7 +230,7 @@ public final class ConcurrentRuns {
             if (event instanceof Event.Accepted e) {
                 return new Event.Accepted(e.at(), token);
             } else if (event instanceof Event.Refused e) {
-                return new Event.Refused(e.at(), token, e.why());
+                return new Event.Refused(e.at(), token, e.reason());
             } else if (event instanceof Event.Started e) {
                 return new Event.Started(e.at(), token, e.nodesUp());
             } else if (event instanceof Event.Ended e) {
@@ -296,8 +296,8 @@ public final class ConcurrentRuns {
             }
 
             @Override
-            public void learn(Lesson lesson) {
-                out.learn(lesson);
+            public void learn(WaitObservation observation) {
+                out.learn(observation);
             }
         }
     }

@@ -2,8 +2,8 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
-import io.sheaf.predict.DrawnEnds;
 import io.sheaf.predict.RequestCorrection;
+import io.sheaf.predict.SampledEnds;
 import io.sheaf.predict.SampledEstimator;
 import io.sheaf.predict.WaitFactors;
 import io.sheaf.random.RandomStream;
@@ -32,10 +32,10 @@ public final class EstimateHistory {
         for (int job = 0; job < log.size() && log.submit(job) < until; job++) {
             long now = log.submit(job);
             queue.advanceTo(Math.max(queue.now(), now - 1), starts);
-            SimulatedQueue here = queue.fork();
-            here.openBefore(now, job, BackgroundReports.UNHEARD);
-            long given = here.engine().estimate(now, here.request(job, new Submission()));
-            estimate[job] = given == Long.MAX_VALUE ? 0 : given - now;
+            SimulatedQueue fork = queue.fork();
+            fork.openBefore(now, job, BackgroundReports.UNHEARD);
+            long estimatedStart = fork.engine().estimate(now, fork.request(job, new Submission()));
+            estimate[job] = estimatedStart == Long.MAX_VALUE ? 0 : estimatedStart - now;
         }
         queue.advanceTo(Math.max(queue.now(), until), starts);
     }
@@ -66,11 +66,11 @@ public final class EstimateHistory {
     /** Estimates from copies of a queue of this log in which jobs end like the ones completed before an instant. */
     public SimulationSetup.Estimates sampled(long at, int draws, long seed) {
         RequestCorrection correction = correction(at);
-        return (asked, queue) -> new SampledEstimator(new DrawnEnds(
+        return (estimator, queue) -> new SampledEstimator(new SampledEnds(
                 queue.engine(),
                 queue::handle,
                 true,
-                new DrawnEnds.Requests() {
+                new SampledEnds.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
                         int job = queue.backgroundJob(handle);

@@ -22,7 +22,7 @@ final class EventDelivery {
     }
 
     /** Delivers an event without delay. */
-    void tell(Event event) {
+    void report(Event event) {
         steering.on(event, effects);
     }
 
@@ -37,11 +37,11 @@ final class EventDelivery {
     /** Delivers all events that are due, and those that follow from them. */
     void deliver() {
         while (!due.isEmpty()) {
-            tell(due.remove());
+            report(due.remove());
         }
         if (!reliable) {
             for (Event event = late.receive(queue.now()); event != null; event = late.receive(queue.now())) {
-                tell(event);
+                report(event);
             }
         }
     }

@@ -51,19 +51,19 @@ public record Faults(
                 throw new InputException("faults: '" + pair.strip() + "' is not NAME=VALUE with one of the names "
                         + String.join(", ", NAMES) + "." + Nearest.hint(name, NAMES));
             }
-            String given = pair.substring(equals + 1).strip();
+            String amount = pair.substring(equals + 1).strip();
             if (name.equals("delay")) {
-                delay = TimeText.millis(given);
+                delay = TimeText.millis(amount);
             } else {
-                value[index] = probability(name, given);
+                value[index] = probability(name, amount);
             }
         }
         return new Faults(value[0], value[1], value[2], value[3], value[4], value[5], delay, value[7], seed);
     }
 
-    private static double probability(String name, String given) {
+    private static double probability(String name, String amount) {
         try {
-            double value = Double.parseDouble(given);
+            double value = Double.parseDouble(amount);
             if (value >= 0 && value < 1) {
                 return value;
             }
@@ -71,6 +71,6 @@ public record Faults(
             // Reported below.
         }
         throw new InputException(
-                "faults: " + name + "=" + given + ": write a probability of at least 0 and less than 1");
+                "faults: " + name + "=" + amount + ": write a probability of at least 0 and less than 1");
     }
 }

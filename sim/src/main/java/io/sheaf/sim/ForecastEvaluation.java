@@ -41,7 +41,7 @@ public final class ForecastEvaluation {
     /** Evaluates jobs with an estimated wait. */
     public static List<Sample> run(JobLog log, Policy policy, int nodes, Settings settings) {
         long[] startOf = WaitForecaster.replay(log, policy, nodes, BatchEngine.NEVER);
-        JudgedJobs jobs = new JudgedJobs(log, startOf, DAY);
+        EvaluationJobs jobs = new EvaluationJobs(log, startOf, DAY);
         BitSet judged = jobs.judged(settings.weeks, settings.jobsAWeek, settings.seed);
         BitSet looked = jobs.practice(settings.weeks);
         looked.or(judged);

@@ -44,11 +44,11 @@ public record ForecastFigures(
         for (int i = 0; i < samples.size(); i++) {
             Sample sample = samples.get(i);
             long waited = waits.applyAsLong(sample);
-            Quantiles said = sample.forecast();
-            in90 += said.holds90(waited) ? 1 : 0;
-            in50 += said.holds50(waited) ? 1 : 0;
-            width += said.high90() - said.low90();
-            List<Quantiles> estimates = List.of(said, Quantiles.always(sample.raw()), sample.bound());
+            Quantiles forecast = sample.forecast();
+            in90 += forecast.holds90(waited) ? 1 : 0;
+            in50 += forecast.holds50(waited) ? 1 : 0;
+            width += forecast.high90() - forecast.low90();
+            List<Quantiles> estimates = List.of(forecast, Quantiles.always(sample.raw()), sample.bound());
             for (int e = 0; e < estimates.size(); e++) {
                 loss[e] += estimates.get(e).pinball(waited);
                 error[e][i] = Math.abs(estimates.get(e).median() - waited) / 1000.0;

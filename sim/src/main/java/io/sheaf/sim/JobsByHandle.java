@@ -78,9 +78,9 @@ final class JobsByHandle {
         if (scratch.jobOf.length < live) {
             scratch.jobOf = new int[live];
         }
-        int given = Math.min(live, jobOf.length);
-        System.arraycopy(jobOf, 0, scratch.jobOf, 0, given);
-        Arrays.fill(scratch.jobOf, given, scratch.jobOf.length, NONE);
+        int copied = Math.min(live, jobOf.length);
+        System.arraycopy(jobOf, 0, scratch.jobOf, 0, copied);
+        Arrays.fill(scratch.jobOf, copied, scratch.jobOf.length, NONE);
         scratch.ownHandles.clear();
         scratch.ownHandles.putAll(ownHandles);
         scratch.own = own;

@@ -1,13 +1,13 @@
 package io.sheaf.sim;
 
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.UnknownTimes;
 import io.sheaf.workflow.Workflow;
 import java.util.Locale;
 
-/** What a simulated run knows of the run times of its tasks. */
+/** The knowledge that a simulated run has of the run times of its tasks. */
 public enum KnownTimes {
     /** Those of the workflow. */
     GIVEN,
@@ -21,8 +21,8 @@ public enum KnownTimes {
         return this == GIVEN ? workflow : workflow.untimed();
     }
 
-    public SimulationSetup setup(SimulationSetup usual, Workflow workflow) {
-        return this == GIVEN ? usual : usual.unknowing(workflow, this == LEARNT ? TimesInUse.Rule.DEFAULT : null);
+    public SimulationSetup setup(SimulationSetup setup, Workflow workflow) {
+        return this == GIVEN ? setup : setup.unknowing(workflow, this == LEARNT ? ExpectedRunTimes.Rule.DEFAULT : null);
     }
 
     /** The strategy for a workflow as the run sees it. */

@@ -1,8 +1,8 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.report.BackgroundJob;
 import io.sheaf.report.Job;
-import io.sheaf.report.Neighbour;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +12,7 @@ public final class Neighbours implements SimulatedQueue.Reports {
     private final SimulatedQueue.Reports next;
     private final JobLog log;
     /** By job of the log. */
-    private final Map<Integer, Neighbour> jobs = new TreeMap<>();
+    private final Map<Integer, BackgroundJob> jobs = new TreeMap<>();
 
     /** Observes a fork without own jobs; includes the jobs that already run there. */
     public Neighbours(SimulatedQueue fork, SimulatedQueue.Reports next) {
@@ -28,7 +28,7 @@ public final class Neighbours implements SimulatedQueue.Reports {
     }
 
     private void put(int job, long started, long ended) {
-        jobs.put(job, new Neighbour(log.id(job), log.nodes(job), log.submit(job), started, ended));
+        jobs.put(job, new BackgroundJob(log.id(job), log.nodes(job), log.submit(job), started, ended));
     }
 
     @Override
@@ -49,7 +49,7 @@ public final class Neighbours implements SimulatedQueue.Reports {
 
     @Override
     public void backgroundLeft(int job, long at, JobOutcome outcome) {
-        Neighbour ran = jobs.get(job);
+        BackgroundJob ran = jobs.get(job);
         if (ran != null) {
             put(job, ran.started(), at);
         }
@@ -57,7 +57,7 @@ public final class Neighbours implements SimulatedQueue.Reports {
     }
 
     /** All that ran, in order of submission. */
-    public List<Neighbour> jobs() {
+    public List<BackgroundJob> jobs() {
         return List.copyOf(jobs.values());
     }
 }

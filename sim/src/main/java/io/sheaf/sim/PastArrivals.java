@@ -29,13 +29,13 @@ final class PastArrivals {
     }
 
     /** Receives the sampled arrivals. */
-    interface Taker {
+    interface Consumer {
         /** A job like this one of the log arrives at this instant. */
-        void comes(int job, long at);
+        void add(int job, long at);
     }
 
     /** Samples the arrivals up to the horizon, in order. */
-    void draw(long horizon, RandomStream random, Taker taker) {
+    void draw(long horizon, RandomStream random, Consumer taker) {
         for (int day = 0; day * dayLength < horizon; day++) {
             long shift = shift(day, random);
             if (shift == 0) {
@@ -44,7 +44,7 @@ final class PastArrivals {
             long from = now + day * dayLength - shift;
             long to = Math.min(from + dayLength, now + horizon - shift);
             for (int job = first(from); job < known && log.submit(job) < to; job++) {
-                taker.comes(job, log.submit(job) + shift);
+                taker.add(job, log.submit(job) + shift);
             }
         }
     }
@@ -52,15 +52,15 @@ final class PastArrivals {
     /** The time by which past arrivals are moved to a future day; 0 if the past is too short. */
     private long shift(int day, RandomStream random) {
         long seen = known == 0 ? 0 : (now - log.submit(0)) / dayLength;
-        int least = day + 1;
-        int most = (int) Math.min(least + DAYS - 1, seen + day);
-        if (most < least) {
+        int min = day + 1;
+        int max = (int) Math.min(min + DAYS - 1, seen + day);
+        if (max < min) {
             return 0;
         }
-        int back = random.between(least, most);
+        int back = random.between(min, max);
         if (random.chance(0.5)) {
-            int same = back - Math.floorMod(back, WEEK);
-            back = same >= least ? same : back;
+            int sameHour = back - Math.floorMod(back, WEEK);
+            back = sameHour >= min ? sameHour : back;
         }
         return back * dayLength;
     }

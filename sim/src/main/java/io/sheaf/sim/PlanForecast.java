@@ -47,7 +47,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
         SimulationSetup expected = SimulationSetup.of(setup.profile(), setup.node(), setup.cap())
                 .walltime(setup.rules().walltime())
                 .with(setup.dependencies())
-                .nodes(setup.mostNodes())
+                .nodes(setup.maxNodes())
                 .recording(Molding.of(workflow) != null);
         SimulatedRun run =
                 WorkflowSimulation.run(queue.withoutFuture(), at, workflow, strategy, expected, DecisionSink.NOTHING);
@@ -93,20 +93,20 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
         private final List<Option> options = new ArrayList<>();
 
         @Override
-        public void option(String what, int nodes, long walltime, long wait, long makespan) {
+        public void option(String label, int nodes, long walltime, long wait, long makespan) {
             options.add(new Option(nodes, walltime, makespan));
         }
 
         /** The estimated makespan of the option with this request; −1 if there is none. */
         long of(Request request) {
-            long least = -1;
+            long min = -1;
             for (Option option : options) {
                 boolean isIt = option.nodes == request.units() && option.walltime == request.walltime();
-                if (isIt && option.makespan >= 0 && (least < 0 || option.makespan < least)) {
-                    least = option.makespan;
+                if (isIt && option.makespan >= 0 && (min < 0 || option.makespan < min)) {
+                    min = option.makespan;
                 }
             }
-            return least;
+            return min;
         }
     }
 

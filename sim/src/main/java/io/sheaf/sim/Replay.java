@@ -21,17 +21,17 @@ public final class Replay {
     private static final int WATCH_MASK = 0xff;
 
     /** Replays the whole log; the engine must be empty. */
-    public static Replayed run(JobLog log, BatchEngine engine) {
+    public static ReplayResult run(JobLog log, BatchEngine engine) {
         return run(log, engine, jobs -> {});
     }
 
     /** Replays the whole log and reports its progress. */
-    public static Replayed run(JobLog log, BatchEngine engine, Watcher watcher) {
+    public static ReplayResult run(JobLog log, BatchEngine engine, Watcher watcher) {
         Recording record = engine.policy().placement() == Policy.Placement.CONTIGUOUS
                 ? new Placed(log.size(), watcher, engine)
                 : new Recording(log.size(), watcher);
-        new SimulatedQueue(log, engine, 0).playOut(record);
-        return new Replayed(log, record.start, record.end, record.outcome, record.firstNode, record.events);
+        new SimulatedQueue(log, engine, 0).runToEnd(record);
+        return new ReplayResult(log, record.start, record.end, record.outcome, record.firstNode, record.events);
     }
 
     private static class Recording extends BackgroundReports {
@@ -52,8 +52,8 @@ public final class Replay {
             end = new long[jobs];
             outcome = new JobOutcome[jobs];
             events = jobs;
-            Arrays.fill(start, Replayed.NEVER);
-            Arrays.fill(end, Replayed.NEVER);
+            Arrays.fill(start, ReplayResult.NEVER);
+            Arrays.fill(end, ReplayResult.NEVER);
             Arrays.fill(outcome, JobOutcome.STUCK);
         }
 
@@ -67,12 +67,12 @@ public final class Replay {
         }
 
         @Override
-        public void backgroundLeft(int job, long at, JobOutcome how) {
-            outcome[job] = how;
-            if (how == JobOutcome.COMPLETED || how == JobOutcome.KILLED) {
+        public void backgroundLeft(int job, long at, JobOutcome result) {
+            outcome[job] = result;
+            if (result == JobOutcome.COMPLETED || result == JobOutcome.KILLED) {
                 end[job] = at;
             }
-            events += how == JobOutcome.REFUSED ? 0 : 1;
+            events += result == JobOutcome.REFUSED ? 0 : 1;
         }
     }
 

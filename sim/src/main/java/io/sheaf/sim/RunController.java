@@ -12,7 +12,7 @@ interface RunController {
     /** The end of an instant. */
     void settle(long at, Effects out);
 
-    boolean isOver();
+    boolean isFinished();
 
     /** The reason for a pause; null if it is not paused. */
     @Nullable
@@ -32,8 +32,8 @@ interface RunController {
             }
 
             @Override
-            public boolean isOver() {
-                return manager.isOver();
+            public boolean isFinished() {
+                return manager.isFinished();
             }
 
             @Override

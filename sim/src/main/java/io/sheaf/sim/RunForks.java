@@ -24,7 +24,7 @@ public final class RunForks {
     private static final int TIMES = 3;
 
     private final SimulationSetup setup;
-    private final SampledBackground others;
+    private final SampledBackground background;
 
     /**
      * For a run that begins at an instant; futures are keyed by the instant and the workflow. Arrivals are drawn for three days and three times the critical path.
@@ -32,12 +32,12 @@ public final class RunForks {
     public RunForks(long start, Workflow workflow, SimulationSetup setup) {
         this.setup = setup;
         RandomStream random = new RandomStream(start).split(workflow.name()).split("futures");
-        others = new SampledBackground(random, TIMES * (DAY + workflow.criticalPathMicros() / 1000));
+        background = new SampledBackground(random, TIMES * (DAY + workflow.criticalPathMicros() / 1000));
     }
 
     /** A fork that stays as it is while the run and the queue go on. */
     public Lookahead.Fork fork(KnownQueue queue, Manager manager) {
-        return new RunFork(queue.fork(), manager.fork(), setup, others);
+        return new RunFork(queue.fork(), manager.fork(), setup, background);
     }
 
     /** A copy of a run and its queue, from which simulations begin, with drawn background jobs and tasks that take as long as expected. For one thread at a time. */
@@ -45,14 +45,14 @@ public final class RunForks {
         private final KnownQueue queue;
         private final Manager manager;
         private final SimulationSetup setup;
-        private final SampledBackground others;
+        private final SampledBackground background;
         private final Map<Integer, SimulatedQueue> drawn = new HashMap<>();
 
         /** The queue and the manager are forks that nothing else changes. */
-        RunFork(KnownQueue queue, Manager manager, SimulationSetup setup, SampledBackground others) {
+        RunFork(KnownQueue queue, Manager manager, SimulationSetup setup, SampledBackground background) {
             this.queue = queue;
             this.manager = manager;
-            this.others = others;
+            this.background = background;
             this.setup = new SimulationSetup(
                             setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false)
                     .with(setup.dependencies());
@@ -61,13 +61,13 @@ public final class RunForks {
         @Override
         public Lookahead.Simulation simulate(Strategy strategy, Memo memo, int future, long until) {
             SimulatedQueue forked = drawn.computeIfAbsent(future, this::drawn).fork();
-            AskedEstimator estimator = new AskedEstimator(new EngineEstimator(forked.engine(), forked::handle));
+            CountingEstimator estimator = new CountingEstimator(new EngineEstimator(forked.engine(), forked::handle));
             return new ForkedRun(forked, manager.fork(strategy, memo, estimator), setup, until, estimator);
         }
 
         /** The queue in a future, with all pilot jobs in it: the known queue may be older than their submission. */
         private SimulatedQueue drawn(int future) {
-            SimulatedQueue simulated = others.queue(queue, future);
+            SimulatedQueue simulated = background.queue(queue, future);
             for (int i = 0; i < manager.pilotJobs(); i++) {
                 PilotJob p = manager.pilotJob(i);
                 if (simulated.handle(p.token()) < 0 && !p.isEnding()) {
@@ -90,7 +90,7 @@ public final class RunForks {
             private final SimulatedQueue queue;
             private final WorkflowSimulation simulation;
             private final long until;
-            private final AskedEstimator estimator;
+            private final CountingEstimator estimator;
             private boolean begun;
             private boolean ended;
             private long end = Decision.NEVER;
@@ -108,7 +108,7 @@ public final class RunForks {
                     Manager manager,
                     SimulationSetup setup,
                     long until,
-                    AskedEstimator estimator) {
+                    CountingEstimator estimator) {
                 this.queue = queue;
                 this.manager = manager;
                 this.until = until;
@@ -126,7 +126,7 @@ public final class RunForks {
                 if (!begun) {
                     begun = true;
                     simulation.resume(manager);
-                } else if (manager.isOver()) {
+                } else if (manager.isFinished()) {
                     end = simulation.end(manager);
                     return 0;
                 } else if (simulation.next() > until || simulation.isStuck()) {
@@ -152,12 +152,12 @@ public final class RunForks {
     }
 
     /** Counts the queries to another estimator, as a measure of effort. */
-    private static final class AskedEstimator implements StartEstimator {
-        private final StartEstimator asked;
+    private static final class CountingEstimator implements StartEstimator {
+        private final StartEstimator estimator;
         private long questions;
 
-        AskedEstimator(StartEstimator asked) {
-            this.asked = asked;
+        CountingEstimator(StartEstimator estimator) {
+            this.estimator = estimator;
         }
 
         /** Returns the number of queried jobs since the last call. */
@@ -170,12 +170,12 @@ public final class RunForks {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
             questions += Math.max(1, query.jobs());
-            asked.estimate(query, answer);
+            estimator.estimate(query, answer);
         }
 
         @Override
         public Basis basis() {
-            return asked.basis();
+            return estimator.basis();
         }
     }
 }

@@ -112,12 +112,12 @@ final class RunLedger {
         }
     }
 
-    void ended(long job, long at, Event.End how) {
+    void ended(long job, long at, Event.End end) {
         Entry entry = entry(job);
         if (entry.started >= 0) {
             held += (at - entry.started) * entry.request.units();
             givenBack += Math.max(0, entry.walltime - (at - entry.started)) * entry.request.units();
-            expired += how == Event.End.EXPIRED ? 1 : 0;
+            expired += end == Event.End.EXPIRED ? 1 : 0;
             if (--running == 0) {
                 idleSince = at;
             }
@@ -128,7 +128,7 @@ final class RunLedger {
             cutOff(job, at);
         }
         if (log != null) {
-            log.ended(job, at, how);
+            log.ended(job, at, end);
         }
     }
 
@@ -142,13 +142,13 @@ final class RunLedger {
     }
 
     /** The running attempt of a task ends without success. */
-    void cutOff(int task, long at, Event.Outcome how) {
+    void cutOff(int task, long at, Event.Outcome outcome) {
         entry(token[task]).tasks--;
-        note(task, at, how);
+        note(task, at, outcome);
         attempt[task] = -attempt[task];
     }
 
-    boolean knows(long job) {
+    boolean contains(long job) {
         return entries.containsKey(job);
     }
 
@@ -177,9 +177,9 @@ final class RunLedger {
         attempt[task] = -attempt[task];
     }
 
-    private void note(int task, long at, Event.Outcome how) {
+    private void note(int task, long at, Event.Outcome outcome) {
         if (log != null) {
-            log.taskEnded(task, at, how);
+            log.taskEnded(task, at, outcome);
         }
     }
 
@@ -207,7 +207,7 @@ final class RunLedger {
     }
 
     SimulatedRun close(Manager manager) {
-        boolean completed = manager.isOver() && !manager.isFailed();
+        boolean completed = manager.isFinished() && !manager.isFailed();
         return new SimulatedRun(
                 completed,
                 completed ? "" : manager.isFailed() ? "a task failed" : STUCK,

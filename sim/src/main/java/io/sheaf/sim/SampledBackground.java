@@ -61,21 +61,21 @@ final class SampledBackground {
 
     /** Records the completed jobs. */
     private void learn(KnownQueue queue) {
-        BitSet there = new BitSet();
+        BitSet present = new BitSet();
         BatchEngine engine = queue.engine();
         for (int handle = 0; handle < engine.handles(); handle++) {
             if (engine.isRunning(handle)) {
-                there.set(1 + Math.max(-1, queue.jobOf().applyAsInt(handle)));
+                present.set(1 + Math.max(-1, queue.jobOf().applyAsInt(handle)));
             }
         }
         for (int i = 0; i < engine.queued(); i++) {
-            there.set(1 + Math.max(-1, queue.jobOf().applyAsInt(engine.queued(i))));
+            present.set(1 + Math.max(-1, queue.jobOf().applyAsInt(engine.queued(i))));
         }
         JobLog past = queue.past();
         for (int job = learnt.nextClearBit(Math.max(0, queue.known() - LESSONS));
                 job < queue.known();
                 job = learnt.nextClearBit(job + 1)) {
-            if (!there.get(1 + job)) {
+            if (!present.get(1 + job)) {
                 learnt.set(job);
                 correction.learn(past.user(job), past.nodes(job), past.requested(job), past.run(job));
             }
@@ -135,10 +135,16 @@ final class SampledBackground {
         JobLog past = queue.past();
         JobLog.Builder coming = JobLog.builder();
         new PastArrivals(past, queue.known(), queue.now(), DAY).draw(horizon, stream.split("days"), (job, at) -> {
-            long asked = past.requested(job);
-            double[] parts = correction.parts(past.user(job), past.nodes(job), asked, 0);
+            long requested = past.requested(job);
+            double[] parts = correction.parts(past.user(job), past.nodes(job), requested, 0);
             RandomStream own = stream.split("jobs").split(coming.size());
-            coming.add(0, at, run(parts, past.user(job), asked, 0, stream, own), asked, past.nodes(job), past.user(job))
+            coming.add(
+                            0,
+                            at,
+                            run(parts, past.user(job), requested, 0, stream, own),
+                            requested,
+                            past.nodes(job),
+                            past.user(job))
                     .memory(past.memory(job))
                     .account(past.account(job));
         });

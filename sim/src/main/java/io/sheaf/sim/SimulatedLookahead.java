@@ -19,7 +19,7 @@ final class SimulatedLookahead implements Lookahead {
     private final Supplier<KnownQueue> queue;
     private final RunForks forks;
     private final Manager manager;
-    private @Nullable Question<?> asked;
+    private @Nullable Question<?> pending;
 
     /** For the run of a manager that begins at an instant. */
     SimulatedLookahead(
@@ -32,9 +32,9 @@ final class SimulatedLookahead implements Lookahead {
     @Override
     @SuppressWarnings("unchecked")
     public <T> @Nullable T find(Function<Fork, Question<T>> question) {
-        Question<T> open = asked == null ? question.apply(forks.fork(queue.get(), manager)) : (Question<T>) asked;
+        Question<T> open = pending == null ? question.apply(forks.fork(queue.get(), manager)) : (Question<T>) pending;
         T found = open.proceed(PIECE);
-        asked = found == null ? open : null;
+        pending = found == null ? open : null;
         return found;
     }
 

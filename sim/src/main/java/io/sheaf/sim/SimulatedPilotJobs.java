@@ -30,10 +30,10 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
 
     private final SimulatedQueue queue;
     private final SimulationSetup.Dependencies dependencies;
-    private final RunLedger book;
+    private final RunLedger ledger;
     private final EventDelivery post;
-    private final @Nullable Mishaps mishaps;
-    private final SimulatedQueue.Reports others;
+    private final @Nullable InjectedFaults faults;
+    private final SimulatedQueue.Reports background;
     private final Submission submission = new Submission();
     private final Map<Long, Job> jobs = new HashMap<>();
     private final Map<Integer, Job> byHandle = new HashMap<>();
@@ -43,21 +43,21 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     /**
      * Without jobs.
      *
-     * @param others receives the reports on background jobs
+     * @param background receives the reports on background jobs
      */
     SimulatedPilotJobs(
             SimulatedQueue queue,
             SimulationSetup.Dependencies dependencies,
-            RunLedger book,
+            RunLedger ledger,
             EventDelivery post,
-            @Nullable Mishaps mishaps,
-            SimulatedQueue.Reports others) {
+            @Nullable InjectedFaults faults,
+            SimulatedQueue.Reports background) {
         this.queue = queue;
         this.dependencies = dependencies;
-        this.book = book;
+        this.ledger = ledger;
         this.post = post;
-        this.mishaps = mishaps;
-        this.others = others;
+        this.faults = faults;
+        this.background = background;
     }
 
     /** Whether this pilot job exists and has not ended. */
@@ -65,12 +65,12 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
         return jobs.containsKey(token);
     }
 
-    /** Whether a command submitted, shortened or ended any since {@link #rest}. */
+    /** Whether a command submitted, shortened or ended any since {@link #clearMoved}. */
     boolean hasMoved() {
         return moved;
     }
 
-    void rest() {
+    void clearMoved() {
         moved = false;
     }
 
@@ -81,9 +81,9 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
             int handle = queue.handle(p.token());
             if (handle >= 0) {
                 add(p.token(), handle, p.request()).started = p.isRunning();
-                book.submitted(p.token(), p.request(), p.submittedAt());
+                ledger.submitted(p.token(), p.request(), p.submittedAt());
                 if (p.startedAt() >= 0) {
-                    book.started(p.token(), p.startedAt());
+                    ledger.started(p.token(), p.startedAt());
                 }
             }
         }
@@ -106,22 +106,22 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     }
 
     void submit(long token, Request request) {
-        if (book.knows(token) || refused.contains(token)) {
+        if (ledger.contains(token) || refused.contains(token)) {
             return;
         }
         moved = true;
-        int handle = mishaps != null && mishaps.refuses(token) ? -1 : queue.submit(token, submission(request));
+        int handle = faults != null && faults.refuses(token) ? -1 : queue.submit(token, submission(request));
         if (handle < 0) {
             refused.add(token);
-            book.refused(token, request, queue.now());
+            ledger.refused(token, request, queue.now());
             post.send(new Event.Refused(queue.now(), token, "the cluster refuses it"));
             return;
         }
         add(token, handle, request);
-        book.submitted(token, request, queue.now());
+        ledger.submitted(token, request, queue.now());
         post.send(new Event.Accepted(queue.now(), token));
-        if (mishaps != null) {
-            mishaps.submitted(token, request, queue.now());
+        if (faults != null) {
+            faults.submitted(token, request, queue.now());
         }
     }
 
@@ -147,25 +147,25 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
         if (job != null && !job.started && walltime < queue.engine().walltime(job.handle)) {
             moved = true;
             queue.shorten(job.handle, walltime);
-            book.shortened(token, walltime);
+            ledger.shortened(token, walltime);
         }
     }
 
     /** Ends a job for another reason than its walltime. */
-    void end(long token, Event.End how) {
+    void end(long token, Event.End end) {
         Job job = jobs.remove(token);
         if (job == null) {
             return;
         }
         byHandle.remove(job.handle);
         moved = true;
-        if (how == Event.End.RELEASED) {
+        if (end == Event.End.RELEASED) {
             queue.complete(job.handle);
         } else {
             queue.cancel(job.handle);
         }
-        book.ended(token, queue.now(), how);
-        post.send(new Event.Ended(queue.now(), token, how));
+        ledger.ended(token, queue.now(), end);
+        post.send(new Event.Ended(queue.now(), token, end));
     }
 
     @Override
@@ -175,11 +175,11 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
             return;
         }
         job.started = true;
-        book.started(job.token, queue.now());
-        post.send(new Event.Started(queue.now(), job.token, mishaps == null));
-        if (mishaps != null) {
-            mishaps.started(job.token, job.request, queue.now());
-            for (int node = 0; node < job.request.units() && !mishaps.isSilent(job.token); node++) {
+        ledger.started(job.token, queue.now());
+        post.send(new Event.Started(queue.now(), job.token, faults == null));
+        if (faults != null) {
+            faults.started(job.token, job.request, queue.now());
+            for (int node = 0; node < job.request.units() && !faults.isSilent(job.token); node++) {
                 post.send(new Event.NodeUp(queue.now(), job.token, node));
             }
         }
@@ -190,18 +190,18 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
         Job job = byHandle.remove(handle);
         if (job != null) {
             jobs.remove(job.token);
-            book.ended(job.token, queue.now(), Event.End.EXPIRED);
+            ledger.ended(job.token, queue.now(), Event.End.EXPIRED);
             post.send(new Event.Ended(queue.now(), job.token, Event.End.EXPIRED));
         }
     }
 
     @Override
     public void backgroundStarted(int job, long at) {
-        others.backgroundStarted(job, at);
+        background.backgroundStarted(job, at);
     }
 
     @Override
     public void backgroundLeft(int job, long at, JobOutcome outcome) {
-        others.backgroundLeft(job, at, outcome);
+        background.backgroundLeft(job, at, outcome);
     }
 }

@@ -151,10 +151,10 @@ public final class SimulatedQueue {
     }
 
     /** Adds an own job that the scheduler does not contain: running since an instant, or {@link #QUEUED} behind all others. */
-    void enter(long token, Request asked, long startedAt) {
-        Submission job = Submission.of(asked.units(), asked.walltime())
-                .pool(asked.pool())
-                .memory(asked.node().memory())
+    void enter(long token, Request request, long startedAt) {
+        Submission job = Submission.of(request.units(), request.walltime())
+                .pool(request.pool())
+                .memory(request.node().memory())
                 .user(ownUser);
         int handle = startedAt == QUEUED ? engine.submit(now, job) : engine.adopt(now, job, startedAt);
         if (handle >= 0) {
@@ -303,16 +303,16 @@ public final class SimulatedQueue {
         if (at < now) {
             throw new IllegalArgumentException("time " + at + " is before " + now);
         }
-        play(at, reports);
+        runUntil(at, reports);
         now = at;
     }
 
     /** Simulates until no event is left. */
-    void playOut(Reports reports) {
-        play(NEVER - 1, reports);
+    void runToEnd(Reports reports) {
+        runUntil(NEVER - 1, reports);
     }
 
-    private void play(long until, Reports reports) {
+    private void runUntil(long until, Reports reports) {
         while (next() <= until) {
             step(reports);
         }

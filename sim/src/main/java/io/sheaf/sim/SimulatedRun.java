@@ -1,7 +1,7 @@
 package io.sheaf.sim;
 
 import io.sheaf.report.Attempt;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.workflow.Workflow;
@@ -11,7 +11,7 @@ import java.util.List;
  * The result of a simulated run of a workflow; times in milliseconds of the log's clock.
  *
  * @param completed whether every task was done
- * @param why the reason why it did not complete; empty if it did
+ * @param reason the reason why it did not complete; empty if it did
  * @param lastLevelEnd the end of the last task of the last level, which some publications use as the end
  * @param waitMillis the total queue wait of all pilot jobs that started
  * @param perceivedWaitMillis the time during which no pilot job was running
@@ -21,11 +21,11 @@ import java.util.List;
  * @param givenBackNodeMillis node time of started pilot jobs between their end and their walltime
  * @param pilotJobs the record of each, in order of submission; empty unless requested
  * @param attempts all attempts of tasks, in order of their ends; empty unless requested
- * @param others the increase of the background jobs' waits; unknown unless requested
+ * @param background the increase of the background jobs' waits; unknown unless requested
  */
 public record SimulatedRun(
         boolean completed,
-        String why,
+        String reason,
         long start,
         long end,
         long lastLevelEnd,
@@ -40,12 +40,12 @@ public record SimulatedRun(
         long givenBackNodeMillis,
         List<Job> pilotJobs,
         List<Attempt> attempts,
-        BackgroundWait others) {
+        BackgroundWait background) {
     /** A run that ended with a program error. */
-    public static SimulatedRun broken(long start, String why) {
+    public static SimulatedRun broken(long start, String reason) {
         return new SimulatedRun(
                 false,
-                why,
+                reason,
                 start,
                 start,
                 start,
@@ -69,7 +69,7 @@ public record SimulatedRun(
 
     /** The same run with records of its pilot jobs. */
     public SimulatedRun withPilotJobs(List<Job> jobs) {
-        return with(List.copyOf(jobs), others);
+        return with(List.copyOf(jobs), background);
     }
 
     /** The same run with its cost for background jobs. */
@@ -80,7 +80,7 @@ public record SimulatedRun(
     private SimulatedRun with(List<Job> jobs, BackgroundWait wait) {
         return new SimulatedRun(
                 completed,
-                why,
+                reason,
                 start,
                 end,
                 lastLevelEnd,
@@ -99,7 +99,8 @@ public record SimulatedRun(
     }
 
     /** The record of a run with pilot jobs and attempts. */
-    public RunRecord record(Workflow workflow, String strategy, int nodes, int coresPerNode, List<Decided> decisions) {
+    public RunRecord record(
+            Workflow workflow, String strategy, int nodes, int coresPerNode, List<DecisionRecord> decisions) {
         return new RunRecord(
                 workflow, strategy, nodes, coresPerNode, completed, start, end, pilotJobs, attempts, decisions);
     }

@@ -2,10 +2,10 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.manager.Event;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.ExpectedRunTimes;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.predict.TaskHistory;
 import io.sheaf.predict.TaskRecord;
-import io.sheaf.predict.TimesInUse;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +18,10 @@ final class SimulatedTasks {
     private final SimulatedQueue queue;
     private final Workflow workflow;
     private final TaskTimes taskTimes;
-    private final RunLedger book;
+    private final RunLedger ledger;
     private final EventDelivery post;
-    private final @Nullable Mishaps mishaps;
-    private final @Nullable TimesInUse times;
+    private final @Nullable InjectedFaults faults;
+    private final @Nullable ExpectedRunTimes times;
     private final InstantHeap ends = new InstantHeap();
     private long sequence;
     private boolean moved;
@@ -30,27 +30,29 @@ final class SimulatedTasks {
             SimulatedQueue queue,
             Workflow workflow,
             SimulationSetup setup,
-            RunLedger book,
+            RunLedger ledger,
             EventDelivery post,
-            @Nullable Mishaps mishaps) {
+            @Nullable InjectedFaults faults) {
         this.queue = queue;
         this.workflow = workflow;
         taskTimes = setup.taskTimes();
-        this.book = book;
+        this.ledger = ledger;
         this.post = post;
-        this.mishaps = mishaps;
-        times = setup.times() == null ? null : new TimesInUse(new TaskHistory(), setup.times(), TimesInUse::category);
+        this.faults = faults;
+        times = setup.times() == null
+                ? null
+                : new ExpectedRunTimes(new TaskHistory(), setup.times(), ExpectedRunTimes::category);
         if (times != null) {
-            times.note(workflow);
+            times.addTasks(workflow);
         }
     }
 
-    /** Whether any was started or stopped since {@link #rest}. */
+    /** Whether any was started or stopped since {@link #clearMoved}. */
     boolean hasMoved() {
         return moved;
     }
 
-    void rest() {
+    void clearMoved() {
         moved = false;
     }
 
@@ -61,15 +63,15 @@ final class SimulatedTasks {
 
     /** Starts an attempt with some resources in a running pilot job; ignores late and duplicate commands. */
     void start(long token, int[] nodes, Resources needs, int task, int attempt) {
-        if ((mishaps != null && mishaps.isLost(token, nodes)) || Math.abs(book.attempt(task)) >= attempt) {
+        if ((faults != null && faults.isLost(token, nodes)) || Math.abs(ledger.attempt(task)) >= attempt) {
             return;
         }
         long tie = sequence++;
-        book.taskStarted(token, nodes, needs, task, attempt, tie, queue.now());
+        ledger.taskStarted(token, nodes, needs, task, attempt, tie, queue.now());
         long millis = millis(task, attempt, needs);
-        if (mishaps != null) {
-            millis = mishaps.lasts(task, attempt, millis);
-            mishaps.taskStarted(task, nodes);
+        if (faults != null) {
+            millis = faults.lasts(task, attempt, millis);
+            faults.taskStarted(task, nodes);
         }
         ends.add(queue.now() + millis, tie, task);
         moved = true;
@@ -81,29 +83,29 @@ final class SimulatedTasks {
     }
 
     /** Continues an attempt that started earlier with its remaining time. */
-    void goOn(long token, int[] nodes, Resources needs, int task, int attempt, long began) {
+    void resume(long token, int[] nodes, Resources needs, int task, int attempt, long began) {
         long elapsed = queue.now() - began;
-        long left = millis(task, attempt, needs) - elapsed;
+        long remaining = millis(task, attempt, needs) - elapsed;
         long tie = sequence++;
-        book.taskStarted(token, nodes, needs, task, attempt, tie, began);
-        ends.add(queue.now() + (left > 0 ? left : 1 + elapsed / OVERDUE_PART), tie, task);
+        ledger.taskStarted(token, nodes, needs, task, attempt, tie, began);
+        ends.add(queue.now() + (remaining > 0 ? remaining : 1 + elapsed / OVERDUE_PART), tie, task);
     }
 
     void stop(long token, int task, int attempt) {
-        if (book.attempt(task) == attempt) {
-            book.cutOff(task, queue.now(), Event.Outcome.STOPPED);
+        if (ledger.attempt(task) == attempt) {
+            ledger.cutOff(task, queue.now(), Event.Outcome.STOPPED);
             moved = true;
             post.send(new Event.TaskEnded(queue.now(), token, task, attempt, Event.Outcome.STOPPED));
         }
     }
 
     /** Ends the attempts on a lost node of a pilot job. */
-    void nodeLost(Mishaps happening, long token, int node, long at) {
-        happening.lose(token, node);
+    void nodeLost(InjectedFaults faults, long token, int node, long at) {
+        faults.lose(token, node);
         for (int task = 0; task < workflow.size(); task++) {
-            boolean runs = book.attempt(task) > 0 && book.token(task) == token;
-            if (runs && happening.isOn(task, node)) {
-                book.cutOff(task, at, Event.Outcome.NODE_LOST);
+            boolean runs = ledger.attempt(task) > 0 && ledger.token(task) == token;
+            if (runs && faults.isOn(task, node)) {
+                ledger.cutOff(task, at, Event.Outcome.NODE_LOST);
             }
         }
         post.send(new Event.NodeLost(at, token, node));
@@ -117,22 +119,22 @@ final class SimulatedTasks {
     }
 
     private void ended(long at, long tie, int task) {
-        int attempt = book.attempt(task);
+        int attempt = ledger.attempt(task);
         // An end that was scheduled before the attempt was cut off belongs to an earlier attempt.
-        if (attempt <= 0 || book.sequence(task) != tie) {
+        if (attempt <= 0 || ledger.sequence(task) != tie) {
             return;
         }
-        long token = book.token(task);
-        long since = book.since(task);
-        if (mishaps == null) {
-            book.taskEnded(task, at);
-            post.tell(new Event.TaskEnded(at, token, task, attempt, Event.Outcome.SUCCEEDED));
+        long token = ledger.token(task);
+        long since = ledger.since(task);
+        if (faults == null) {
+            ledger.taskEnded(task, at);
+            post.report(new Event.TaskEnded(at, token, task, attempt, Event.Outcome.SUCCEEDED));
             learn(task, at, since);
-        } else if (mishaps.fails(task, attempt)) {
-            book.cutOff(task, at, Event.Outcome.FAILED);
+        } else if (faults.fails(task, attempt)) {
+            ledger.cutOff(task, at, Event.Outcome.FAILED);
             post.send(new Event.TaskEnded(at, token, task, attempt, Event.Outcome.FAILED));
         } else {
-            book.taskEnded(task, at);
+            ledger.taskEnded(task, at);
             learn(task, at, since);
             post.send(new Event.TaskEnded(at, token, task, attempt, Event.Outcome.SUCCEEDED));
         }
@@ -140,17 +142,17 @@ final class SimulatedTasks {
 
     /** Records the run time of a task, and updates the manager if expected times change. */
     private void learn(int task, long at, long since) {
-        TimesInUse known = times;
+        ExpectedRunTimes known = times;
         if (known != null) {
-            long bytes = TimesInUse.inputBytes(workflow, task);
+            long bytes = ExpectedRunTimes.inputBytes(workflow, task);
             known.learn(new TaskRecord(
-                    TimesInUse.category(workflow, task),
+                    ExpectedRunTimes.category(workflow, task),
                     workflow.resources(task).cores(),
                     bytes,
-                    workflow.onDeclared(task, book.needs(task), at - since),
+                    workflow.onDeclared(task, ledger.needs(task), at - since),
                     TaskRecord.UNKNOWN,
                     false));
-            Retiming moves = known.moved(workflow, each -> TimesInUse.inputBytes(workflow, each));
+            RunTimeUpdate moves = known.moved(workflow, each -> ExpectedRunTimes.inputBytes(workflow, each));
             if (moves != null) {
                 post.send(new Event.Retimed(at, moves));
             }

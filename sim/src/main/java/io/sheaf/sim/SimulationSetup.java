@@ -4,8 +4,8 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Rules;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.predict.TimesInUse;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Resources;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param dependencies how the batch system treats a job that depends on another
  * @param estimates converts the batch system's estimates for the strategy
  * @param times how unknown run times are learnt from completed tasks; null if they are not
- * @param mostNodes the maximum number of nodes of a pilot job
+ * @param maxNodes the maximum number of nodes of a pilot job
  */
 public record SimulationSetup(
         Profile profile,
@@ -32,18 +32,18 @@ public record SimulationSetup(
         WaitMemory learner,
         Dependencies dependencies,
         Estimates estimates,
-        TimesInUse.@Nullable Rule times,
-        int mostNodes) {
+        ExpectedRunTimes.@Nullable Rule times,
+        int maxNodes) {
     /** For unknown times: from a minute on, doubled each time, enough for a week. */
-    private static final int MOST_TIMEOUTS = 12;
+    private static final int MAX_TIMEOUTS = 12;
 
     /** Converts the batch system's estimates for the strategy. */
     @FunctionalInterface
     public interface Estimates {
         /** The strategy's estimator, from the batch system's own estimator and its queue. */
-        StartEstimator of(StartEstimator asked, SimulatedQueue queue);
+        StartEstimator of(StartEstimator estimator, SimulatedQueue queue);
 
-        Estimates AS_ASKED = (asked, queue) -> asked;
+        Estimates AS_ASKED = (estimator, queue) -> estimator;
     }
 
     /** How a batch system treats a job that depends on another. */
@@ -91,17 +91,17 @@ public record SimulationSetup(
 
     /** The same with records of all pilot jobs and attempts. */
     public SimulationSetup recorded() {
-        return copy(taskTimes, true, rules, learner, dependencies, estimates, times, mostNodes);
+        return copy(taskTimes, true, rules, learner, dependencies, estimates, times, maxNodes);
     }
 
     /** The same, learning. */
     public SimulationSetup learning(WaitMemory memory) {
-        return copy(taskTimes, recording, rules, memory, dependencies, estimates, times, mostNodes);
+        return copy(taskTimes, recording, rules, memory, dependencies, estimates, times, maxNodes);
     }
 
     /** The same with another treatment of dependencies. */
     public SimulationSetup with(Dependencies treatment) {
-        return copy(taskTimes, recording, rules, learner, treatment, estimates, times, mostNodes);
+        return copy(taskTimes, recording, rules, learner, treatment, estimates, times, maxNodes);
     }
 
     /**
@@ -110,46 +110,46 @@ public record SimulationSetup(
      * @param known the workflow with its times
      * @param rule how they are learnt from completed tasks; null if they are not
      */
-    public SimulationSetup unknowing(Workflow known, TimesInUse.@Nullable Rule rule) {
+    public SimulationSetup unknowing(Workflow known, ExpectedRunTimes.@Nullable Rule rule) {
         return copy(
                 taskTimes.of(known),
                 recording,
-                rules.mostTimeouts(MOST_TIMEOUTS),
+                rules.mostTimeouts(MAX_TIMEOUTS),
                 learner,
                 dependencies,
                 estimates,
                 rule,
-                mostNodes);
+                maxNodes);
     }
 
     /** The same with unknown times learnt from completed tasks. */
-    public SimulationSetup learningTimes(TimesInUse.Rule rule) {
-        return copy(taskTimes, recording, rules, learner, dependencies, estimates, rule, mostNodes);
+    public SimulationSetup learningTimes(ExpectedRunTimes.Rule rule) {
+        return copy(taskTimes, recording, rules, learner, dependencies, estimates, rule, maxNodes);
     }
 
     /** The same with other estimates. */
     public SimulationSetup estimating(Estimates other) {
-        return copy(taskTimes, recording, rules, learner, dependencies, other, times, mostNodes);
+        return copy(taskTimes, recording, rules, learner, dependencies, other, times, maxNodes);
     }
 
     /** The same with a maximum of nodes for a pilot job. */
-    public SimulationSetup nodes(int most) {
-        return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, most);
+    public SimulationSetup nodes(int max) {
+        return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, max);
     }
 
     /** Whether attempts of tasks are recorded. */
     public SimulationSetup recording(boolean all) {
-        return copy(taskTimes, all, rules, learner, dependencies, estimates, times, mostNodes);
+        return copy(taskTimes, all, rules, learner, dependencies, estimates, times, maxNodes);
     }
 
     /** The same with other pools of pilot jobs than the queue has, in its numbering. */
-    public SimulationSetup pools(Pools some) {
-        return copy(taskTimes, recording, rules.pools(some), learner, dependencies, estimates, times, mostNodes);
+    public SimulationSetup pools(Pools pools) {
+        return copy(taskTimes, recording, rules.pools(pools), learner, dependencies, estimates, times, maxNodes);
     }
 
     /** The same with a maximum walltime of a pilot job, in milliseconds. */
-    public SimulationSetup walltime(long most) {
-        return copy(taskTimes, recording, rules.walltime(most), learner, dependencies, estimates, times, mostNodes);
+    public SimulationSetup walltime(long max) {
+        return copy(taskTimes, recording, rules.walltime(max), learner, dependencies, estimates, times, maxNodes);
     }
 
     /** What a node has for tasks. */
@@ -161,15 +161,15 @@ public record SimulationSetup(
     public int nodesOf(SimulatedQueue queue) {
         BatchEngine engine = queue.engine();
         Pools pools = engine.policy().pools();
-        int most = pools.count() == 0 ? engine.size() : pools.mostNodes();
-        return Math.min(mostNodes, Math.min(most, engine.policy().perJob().units()));
+        int max = pools.count() == 0 ? engine.size() : pools.mostNodes();
+        return Math.min(maxNodes, Math.min(max, engine.policy().perJob().units()));
     }
 
     /** The rules of a manager for a queue: with its pools and its limit of walltimes. */
     Rules rulesOf(SimulatedQueue queue) {
         Policy policy = queue.engine().policy();
-        long most = Math.min(policy.perJob().walltime(), policy.pools().walltime(1));
-        Rules limited = most < rules.walltime() ? rules.walltime(most) : rules;
+        long max = Math.min(policy.perJob().walltime(), policy.pools().walltime(1));
+        Rules limited = max < rules.walltime() ? rules.walltime(max) : rules;
         return policy.pools().count() == 0 || rules.pools().count() > 0
                 ? limited
                 : limited.pools(policy.pools().planned());
@@ -181,10 +181,10 @@ public record SimulationSetup(
             Rules ruled,
             WaitMemory memory,
             Dependencies treatment,
-            Estimates given,
-            TimesInUse.@Nullable Rule learnt,
-            int most) {
+            Estimates estimates,
+            ExpectedRunTimes.@Nullable Rule learnt,
+            int max) {
         return new SimulationSetup(
-                profile, coresPerNode, cap, took, kept, faults, ruled, memory, treatment, given, learnt, most);
+                profile, coresPerNode, cap, took, kept, faults, ruled, memory, treatment, estimates, learnt, max);
     }
 }

@@ -6,13 +6,13 @@ import java.util.List;
 /** Size classes of jobs: one node, then each class four times as wide, up to the whole cluster; at most eight. */
 public final class SizeClasses {
     private static final int GROWTH = 4;
-    private static final int MOST = 8;
+    private static final int MAX = 8;
 
     private final List<Integer> largest = new ArrayList<>();
 
     public SizeClasses(int nodes) {
         long bound = 1;
-        while (bound < nodes && largest.size() < MOST - 1) {
+        while (bound < nodes && largest.size() < MAX - 1) {
             largest.add((int) bound);
             bound *= GROWTH;
         }
@@ -40,7 +40,7 @@ public final class SizeClasses {
 
     /** The shade of a class, of eight from light to dark, spread over all of them. */
     public int shade(int at) {
-        return largest.size() == 1 ? 0 : (at * (MOST - 1) + (largest.size() - 1) / 2) / (largest.size() - 1);
+        return largest.size() == 1 ? 0 : (at * (MAX - 1) + (largest.size() - 1) / 2) / (largest.size() - 1);
     }
 
     public List<Integer> largest() {

@@ -43,10 +43,10 @@ public final class SubmittedJobs implements SimulatedQueue.Reports {
 
     /** Submits jobs from a start that the queue has not reached yet, and simulates until all have started. */
     public static void run(SimulatedQueue queue, long start, int count, long apart, Shape shape, Watcher watcher) {
-        new SubmittedJobs(queue, count, shape, watcher).play(start, apart);
+        new SubmittedJobs(queue, count, shape, watcher).simulate(start, apart);
     }
 
-    private void play(long start, long apart) {
+    private void simulate(long start, long apart) {
         int submitted = 0;
         while (startedJobs < submittedAt.length) {
             long due = submitted < submittedAt.length ? start + submitted * apart : NEVER;

@@ -120,14 +120,14 @@ public record TraceRules(
                 nodes, procs, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
-    public TraceRules with(Cancelled what) {
+    public TraceRules with(Cancelled cancelled) {
         return new TraceRules(
-                nodes, procsPerNode, what, estimates, scaleLoad, from, length, warmup, times, loader, limits);
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
-    public TraceRules with(Estimates which) {
+    public TraceRules with(Estimates estimates) {
         return new TraceRules(
-                nodes, procsPerNode, cancelled, which, scaleLoad, from, length, warmup, times, loader, limits);
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
     public TraceRules withScaleLoad(double factor) {
@@ -145,19 +145,19 @@ public record TraceRules(
                 nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, time, times, loader, limits);
     }
 
-    public TraceRules with(Times from0) {
+    public TraceRules with(Times times) {
         return new TraceRules(
-                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, from0, loader, limits);
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
-    public TraceRules with(JobLimits which) {
+    public TraceRules with(JobLimits limits) {
         return new TraceRules(
-                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, which);
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
-    public TraceRules with(Loader which) {
+    public TraceRules with(Loader loader) {
         return new TraceRules(
-                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, which, limits);
+                nodes, procsPerNode, cancelled, estimates, scaleLoad, from, length, warmup, times, loader, limits);
     }
 
     public Trace apply(SwfLog log) {

@@ -102,7 +102,7 @@ public final class WaitForecaster {
             JobLog log, Policy policy, int clusterNodes, long at, int draws, long seed, long day) {
         long[] startOf = replay(log, policy, clusterNodes, at);
         WaitForecaster forecaster = new WaitForecaster(log, policy, clusterNodes, startOf, draws, seed, day);
-        new JudgedJobs(log, startOf, day).practice(at).stream().forEach(forecaster::forecast);
+        new EvaluationJobs(log, startOf, day).practice(at).stream().forEach(forecaster::forecast);
         return forecaster;
     }
 
@@ -118,7 +118,7 @@ public final class WaitForecaster {
         };
         SimulatedQueue queue = new SimulatedQueue(log, policy, nodes);
         if (until == BatchEngine.NEVER) {
-            queue.playOut(starts);
+            queue.runToEnd(starts);
         } else {
             queue.advanceTo(until, starts);
         }
@@ -130,43 +130,43 @@ public final class WaitForecaster {
     WaitForecast forecast(int job) {
         long now = log.submit(job);
         queue.advanceTo(Math.max(queue.now(), now - 1));
-        SimulatedQueue here = queue.fork();
-        here.openBefore(now, job, BackgroundReports.UNHEARD);
+        SimulatedQueue fork = queue.fork();
+        fork.openBefore(now, job, BackgroundReports.UNHEARD);
         learn(job, now);
-        Submission submission = here.request(job, new Submission());
-        QueueOrder order = here.engine().policy().order();
+        Submission submission = fork.request(job, new Submission());
+        QueueOrder order = fork.engine().policy().order();
         if (order.multifactor() != null) {
-            here.engine().own(log.user(job), log.account(job), now);
+            fork.engine().own(log.user(job), log.account(job), now);
             submission.user(log.user(job)).account(log.account(job)).priority(order.assumedPriority());
         }
-        long start = here.engine().estimate(now, submission);
+        long start = fork.engine().estimate(now, submission);
         if (start == BatchEngine.NEVER || start <= now) {
             return null;
         }
-        Request asked = request(log.nodes(job), log.requested(job), log.memory(job));
-        Quantiles drawn = drawn(here.known(), asked, start - now, job);
+        Request request = request(log.nodes(job), log.requested(job), log.memory(job));
+        Quantiles drawn = drawn(fork.known(), request, start - now, job);
         WaitForecast forecast = calibrated(start - now, drawn, log.nodes(job), now);
         pending.add(new Drawn(now, startOf[job] < 0 ? Long.MAX_VALUE : startOf[job], drawn));
         return forecast;
     }
 
     /** The forecast for another job in a queue, at an instant that is not before any earlier forecast. */
-    private WaitForecast forecast(KnownQueue here, Request asked) {
-        long now = here.now();
-        learn(here.known(), now);
-        Submission job = Submission.of(asked.units(), asked.walltime())
-                .memory(asked.node().memory());
-        long raw = here.engine().estimate(now, job) - now;
-        return calibrated(raw, drawn(here, asked, raw, -1), asked.units(), now);
+    private WaitForecast forecast(KnownQueue queue, Request request) {
+        long now = queue.now();
+        learn(queue.known(), now);
+        Submission job = Submission.of(request.units(), request.walltime())
+                .memory(request.node().memory());
+        long raw = queue.engine().estimate(now, job) - now;
+        return calibrated(raw, drawn(queue, request, raw, -1), request.units(), now);
     }
 
     private static Request request(int nodes, long walltime, long memory) {
         return Request.of(nodes, walltime).needing(Resources.ONE_CORE.memory(memory));
     }
 
-    private Quantiles drawn(KnownQueue here, Request asked, long raw, int purpose) {
+    private Quantiles drawn(KnownQueue queue, Request request, long raw, int purpose) {
         RandomStream random = new RandomStream(seed);
-        return Quantiles.of(sampler.waits(here, asked, raw, purpose < 0 ? random : random.split(purpose)));
+        return Quantiles.of(sampler.waits(queue, request, raw, purpose < 0 ? random : random.split(purpose)));
     }
 
     private WaitForecast calibrated(long raw, Quantiles drawn, int nodes, long now) {

@@ -31,9 +31,9 @@ record WaitSampler(RequestCorrection correction, int draws, long day) {
      * @param queue the present queue; own jobs in it use their full walltime
      * @param estimate the scheduler's estimate of the wait
      */
-    long[] waits(KnownQueue queue, Request asked, long estimate, RandomStream random) {
+    long[] waits(KnownQueue queue, Request request, long estimate, RandomStream random) {
         // Arrivals are sampled for 1.5 times the wait without arrivals, plus half a day.
-        Futures futures = new Futures(queue, asked, estimate + estimate / 2 + day / 2);
+        Futures futures = new Futures(queue, request, estimate + estimate / 2 + day / 2);
         int enough = Math.max(FEW, MUCH / (1 + queue.engine().queued()));
         long[] waits = new long[Math.min(draws, enough)];
         for (int i = 0; i < waits.length; i++) {
@@ -63,7 +63,7 @@ record WaitSampler(RequestCorrection correction, int draws, long day) {
         private final BatchEngine engine;
         private final JobLog log;
         private final long now;
-        private final Request asked;
+        private final Request request;
         private final long horizon;
         private final PastArrivals past;
         /** The possible used fractions of each background job in the queue, by handle; null if there is none. */
@@ -78,11 +78,11 @@ record WaitSampler(RequestCorrection correction, int draws, long day) {
         /** The initial horizon of sampled arrivals. */
         private long reach = day / 8;
 
-        Futures(KnownQueue queue, Request asked, long horizon) {
+        Futures(KnownQueue queue, Request request, long horizon) {
             engine = queue.engine();
             log = queue.past();
             now = queue.now();
-            this.asked = asked;
+            this.request = request;
             this.horizon = horizon;
             past = new PastArrivals(log, queue.known(), now, day);
             parts = new double[engine.handles()][];
@@ -126,13 +126,13 @@ record WaitSampler(RequestCorrection correction, int draws, long day) {
                                 users[handle], parts[handle], engine.walltime(handle), elapsed(engine, handle, now));
             }
             JobLog.Builder coming = JobLog.builder();
-            coming.add(0, now, asked.walltime(), asked.walltime(), asked.units(), Math.max(0, engine.ownUser()))
-                    .memory(asked.node().memory());
+            coming.add(0, now, request.walltime(), request.walltime(), request.units(), Math.max(0, engine.ownUser()))
+                    .memory(request.node().memory());
             past.draw(ahead, random.split("days"), (job, at) -> {
-                double[] some = used.computeIfAbsent(
+                double[] parts = used.computeIfAbsent(
                         job, each -> correction.parts(log.user(each), log.nodes(each), log.requested(each), 0));
                 long limit = log.requested(job);
-                coming.add(0, at, runsOf.run(log.user(job), some, limit, 0), limit, log.nodes(job), log.user(job))
+                coming.add(0, at, runsOf.run(log.user(job), parts, limit, 0), limit, log.nodes(job), log.user(job))
                         .memory(log.memory(job))
                         .account(log.account(job));
             });
@@ -155,8 +155,8 @@ record WaitSampler(RequestCorrection correction, int draws, long day) {
         }
 
         @Override
-        public void backgroundStarted(int which, long instant) {
-            if (which == job) {
+        public void backgroundStarted(int started, long instant) {
+            if (started == job) {
                 at = instant;
             }
         }

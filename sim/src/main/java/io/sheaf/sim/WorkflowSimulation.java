@@ -11,8 +11,8 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
-import io.sheaf.predict.Lesson;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkflowSimulation {
     /** The maximum number of rounds at one instant, in case a strategy submits and cancels endlessly. */
-    private static final int MOST_ROUNDS = 10_000;
+    private static final int MAX_ROUNDS = 10_000;
 
     /** The time after which a paused run is resumed, if there are faults. */
     private static final long PAUSE = 3_600_000;
@@ -37,8 +37,8 @@ public final class WorkflowSimulation {
     private final long start;
     private final SimulationSetup setup;
     private final RunController steering;
-    private final RunLedger book;
-    private final @Nullable Mishaps mishaps;
+    private final RunLedger ledger;
+    private final @Nullable InjectedFaults faults;
     private final EventDelivery post;
     private final SimulatedPilotJobs pilotJobs;
     private final SimulatedTasks tasks;
@@ -53,14 +53,14 @@ public final class WorkflowSimulation {
             long start,
             Workflow workflow,
             SimulationSetup setup,
-            SimulatedQueue.Reports others,
+            SimulatedQueue.Reports background,
             RunController steering) {
         this(
                 queue,
                 start,
                 workflow,
                 setup,
-                others,
+                background,
                 steering,
                 queue.engine().policy().pools());
     }
@@ -75,7 +75,7 @@ public final class WorkflowSimulation {
             long start,
             Workflow workflow,
             SimulationSetup setup,
-            SimulatedQueue.Reports others,
+            SimulatedQueue.Reports background,
             RunController steering,
             Pools pools) {
         this.queue = queue;
@@ -83,27 +83,23 @@ public final class WorkflowSimulation {
         this.start = start;
         this.setup = setup;
         this.steering = steering;
-        book = new RunLedger(
+        ledger = new RunLedger(
                 workflow, start, setup.coresPerNode(), queue.engine().policy().pools(), setup.recording());
         boolean none = setup.faults().isNone() && pools.all().stream().noneMatch(Pool::isPreemptible);
-        mishaps = none ? null : new Mishaps(setup.faults(), pools, start);
+        faults = none ? null : new InjectedFaults(setup.faults(), pools, start);
         post = new EventDelivery(queue, steering, out, setup.faults());
-        pilotJobs = new SimulatedPilotJobs(queue, setup.dependencies(), book, post, mishaps, others);
-        tasks = new SimulatedTasks(queue, workflow, setup, book, post, mishaps);
+        pilotJobs = new SimulatedPilotJobs(queue, setup.dependencies(), ledger, post, faults, background);
+        tasks = new SimulatedTasks(queue, workflow, setup, ledger, post, faults);
     }
 
     static Manager manager(
-            SimulatedQueue queue,
-            Workflow workflow,
-            Strategy strategy,
-            SimulationSetup setup,
-            DecisionSink considered) {
+            SimulatedQueue queue, Workflow workflow, Strategy strategy, SimulationSetup setup, DecisionSink sink) {
         return new Manager(
                 workflow,
                 setup.profile().runOrder()::ranks,
                 strategy,
                 setup.estimates().of(new EngineEstimator(queue.engine(), queue::handle), queue),
-                considered,
+                sink,
                 setup.nodesOf(queue),
                 setup.coresPerNode(),
                 setup.cap(),
@@ -112,12 +108,8 @@ public final class WorkflowSimulation {
 
     /** Runs the workflow from the queue's present instant on; the simulation changes the queue. */
     public static SimulatedRun run(
-            SimulatedQueue queue,
-            Workflow workflow,
-            Strategy strategy,
-            SimulationSetup setup,
-            DecisionSink considered) {
-        return run(queue, queue.now(), workflow, strategy, setup, considered);
+            SimulatedQueue queue, Workflow workflow, Strategy strategy, SimulationSetup setup, DecisionSink sink) {
+        return run(queue, queue.now(), workflow, strategy, setup, sink);
     }
 
     /** The same from a start that the queue has not reached yet, without events before it. */
@@ -127,8 +119,8 @@ public final class WorkflowSimulation {
             Workflow workflow,
             Strategy strategy,
             SimulationSetup setup,
-            DecisionSink considered) {
-        return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD);
+            DecisionSink sink) {
+        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.UNHEARD);
     }
 
     /** The same; reports the events of background jobs, e.g. to a {@link BackgroundCost}. */
@@ -138,15 +130,15 @@ public final class WorkflowSimulation {
             Workflow workflow,
             Strategy strategy,
             SimulationSetup setup,
-            DecisionSink considered,
-            SimulatedQueue.Reports others) {
-        return run(queue, start, workflow, strategy, setup, considered, others, null);
+            DecisionSink sink,
+            SimulatedQueue.Reports background) {
+        return run(queue, start, workflow, strategy, setup, sink, background, null);
     }
 
     /**
      * The same for a run that begins like a real one.
      *
-     * @param given times that the manager receives before its first decision; null if there are none
+     * @param retiming times that the manager receives before its first decision; null if there are none
      */
     public static SimulatedRun run(
             SimulatedQueue queue,
@@ -154,9 +146,9 @@ public final class WorkflowSimulation {
             Workflow workflow,
             Strategy strategy,
             SimulationSetup setup,
-            DecisionSink considered,
-            @Nullable Retiming given) {
-        return run(queue, start, workflow, strategy, setup, considered, BackgroundReports.UNHEARD, given);
+            DecisionSink sink,
+            @Nullable RunTimeUpdate retiming) {
+        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.UNHEARD, retiming);
     }
 
     private static SimulatedRun run(
@@ -165,18 +157,18 @@ public final class WorkflowSimulation {
             Workflow workflow,
             Strategy strategy,
             SimulationSetup setup,
-            DecisionSink considered,
-            SimulatedQueue.Reports others,
-            @Nullable Retiming given) {
-        Manager manager = manager(queue, workflow, strategy, setup, considered);
+            DecisionSink sink,
+            SimulatedQueue.Reports background,
+            @Nullable RunTimeUpdate retiming) {
+        Manager manager = manager(queue, workflow, strategy, setup, sink);
         manager.simulateBy(new SimulatedLookahead(queue::known, start, workflow, setup, manager));
         WorkflowSimulation simulation =
-                new WorkflowSimulation(queue, start, workflow, setup, others, RunController.by(manager));
-        if (given != null) {
-            simulation.post.tell(new Event.Retimed(start, given));
+                new WorkflowSimulation(queue, start, workflow, setup, background, RunController.by(manager));
+        if (retiming != null) {
+            simulation.post.report(new Event.Retimed(start, retiming));
         }
-        simulation.play();
-        return simulation.book.close(manager);
+        simulation.simulate();
+        return simulation.ledger.close(manager);
     }
 
     /**
@@ -204,7 +196,7 @@ public final class WorkflowSimulation {
 
     /** The end of the last task of a manager; {@link io.sheaf.batch.BatchEngine#NEVER} if it has not ended. */
     long end(Manager manager) {
-        SimulatedRun run = book.close(manager);
+        SimulatedRun run = ledger.close(manager);
         return run.completed() ? run.end() : NEVER;
     }
 
@@ -229,9 +221,9 @@ public final class WorkflowSimulation {
     }
 
     /** Simulates the run to its end. */
-    void play() {
+    void simulate() {
         instant(start);
-        while (!steering.isOver() || queue.ownJobs() > 0 || post.next() != NEVER) {
+        while (!steering.isFinished() || queue.ownJobs() > 0 || post.next() != NEVER) {
             if (isStuck()) {
                 return;
             }
@@ -242,8 +234,8 @@ public final class WorkflowSimulation {
     /** The instant of the next event. */
     long next() {
         long next = Math.min(Math.min(queue.next(), tasks.next()), wakeAt);
-        if (mishaps != null) {
-            next = Math.min(Math.min(next, mishaps.next()), Math.min(post.next(), resumeAt));
+        if (faults != null) {
+            next = Math.min(Math.min(next, faults.next()), Math.min(post.next(), resumeAt));
         }
         return next;
     }
@@ -251,8 +243,8 @@ public final class WorkflowSimulation {
     /** Simulates an instant, not beyond {@link #next}. */
     void instant(long at) {
         queue.ends(at, pilotJobs);
-        if (mishaps != null) {
-            suffer(mishaps, at);
+        if (faults != null) {
+            injectFaults(faults, at);
         }
         tasks.ends(at);
         queue.kills(pilotJobs);
@@ -260,10 +252,10 @@ public final class WorkflowSimulation {
         queue.arrivals(pilotJobs);
         if (wakeAt <= at) {
             wakeAt = NEVER;
-            post.tell(new Event.Woken(at));
+            post.report(new Event.Woken(at));
         }
         rounds(at);
-        if (mishaps != null && resumeAt == NEVER && steering.paused() != null) {
+        if (faults != null && resumeAt == NEVER && steering.paused() != null) {
             resumeAt = at + PAUSE;
         }
     }
@@ -275,9 +267,9 @@ public final class WorkflowSimulation {
 
     /** Settles and passes until no event is left at this instant. */
     void rounds(long at) {
-        for (int round = 0; round < MOST_ROUNDS; round++) {
-            pilotJobs.rest();
-            tasks.rest();
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            pilotJobs.clearMoved();
+            tasks.clearMoved();
             steering.settle(at, out);
             post.deliver();
             if (!hasMoved() && round > 0) {
@@ -297,17 +289,17 @@ public final class WorkflowSimulation {
     }
 
     /** Applies losses of pilot jobs and nodes, and resumes a paused run. */
-    private void suffer(Mishaps happening, long at) {
-        for (Mishaps.Mishap lost = happening.happen(at); lost != null; lost = happening.happen(at)) {
-            if (lost.node() == Mishaps.ALL) {
-                pilotJobs.end(lost.token(), lost.how());
+    private void injectFaults(InjectedFaults faults, long at) {
+        for (InjectedFaults.Mishap lost = faults.happen(at); lost != null; lost = faults.happen(at)) {
+            if (lost.node() == InjectedFaults.ALL) {
+                pilotJobs.end(lost.token(), lost.end());
             } else if (pilotJobs.has(lost.token())) {
-                tasks.nodeLost(happening, lost.token(), lost.node(), at);
+                tasks.nodeLost(faults, lost.token(), lost.node(), at);
             }
         }
         if (resumeAt <= at) {
             resumeAt = NEVER;
-            post.tell(new Event.Resumed(at));
+            post.report(new Event.Resumed(at));
         }
     }
 
@@ -357,8 +349,8 @@ public final class WorkflowSimulation {
         }
 
         @Override
-        public final void learn(Lesson lesson) {
-            setup.learner().learn(lesson);
+        public final void learn(WaitObservation observation) {
+            setup.learner().learn(observation);
         }
     }
 
@@ -373,7 +365,7 @@ public final class WorkflowSimulation {
         @Override
         public void start(long token, int[] nodes, Resources needs, int task, int attempt) {
             if (pilotJobs.has(token)) {
-                tasks.goOn(token, nodes, needs, task, attempt, manager.startedAt(task));
+                tasks.resume(token, nodes, needs, task, attempt, manager.startedAt(task));
             }
         }
     }

@@ -32,7 +32,7 @@ class CheckpointsTest {
             Seen seen = new Seen(JOBS);
             scratch.open(at, seen);
             scratch.pass(seen);
-            scratch.playOut(seen);
+            scratch.runToEnd(seen);
             for (int job = 0; job < JOBS; job++) {
                 boolean before = expected.start[job] != NEVER && expected.start[job] < at;
                 assertThat(seen.start[job]).isEqualTo(before ? NEVER : expected.start[job]);

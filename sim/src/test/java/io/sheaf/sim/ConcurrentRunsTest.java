@@ -7,7 +7,7 @@ import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.AsaLearner;
 import io.sheaf.predict.Geometry;
-import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.SimulationSetup.Dependencies;
 import io.sheaf.strategy.Profile;
@@ -57,7 +57,7 @@ class ConcurrentRunsTest {
         return log.build();
     }
 
-    private static Strategy strategy(String spec, Workflow workflow, LearntWaits waits) {
+    private static Strategy strategy(String spec, Workflow workflow, LearnedWaits waits) {
         return Strategies.named(spec, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN, waits);
     }
 
@@ -73,14 +73,14 @@ class ConcurrentRunsTest {
                     queue.fork(),
                     start,
                     workflow,
-                    strategy(spec, workflow, new LearntWaits(LearntWaits.Settings.PAPER)),
+                    strategy(spec, workflow, new LearnedWaits(LearnedWaits.Settings.PAPER)),
                     setup(),
                     DecisionSink.NOTHING);
             ConcurrentRuns.Outcome same = ConcurrentRuns.run(
                             queue.fork(),
                             start,
                             List.of(workflow),
-                            List.of(strategy(spec, workflow, new LearntWaits(LearntWaits.Settings.PAPER))),
+                            List.of(strategy(spec, workflow, new LearnedWaits(LearnedWaits.Settings.PAPER))),
                             setup())
                     .get(0);
             assertThat(same.makespanMillis()).isEqualTo(alone.makespanMillis());
@@ -95,7 +95,7 @@ class ConcurrentRunsTest {
     void runsShareTheQueue() {
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.easy(), 5);
         List<Workflow> both = List.of(stages("a"), stages("b"));
-        LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
+        LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
         List<ConcurrentRuns.Outcome> outcomes = ConcurrentRuns.run(
                 queue,
                 0,
@@ -118,7 +118,7 @@ class ConcurrentRunsTest {
             })
     void allLearnFromAllAndEveryRunCompletes(String spec) {
         for (Dependencies treatment : Dependencies.values()) {
-            LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
+            LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
             SimulatedQueue queue = new SimulatedQueue(busy(3), Policy.easy(), 8);
             List<Workflow> all = List.of(stages("a"), stages("b"), stages("c"));
             for (int i = 0; i < 10; i++) {
@@ -149,7 +149,7 @@ class ConcurrentRunsTest {
         long ahead = 0;
         for (long seed = 0; seed < 4; seed++) {
             SimulatedQueue queue = new SimulatedQueue(busy(seed), Policy.easy(), 8);
-            LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
+            LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
             for (int i = 0; i < 20; i++) {
                 long start = (500 + 200 * i) * MINUTE;
                 queue.advanceTo(start - 1);

@@ -24,7 +24,7 @@ class ConservativeOracleTest {
             long run = Math.max(0, Long.parseLong(f[3]) - 1);
             add(log, f[0], f[1], run, f[4], f[2]);
         }
-        Replayed replayed = Replay.run(log.build(), new BatchEngine(Policy.conservative(), NODES));
+        ReplayResult replayed = Replay.run(log.build(), new BatchEngine(Policy.conservative(), NODES));
         assertThat(share(replayed, expected)).isGreaterThanOrEqualTo(0.995);
     }
 
@@ -42,7 +42,7 @@ class ConservativeOracleTest {
             add(log, f[0], f[1], run, f[4], f[2]);
         }
         Policy policy = Policy.conservative().withPlacement(Policy.Placement.CONTIGUOUS);
-        Replayed replayed = Replay.run(log.build(), new BatchEngine(policy, NODES));
+        ReplayResult replayed = Replay.run(log.build(), new BatchEngine(policy, NODES));
         assertThat(share(replayed, expected)).isGreaterThanOrEqualTo(0.99);
     }
 
@@ -57,7 +57,7 @@ class ConservativeOracleTest {
     }
 
     /** The share of jobs that start within 2 s of what is expected. */
-    private static double share(Replayed replayed, double[] expected) {
+    private static double share(ReplayResult replayed, double[] expected) {
         int same = 0;
         for (int j = 0; j < expected.length; j++) {
             same += Math.abs(replayed.start(j) - 1000 * expected[j]) <= 2000 ? 1 : 0;

@@ -23,7 +23,7 @@ class EasyOracleTest {
         for (long[] f : jobs) {
             log.add((int) f[0], f[1] * 1000, f[3] * 1000, f[3] * 1000, (int) f[4], 0);
         }
-        Replayed replayed = Replay.run(log.build(), new BatchEngine(Policy.easy(), nodes));
+        ReplayResult replayed = Replay.run(log.build(), new BatchEngine(Policy.easy(), nodes));
         for (int j = 0; j < jobs.size(); j++) {
             long expected = jobs.get(j)[1] + jobs.get(j)[2];
             assertThat(replayed.start(j)).as("start of job %d", jobs.get(j)[0]).isEqualTo(expected * 1000);

@@ -118,7 +118,7 @@ class ExpectedTasksTest {
         /** The makespan in milliseconds. */
         long play() {
             long start = queue.now();
-            new WorkflowSimulation(queue, start, all, setup, BackgroundReports.UNHEARD, this).play();
+            new WorkflowSimulation(queue, start, all, setup, BackgroundReports.UNHEARD, this).simulate();
             return end - start;
         }
 
@@ -153,8 +153,8 @@ class ExpectedTasksTest {
         }
 
         @Override
-        public boolean isOver() {
-            return manager.isOver();
+        public boolean isFinished() {
+            return manager.isFinished();
         }
 
         @Override

@@ -98,7 +98,7 @@ class FaultyRunsTest {
     void withoutKeepGoingTheRunEndsAndLeavesNothingBehind() {
         for (int seed = 0; seed < 15; seed++) {
             Watched run = run("onejobpertask", seed, PATIENT, Faults.parse("task=0.3,late=0.1", seed), 0);
-            assertThat(run.manager.isOver()).isTrue();
+            assertThat(run.manager.isFinished()).isTrue();
             assertThat(run.manager.pilotJobs()).isZero();
         }
     }
@@ -119,7 +119,7 @@ class FaultyRunsTest {
                 setup,
                 DecisionSink.NOTHING);
         Watched watched = new Watched(manager, workflow);
-        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.UNHEARD, watched).play();
+        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.UNHEARD, watched).simulate();
         assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
         return watched;
     }
@@ -194,8 +194,8 @@ class FaultyRunsTest {
         }
 
         @Override
-        public boolean isOver() {
-            return steering.isOver();
+        public boolean isFinished() {
+            return steering.isFinished();
         }
 
         @Override

@@ -67,7 +67,7 @@ class GrowingRunsTest {
             Case run = new Case(name, seed);
             Journalled played = run.play(-1);
             String what = name + " seed " + seed;
-            assertThat(played.manager.isOver()).as(what).isTrue();
+            assertThat(played.manager.isFinished()).as(what).isTrue();
             assertThat(played.manager.pilotJobs()).as(what).isZero();
             assertThat(played.manager.workflow().size()).isEqualTo(run.forest.size());
             for (int task = 0; task < run.forest.size(); task++) {
@@ -162,7 +162,7 @@ class GrowingRunsTest {
             }
         }
         CheckpointMaker maker = before.checkpoint();
-        again.on(new Event.Restored(before.now(), maker.made(List.of(), 0)), new NoEffects());
+        again.on(new Event.Restored(before.now(), maker.create(List.of(), 0)), new NoEffects());
         return again;
     }
 
@@ -261,7 +261,7 @@ class GrowingRunsTest {
         Manager manager(SimulatedQueue on, Strategy by) {
             Manager made = WorkflowSimulation.manager(on, first, by, setup, DecisionSink.NOTHING);
             if (seed % 4 != 3) {
-                made.takeTurns(Policies.named(policy(), seed), Map.of("ann", 2.0));
+                made.shareBetweenWorkflows(Policies.named(policy(), seed), Map.of("ann", 2.0));
             }
             return made;
         }
@@ -269,7 +269,7 @@ class GrowingRunsTest {
         Journalled play(int crashAfter) {
             SimulatedQueue fork = queue.fork();
             Journalled steering = new Journalled(this, fork, crashAfter);
-            new WorkflowSimulation(fork, fork.now(), forest, setup, BackgroundReports.UNHEARD, steering).play();
+            new WorkflowSimulation(fork, fork.now(), forest, setup, BackgroundReports.UNHEARD, steering).simulate();
             return steering;
         }
 
@@ -387,8 +387,8 @@ class GrowingRunsTest {
         }
 
         @Override
-        public boolean isOver() {
-            return manager.isOver();
+        public boolean isFinished() {
+            return manager.isFinished();
         }
 
         @Override

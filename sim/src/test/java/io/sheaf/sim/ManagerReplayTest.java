@@ -133,7 +133,7 @@ class ManagerReplayTest {
         Journalled play(int crashAfter) {
             SimulatedQueue fork = queue.fork();
             Journalled steering = new Journalled(this, fork, crashAfter);
-            new WorkflowSimulation(fork, fork.now(), workflow, setup, BackgroundReports.UNHEARD, steering).play();
+            new WorkflowSimulation(fork, fork.now(), workflow, setup, BackgroundReports.UNHEARD, steering).simulate();
             return steering;
         }
     }
@@ -195,8 +195,8 @@ class ManagerReplayTest {
         }
 
         @Override
-        public boolean isOver() {
-            return manager.isOver();
+        public boolean isFinished() {
+            return manager.isFinished();
         }
 
         @Override

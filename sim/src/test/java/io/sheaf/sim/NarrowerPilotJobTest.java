@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Order;
 import io.sheaf.random.RandomStream;
-import io.sheaf.report.Decided;
 import io.sheaf.report.DecisionLog;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -22,7 +22,7 @@ class NarrowerPilotJobTest {
     private static final int NODES = 32;
 
     /** What was decided in a run that is begun after six hours. */
-    private static List<Decided> decided(int seed) {
+    private static List<DecisionRecord> decided(int seed) {
         RandomStream random = new RandomStream(seed);
         Workflow workflow = RandomRuns.workflow(random, 1);
         Policy policy = seed % 2 == 0 ? Policy.conservative() : Policy.easy();
@@ -47,7 +47,7 @@ class NarrowerPilotJobTest {
         int replaced = 0;
         for (int seed = 0; seed < 60; seed++) {
             String asked = "";
-            for (Decided each : decided(seed)) {
+            for (DecisionRecord each : decided(seed)) {
                 if (each.chosen().startsWith("request ")) {
                     requested++;
                     asked = each.chosen()
@@ -69,12 +69,13 @@ class NarrowerPilotJobTest {
         for (int seed = 0; seed < 60; seed++) {
             Map<Long, Integer> nodes = new HashMap<>();
             int last = 0;
-            for (Decided decision : decided(seed)) {
-                List<Order> orders =
-                        decision.orders().stream().map(Decided.Ordered::order).toList();
+            for (DecisionRecord decision : decided(seed)) {
+                List<Order> orders = decision.orders().stream()
+                        .map(DecisionRecord.Ordered::order)
+                        .toList();
                 boolean asks = decision.chosen().startsWith("request ");
                 boolean cancels = decision.chosen().contains(" in the queue: ");
-                for (Decided.Ordered each : decision.orders()) {
+                for (DecisionRecord.Ordered each : decision.orders()) {
                     if (each.order() instanceof Order.Submit submit) {
                         assertThat(cancels).isFalse();
                         last = submit.request().units();

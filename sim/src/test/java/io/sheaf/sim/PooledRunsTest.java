@@ -45,7 +45,7 @@ class PooledRunsTest {
         }
 
         @Override
-        public void asked(long at) {}
+        public void begin(long at) {}
 
         @Override
         public void option(String what, int nodes, long walltime, long wait, long makespan) {

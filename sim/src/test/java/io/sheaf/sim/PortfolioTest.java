@@ -8,8 +8,8 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Strategy;
 import io.sheaf.random.RandomStream;
-import io.sheaf.report.Decided;
 import io.sheaf.report.DecisionLog;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -77,9 +77,9 @@ class PlatformPortfolioTest {
         SimulatedRun run = run(at(log), workflow, "portfolio:of=giant+onejobpertask", TaskTimes.AS_EXPECTED, decisions);
         assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
 
-        Decided begun = decisions.decisions().get(0);
+        DecisionRecord begun = decisions.decisions().get(0);
         assertThat(begun.options())
-                .extracting(Decided.Option::what)
+                .extracting(DecisionRecord.Option::label)
                 .containsExactly("giant, 4 futures", "onejobpertask, 4 futures");
         assertThat(begun.chosen()).isEqualTo("onejobpertask: ends earliest in the mean of 4 futures");
         assertThat(begun.taken()).isEqualTo(1);
@@ -104,7 +104,7 @@ class PlatformPortfolioTest {
             String spec = "portfolio:of=onejob+onejobpertask,margin=0,futures=1,every=20m";
             SimulatedRun run = run(queue, workflow, spec, TaskTimes.AS_EXPECTED, decisions);
             assertThat(run.completed()).isTrue();
-            for (Decided decided : decisions.decisions()) {
+            for (DecisionRecord decided : decisions.decisions()) {
                 boolean cancels = decided.orders().stream().anyMatch(each -> each.order() instanceof Order.Cancel);
                 switches += cancels ? 1 : 0;
             }

@@ -22,7 +22,7 @@ class ReplayTest {
 
     @Test
     void playsAnInstantToItsEnd() {
-        Replayed replayed = Replay.run(LOG, new BatchEngine(Policy.conservative(), 2));
+        ReplayResult replayed = Replay.run(LOG, new BatchEngine(Policy.conservative(), 2));
         assertThat(replayed.outcome(0)).isEqualTo(JobOutcome.KILLED);
         assertThat(replayed.end(0)).isEqualTo(10_000);
         assertThat(replayed.start(1)).isEqualTo(10_000);
@@ -30,7 +30,7 @@ class ReplayTest {
         assertThat(replayed.start(2)).isEqualTo(10_000);
         assertThat(replayed.end(2)).isEqualTo(14_000);
         assertThat(replayed.outcome(3)).isEqualTo(JobOutcome.CANCELLED);
-        assertThat(replayed.start(3)).isEqualTo(Replayed.NEVER);
+        assertThat(replayed.start(3)).isEqualTo(ReplayResult.NEVER);
         assertThat(replayed.outcome(4)).isEqualTo(JobOutcome.REFUSED);
         assertThat(replayed.count(JobOutcome.COMPLETED)).isEqualTo(2);
         // 5 arrivals, 3 starts, 3 ends, 1 cancellation
@@ -40,7 +40,7 @@ class ReplayTest {
     /** Waits 0, 9 and 8 s; slowdowns (0 + 10) / 10, (9 + 0) / 10 → 1, (8 + 4) / 10; 20 + 0 + 8 node-seconds of 2 × 14. */
     @Test
     void figuresAreWhatTheyAreCalled() {
-        Replayed.Figures figures =
+        ReplayResult.Figures figures =
                 Replay.run(LOG, new BatchEngine(Policy.conservative(), 2)).figures(2);
         assertThat(figures.jobs()).isEqualTo(3);
         assertThat(figures.meanWait()).isEqualTo(17_000 / 3.0);

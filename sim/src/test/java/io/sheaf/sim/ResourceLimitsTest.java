@@ -95,7 +95,7 @@ class ResourceLimitsTest {
                 setup,
                 DecisionSink.NOTHING);
         Watched watched = new Watched(manager, seed);
-        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.UNHEARD, watched).play();
+        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.UNHEARD, watched).simulate();
         assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
         return watched;
     }
@@ -285,8 +285,8 @@ class ResourceLimitsTest {
         }
 
         @Override
-        public boolean isOver() {
-            return steering.isOver();
+        public boolean isFinished() {
+            return steering.isFinished();
         }
 
         @Override

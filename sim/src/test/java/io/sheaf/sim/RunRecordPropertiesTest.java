@@ -40,7 +40,7 @@ class RunRecordPropertiesTest {
             SimulatedRun plain =
                     WorkflowSimulation.run(background.fork(), workflow, strategy, setup, DecisionSink.NOTHING);
             SimulatedQueue queue = background.fork();
-            BackgroundWatch watch = new BackgroundWatch(queue, start, BackgroundReports.UNHEARD);
+            BackgroundRecorder watch = new BackgroundRecorder(queue, start, BackgroundReports.UNHEARD);
             DecisionLog decisions = new DecisionLog();
             SimulatedRun recorded =
                     WorkflowSimulation.run(queue, start, workflow, strategy, setup.recorded(), decisions, watch);

@@ -61,7 +61,7 @@ final class SimulatedBackEnd implements BackEnd, RunController {
     public void settle(long at, Effects out) {}
 
     @Override
-    public boolean isOver() {
+    public boolean isFinished() {
         return false;
     }
 

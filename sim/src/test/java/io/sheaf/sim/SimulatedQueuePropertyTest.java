@@ -32,7 +32,7 @@ class SimulatedQueuePropertyTest {
             Policy policy = RandomLogs.policy(random);
             Seen expected = PlainReplay.run(log, new BatchEngine(policy, RandomLogs.NODES));
             outcomes.addAll(Arrays.asList(expected.outcome));
-            Replayed replayed = Replay.run(log, new BatchEngine(policy, RandomLogs.NODES));
+            ReplayResult replayed = Replay.run(log, new BatchEngine(policy, RandomLogs.NODES));
             for (int job = 0; job < JOBS; job++) {
                 assertThat(replayed.start(job)).isEqualTo(expected.start[job]);
                 assertThat(replayed.outcome(job)).isEqualTo(expected.outcome[job]);
@@ -63,14 +63,14 @@ class SimulatedQueuePropertyTest {
                 // The scratch has had another life, with own jobs, each time but the first.
                 original.forkInto(scratch);
                 Seen again = new Seen(seen);
-                scratch.fork().playOut(again);
+                scratch.fork().runToEnd(again);
                 assertThat(again.jobs()).as("fork in case %d, %s", i, policy).isEqualTo(expected.jobs());
                 OwnJobs own = new OwnJobs(log, random.split(fork));
                 // Only so that it knows what runs; it acts from here on.
                 own.play(new SimulatedQueue(log, policy, RandomLogs.NODES), original.now() + 1, false);
                 own.play(scratch, original.now() + 200, true);
             }
-            original.playOut(seen);
+            original.runToEnd(seen);
             assertThat(seen.jobs()).as("original in case %d, %s", i, policy).isEqualTo(expected.jobs());
         }
     }

@@ -125,7 +125,7 @@ class StrategyPropertiesTest {
                             profile, cores, cap, late ? TaskTimes.spread(0.3, seed) : TaskTimes.AS_EXPECTED, true),
                     DecisionSink.NOTHING);
             assertThat(run.completed())
-                    .as(name + " seed " + seed + " " + limits + " " + run.why())
+                    .as(name + " seed " + seed + " " + limits + " " + run.reason())
                     .isTrue();
             checkTasks(workflow, run);
             checkPilotJobs(run, cap);

@@ -129,7 +129,7 @@ class TraceRulesTest {
                 2 1 9 -1 -1 -1 -1 2 600 -1 5 8 1 -1 -1 -1 -1 -1
                 3 2 200 -1 -1 -1 -1 4 50 -1 5 8 1 -1 -1 -1 -1 -1
                 """);
-        Replayed replayed = Replay.run(
+        ReplayResult replayed = Replay.run(
                 TraceRules.forNodes(4).with(Cancelled.WITHDRAW).apply(log).jobs(), new BatchEngine(Policy.easy(), 4));
         assertThat(replayed.outcome(1)).isEqualTo(JobOutcome.CANCELLED);
         assertThat(replayed.start(2)).isEqualTo(100_000);

@@ -139,7 +139,7 @@ class WaitForecasterTest {
         for (int i = 0; i < startOf.length; i++) {
             startOf[i] = i * DAY / 10 + (i % 5 == 0 ? HOUR : 0);
         }
-        JudgedJobs jobs = new JudgedJobs(log.build(), startOf, DAY);
+        EvaluationJobs jobs = new EvaluationJobs(log.build(), startOf, DAY);
         // Weeks begin at 46.45 d and at 92.9 d: jobs 465 to 534 and 929 to 998, each fifth of which waits.
         assertThat(jobs.judged(2, 10, 0).cardinality()).isEqualTo(20);
         assertThat(jobs.judged(2, 100, 0).stream()).hasSize(28).allSatisfy(job -> assertThat(job % 5)

@@ -38,7 +38,7 @@ class WrongTimesTest {
         long oneJob = 0;
         for (Policy policy : List.of(Policy.easy(), Policy.conservative())) {
             for (String strategy : COMPARED) {
-                SimulatedRun run = run(workflow, strategy, policy, TimesTaken.of(times));
+                SimulatedRun run = run(workflow, strategy, policy, RunTimeDeviation.of(times));
                 assertThat(run.completed()).as(strategy).isTrue();
                 auto += strategy.equals("auto") ? run.makespanMillis() : 0;
                 oneJob += strategy.equals("onejob") ? run.makespanMillis() : 0;
@@ -47,7 +47,7 @@ class WrongTimesTest {
         assertThat(auto).isLessThanOrEqualTo(oneJob * 21 / 20);
     }
 
-    private SimulatedRun run(Workflow workflow, String strategy, Policy policy, TimesTaken taken) {
+    private SimulatedRun run(Workflow workflow, String strategy, Policy policy, RunTimeDeviation taken) {
         SimulatedQueue queue = new SimulatedQueue(others, policy, NODES);
         queue.advanceTo(4 * DAY);
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
@@ -69,7 +69,7 @@ class WrongTimesTest {
     }
 
     private static double meanFactor(Workflow workflow, String text) {
-        TaskTimes times = TimesTaken.of(text).times(7);
+        TaskTimes times = RunTimeDeviation.of(text).times(7);
         double sum = 0;
         for (int task = 0; task < workflow.size(); task++) {
             long taken = times.millis(workflow, task, 1);
@@ -81,13 +81,18 @@ class WrongTimesTest {
 
     @Test
     void isReadAsItIsWritten() {
-        assertThat(TimesTaken.of("exact")).isEqualTo(TimesTaken.EXACT).hasToString("exact");
-        assertThat(TimesTaken.of("spread:0.3")).hasToString("spread:0.3000").isEqualTo(TimesTaken.of("noise:0.3"));
-        assertThat(TimesTaken.of("estimate-error:0.3:0.02:10")).isEqualTo(TimesTaken.of("wrong:0.3:0.02:10"));
-        assertThat(TimesTaken.of("wrong:0.3")).hasToString("wrong:0.3000");
-        assertThat(TimesTaken.of("wrong:0:0.02:10")).hasToString("wrong:0.0000:0.0200:10.0000");
+        assertThat(RunTimeDeviation.of("exact"))
+                .isEqualTo(RunTimeDeviation.EXACT)
+                .hasToString("exact");
+        assertThat(RunTimeDeviation.of("spread:0.3"))
+                .hasToString("spread:0.3000")
+                .isEqualTo(RunTimeDeviation.of("noise:0.3"));
+        assertThat(RunTimeDeviation.of("estimate-error:0.3:0.02:10"))
+                .isEqualTo(RunTimeDeviation.of("wrong:0.3:0.02:10"));
+        assertThat(RunTimeDeviation.of("wrong:0.3")).hasToString("wrong:0.3000");
+        assertThat(RunTimeDeviation.of("wrong:0:0.02:10")).hasToString("wrong:0.0000:0.0200:10.0000");
         for (String wrong : List.of("", "wrong", "spread:0.1:0.1:2", "wrong:x", "wrong:0.1:2:2", "wrong:0.1:0.1:0.5")) {
-            assertThatThrownBy(() -> TimesTaken.of(wrong)).isInstanceOf(InputException.class);
+            assertThatThrownBy(() -> RunTimeDeviation.of(wrong)).isInstanceOf(InputException.class);
         }
     }
 }

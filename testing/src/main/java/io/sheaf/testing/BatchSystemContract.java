@@ -83,7 +83,7 @@ public abstract class BatchSystemContract {
     void whatIsTooLargeIsRefusedAndNothingElse() {
         check((backEnd, effects, reports) -> {
             effects.submit(1, ticks(backEnd.nodes() + 1, 20));
-            assertThat(reports.expect(Refused.class, 1).why()).isNotEmpty();
+            assertThat(reports.expect(Refused.class, 1).reason()).isNotEmpty();
             reports.pass(5 * tick());
             assertThat(reports.find(Accepted.class, 1)).isNull();
             assertThat(reports.find(Started.class, 1)).isNull();

@@ -4,7 +4,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.manager.TaskState;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
@@ -149,7 +149,7 @@ final class ExecutionEntities {
     }
 
     private String tool(int task) {
-        return TimesInUse.category(workflow, task);
+        return ExpectedRunTimes.category(workflow, task);
     }
 
     /** Whether an attempt of a task has ended. */
@@ -357,7 +357,7 @@ final class ExecutionEntities {
                 .text(
                         "description",
                         "Submitted " + Instant.ofEpochMilli(job.submitted()) + "; "
-                                + job.how().word() + (job.pool().isEmpty() ? "." : "; pool " + job.pool() + "."))
+                                + job.end().word() + (job.pool().isEmpty() ? "." : "; pool " + job.pool() + "."))
                 .ref("instrument", SYSTEM)
                 .time("startTime", job.started())
                 .time("endTime", job.hasStarted() ? job.ended() : Job.NEVER)

@@ -59,7 +59,7 @@ final class LiveRuns {
         try {
             return open(folder).look((run, status) -> {
                 String entry = entry(run, status);
-                if (status.state().isOver()) {
+                if (status.state().isFinished()) {
                     synchronized (this) {
                         over.put(folder, entry);
                     }

@@ -32,7 +32,7 @@ final class RunJson {
         return JsonOut.line(out -> {
             out.object().field("id", RunFolders.id(run.folder()));
             StatusReport.fields(out, run, status, record, owner, null);
-            if (!status.state().isOver()) {
+            if (!status.state().isFinished()) {
                 // Until now; the status of an ended run has its makespan.
                 out.seconds("makespanSeconds", record.makespanMillis() * 1000);
             }

@@ -96,7 +96,7 @@ record RunsApi(LiveRuns runs) {
                     (run, status) -> new Seen(run.history().records(), status.state(), RunJson.status(run, status)));
             quiet++;
             boolean changed = seen.records != known || seen.state != state;
-            if (changed || (quiet >= QUIET && !seen.state.isOver())) {
+            if (changed || (quiet >= QUIET && !seen.state.isFinished())) {
                 known = seen.records;
                 state = seen.state;
                 quiet = 0;
@@ -113,7 +113,7 @@ record RunsApi(LiveRuns runs) {
     private Reply ask(HttpRequest request, boolean cancel) throws IOException {
         return run(request).look((run, status) -> {
             RunState state = status.state();
-            if (state.isOver()) {
+            if (state.isFinished()) {
                 throw new WebException(409, "the run has already ended: " + state.word());
             }
             String owner = run.leaseHolder();

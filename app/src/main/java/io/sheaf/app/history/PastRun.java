@@ -4,7 +4,7 @@ import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.app.history.CategoryFigures.End;
 import io.sheaf.app.report.TaskFigures;
 import io.sheaf.manager.Event;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
@@ -88,7 +88,7 @@ public record PastRun(
             Result said = each.done() ? succeeded.get(each.task()) : null;
             attempts.add(new CategoryFigures.Attempt(
                     record.workflow().name(),
-                    TimesInUse.category(record.workflow(), each.task()),
+                    ExpectedRunTimes.category(record.workflow(), each.task()),
                     end,
                     said == null
                             ? each.ended() - each.started()

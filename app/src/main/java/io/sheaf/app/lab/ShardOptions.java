@@ -148,7 +148,7 @@ final class ShardOptions {
         }
         Path last = folder.resolve("run" + number);
         boolean over = WorkflowRun.isRun(last)
-                && RecordedRun.open(last).status(0).state().isOver();
+                && RecordedRun.open(last).status(0).state().isFinished();
         return over ? folder.resolve("run" + (number + 1)) : last;
     }
 

@@ -18,7 +18,7 @@ import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.learnt.StateFolder;
@@ -195,7 +195,7 @@ public final class PlanCommand extends SheafCommand {
                 .toAbsolutePath()
                 .resolve(StateFolder.of(session().environment()));
         TimeKeeper keeper = TimeKeeper.of(state, spec, workflow, session().err()::println);
-        Retiming learnt = keeper.moved(workflow);
+        RunTimeUpdate learnt = keeper.moved(workflow);
         if (learnt == null) {
             return workflow;
         }

@@ -39,7 +39,7 @@ public final class TaskCancelCommand extends SheafCommand {
         TaskQueue queue = queues.made(session());
         List<String> wanted = new ArrayList<>();
         for (String id : submitter == null ? ids : queue.submittedBy(submitter)) {
-            if (!queue.report(id).phase().isOver()) {
+            if (!queue.report(id).phase().isFinished()) {
                 wanted.add(id);
             }
         }

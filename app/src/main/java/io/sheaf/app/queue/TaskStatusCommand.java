@@ -44,7 +44,7 @@ public final class TaskStatusCommand extends SheafCommand {
         TaskQueue queue = queues.made(session());
         long wait = this.wait.isEmpty() ? 0 : TimeText.millis(this.wait);
         Map<String, TaskReport> reports = reports(queue);
-        if (reports.values().stream().anyMatch(report -> !report.phase().isOver())) {
+        if (reports.values().stream().anyMatch(report -> !report.phase().isFinished())) {
             // Restarts the manager if it was killed.
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
             if (wait > 0) {

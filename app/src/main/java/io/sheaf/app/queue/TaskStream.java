@@ -229,7 +229,7 @@ final class TaskStream {
         last.forEach((id, report) -> {
             TaskPhase before = open.get(id);
             if (before != null && before != report.phase()) {
-                if (report.phase().isOver()) {
+                if (report.phase().isFinished()) {
                     open.remove(id);
                 } else {
                     open.replace(id, report.phase());

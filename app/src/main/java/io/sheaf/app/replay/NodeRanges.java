@@ -3,7 +3,7 @@ package io.sheaf.app.replay;
 import io.sheaf.app.page.FreeNodes;
 import io.sheaf.batch.InstantHeap;
 import io.sheaf.sim.JobLog;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -23,7 +23,7 @@ final class NodeRanges {
         offset = new int[jobs + 1];
     }
 
-    static NodeRanges of(Replayed replayed, int nodes) {
+    static NodeRanges of(ReplayResult replayed, int nodes) {
         return new Placement(replayed, nodes).place();
     }
 
@@ -52,7 +52,7 @@ final class NodeRanges {
 
     /** One pass over the starts and ends of all jobs. */
     private static final class Placement {
-        private final Replayed replayed;
+        private final ReplayResult replayed;
         private final JobLog log;
         private final FreeNodes free;
         private final InstantHeap ends = new InstantHeap();
@@ -62,7 +62,7 @@ final class NodeRanges {
         private final int[] begin;
         private final int[] count;
 
-        Placement(Replayed replayed, int nodes) {
+        Placement(ReplayResult replayed, int nodes) {
             this.replayed = replayed;
             this.log = replayed.log();
             this.free = new FreeNodes(nodes);
@@ -73,7 +73,7 @@ final class NodeRanges {
 
         NodeRanges place() {
             int[] order = IntStream.range(0, log.size())
-                    .filter(j -> replayed.start(j) != Replayed.NEVER)
+                    .filter(j -> replayed.start(j) != ReplayResult.NEVER)
                     .boxed()
                     .sorted((a, b) -> {
                         int byStart = Long.compare(replayed.start(a), replayed.start(b));

@@ -3,7 +3,7 @@ package io.sheaf.app.replay;
 import io.sheaf.app.page.Varints;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.JobOutcome;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.Trace;
 import java.io.IOException;
 import java.io.Writer;
@@ -30,13 +30,13 @@ final class PackedJobs {
     private static final long SECOND = 1000;
 
     private final Trace trace;
-    private final Replayed replayed;
+    private final ReplayResult replayed;
     private final JobLog log;
     private final NodeRanges ranges;
     private final int count;
     private final long unit;
 
-    PackedJobs(Trace trace, Replayed replayed, NodeRanges ranges, int count) {
+    PackedJobs(Trace trace, ReplayResult replayed, NodeRanges ranges, int count) {
         this.trace = trace;
         this.replayed = replayed;
         this.log = trace.jobs();
@@ -107,14 +107,14 @@ final class PackedJobs {
     }
 
     private long wait(int job) {
-        if (replayed.start(job) != Replayed.NEVER) {
+        if (replayed.start(job) != ReplayResult.NEVER) {
             return replayed.start(job) - log.submit(job);
         }
         return replayed.outcome(job) == JobOutcome.CANCELLED ? log.patience(job) : 0;
     }
 
     private long run(int job) {
-        return replayed.start(job) == Replayed.NEVER ? 0 : replayed.end(job) - replayed.start(job);
+        return replayed.start(job) == ReplayResult.NEVER ? 0 : replayed.end(job) - replayed.start(job);
     }
 
     private boolean wholeSeconds() {

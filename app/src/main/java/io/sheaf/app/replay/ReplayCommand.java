@@ -10,7 +10,7 @@ import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.Replay;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.Trace;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.model.ClusterFigures;
@@ -95,7 +95,7 @@ public final class ReplayCommand extends SheafCommand {
                 : cluster.load(file, session().err());
         int size = loaded.nodes(cluster.nodes, cluster.trace.reading);
         Trace ready = rules(size).apply(loaded.log());
-        Replayed replayed =
+        ReplayResult replayed =
                 replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions(), size), size));
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
@@ -138,7 +138,7 @@ public final class ReplayCommand extends SheafCommand {
                 .withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
     }
 
-    private Replayed replay(Trace ready, BatchEngine engine) {
+    private ReplayResult replay(Trace ready, BatchEngine engine) {
         int all = ready.jobs().size();
         if (all == 0) {
             throw new InputException("no jobs to replay; 'sheaf replay --help' describes which jobs are excluded")
@@ -149,7 +149,7 @@ public final class ReplayCommand extends SheafCommand {
         }
     }
 
-    private ReplayPage page(LoadedTrace loaded, Trace ready, Replayed replayed, int size, ReplaySummary summary) {
+    private ReplayPage page(LoadedTrace loaded, Trace ready, ReplayResult replayed, int size, ReplaySummary summary) {
         long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
         return new ReplayPage(
                 loaded.name(),
@@ -184,12 +184,12 @@ public final class ReplayCommand extends SheafCommand {
         private JobsCsv() {}
 
         /** Writes all jobs; start, end and run of a job that never started are empty. */
-        public static void write(Trace trace, Replayed replayed, Writer out) throws IOException {
+        public static void write(Trace trace, ReplayResult replayed, Writer out) throws IOException {
             JobLog log = trace.jobs();
             out.write(HEAD);
             StringBuilder line = new StringBuilder();
             for (int j = 0; j < log.size(); j++) {
-                boolean ran = replayed.start(j) != Replayed.NEVER;
+                boolean ran = replayed.start(j) != ReplayResult.NEVER;
                 line.setLength(0);
                 line.append(log.id(j)).append(',').append(seconds(trace.logTime(log.submit(j))));
                 line.append(',').append(ran ? seconds(trace.logTime(replayed.start(j))) : "");

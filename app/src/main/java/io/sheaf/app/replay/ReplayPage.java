@@ -2,7 +2,7 @@ package io.sheaf.app.replay;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.formats.picture.Svg;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.SizeClasses;
 import io.sheaf.sim.Trace;
 import io.sheaf.text.DecimalText;
@@ -35,7 +35,7 @@ public record ReplayPage(
         List<String> applied,
         List<WaitBySize.Row> waits,
         Trace trace,
-        Replayed replayed) {
+        ReplayResult replayed) {
     /** The maximum number of drawn jobs; the figures include all jobs. */
     private static final int MOST_JOBS = 1_000_000;
 

@@ -4,7 +4,7 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.sim.JobOutcome;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.Trace;
 import io.sheaf.sim.TraceRule;
 import io.sheaf.text.DecimalText;
@@ -21,7 +21,7 @@ import java.util.Map;
  * @param waits by job size
  */
 record ReplaySummary(
-        Replayed.Figures figures,
+        ReplayResult.Figures figures,
         Map<String, Long> counts,
         List<WaitBySize.Row> waits,
         long events,
@@ -29,7 +29,7 @@ record ReplaySummary(
     private static final double SECOND = 1000;
     private static final int MILLIS = 3;
 
-    static ReplaySummary of(LoadedTrace loaded, Trace trace, Replayed replayed, int nodes, double wallSeconds) {
+    static ReplaySummary of(LoadedTrace loaded, Trace trace, ReplayResult replayed, int nodes, double wallSeconds) {
         Map<String, Long> counts = new LinkedHashMap<>();
         for (TraceRule rule : TraceRule.values()) {
             counts.put(rule.key(), trace.count(rule));
@@ -38,27 +38,27 @@ record ReplaySummary(
         counts.put("notStarted", (long) trace.jobs().size() - started(replayed));
         loaded.counts().forEach((name, count) -> counts.merge(name, count, Long::sum));
         return new ReplaySummary(
-                replayed.figures(nodes, trace.measureFrom(), Replayed.NEVER),
+                replayed.figures(nodes, trace.measureFrom(), ReplayResult.NEVER),
                 counts,
                 WaitBySize.of(replayed, nodes, trace.measureFrom()),
                 replayed.events(),
                 wallSeconds);
     }
 
-    private static long started(Replayed replayed) {
+    private static long started(ReplayResult replayed) {
         return (long) replayed.count(JobOutcome.COMPLETED) + replayed.count(JobOutcome.KILLED);
     }
 
     /** The number of jobs that ran during the warm-up and are not measured. */
-    private static long warmedUp(Trace trace, Replayed replayed) {
+    private static long warmedUp(Trace trace, ReplayResult replayed) {
         long n = 0;
         for (int j = 0; j < trace.jobs().size(); j++) {
-            n += trace.jobs().submit(j) < trace.measureFrom() && replayed.start(j) != Replayed.NEVER ? 1 : 0;
+            n += trace.jobs().submit(j) < trace.measureFrom() && replayed.start(j) != ReplayResult.NEVER ? 1 : 0;
         }
         return n;
     }
 
-    private static final Fields<Replayed.Figures> FIGURES = new Fields<Replayed.Figures>()
+    private static final Fields<ReplayResult.Figures> FIGURES = new Fields<ReplayResult.Figures>()
             .right("jobs", figures -> Rounded.count(figures.jobs()))
             .decimal("mean wait", "meanWaitSeconds", MILLIS, f -> f.meanWait() / SECOND, ReplaySummary::time)
             .decimal("median wait", "medianWaitSeconds", MILLIS, f -> f.medianWait() / SECOND, ReplaySummary::time)
@@ -67,9 +67,9 @@ record ReplaySummary(
                     "bounded slowdown",
                     "meanBoundedSlowdown",
                     MILLIS,
-                    Replayed.Figures::meanBoundedSlowdown,
+                    ReplayResult.Figures::meanBoundedSlowdown,
                     Fields.fixed(1, ""))
-            .decimal("utilization", "utilization", 2 * MILLIS, Replayed.Figures::utilization, Rounded::percent)
+            .decimal("utilization", "utilization", 2 * MILLIS, ReplayResult.Figures::utilization, Rounded::percent)
             .decimal("makespan", "makespanSeconds", MILLIS, f -> f.makespan() / SECOND, ReplaySummary::time);
 
     private static final Fields<WaitBySize.Row> WAITS = new Fields<WaitBySize.Row>()

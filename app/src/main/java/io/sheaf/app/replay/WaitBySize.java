@@ -1,7 +1,7 @@
 package io.sheaf.app.replay;
 
 import io.sheaf.sim.JobLog;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.SizeClasses;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ public final class WaitBySize {
     /**
      * The classes with jobs, smallest first. Jobs submitted before {@code from}, or that never started, are excluded.
      */
-    public static List<Row> of(Replayed replayed, int nodes, long from) {
+    public static List<Row> of(ReplayResult replayed, int nodes, long from) {
         JobLog log = replayed.log();
         SizeClasses classes = new SizeClasses(nodes);
         int[] jobs = new int[classes.count()];
@@ -52,7 +52,7 @@ public final class WaitBySize {
         long[][] waits = new long[classes.count()][16];
         double allWork = 0;
         for (int j = 0; j < log.size(); j++) {
-            if (replayed.start(j) == Replayed.NEVER || log.submit(j) < from) {
+            if (replayed.start(j) == ReplayResult.NEVER || log.submit(j) < from) {
                 continue;
             }
             int c = classes.of(log.nodes(j));

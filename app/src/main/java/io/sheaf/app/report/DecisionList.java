@@ -2,7 +2,7 @@ package io.sheaf.app.report;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.manager.Order;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
@@ -41,12 +41,12 @@ final class DecisionList {
         return made.list.toString();
     }
 
-    private void entry(int number, Decided decision) {
+    private void entry(int number, DecisionRecord decision) {
         list.append("<li id=\"decision" + number + "\"><details" + (number < OPEN ? " open" : "")
                 + "><summary><b>after " + Rounded.time(decision.at() - run.start()) + "</b> "
                 + Page.escape(decision.summary()) + "</summary>\n");
         options(decision);
-        for (Decided.Ordered ordered : decision.orders()) {
+        for (DecisionRecord.Ordered ordered : decision.orders()) {
             list.append("<p>").append(Page.escape(outcome(ordered))).append("</p>\n");
         }
         long expected = decision.expectedEnd();
@@ -58,8 +58,8 @@ final class DecisionList {
                 + "\">Show in the chart</button></p></details></li>\n");
     }
 
-    private void options(Decided decision) {
-        List<Decided.Option> options = decision.options();
+    private void options(DecisionRecord decision) {
+        List<DecisionRecord.Option> options = decision.options();
         if (options.isEmpty()) {
             return;
         }
@@ -78,7 +78,7 @@ final class DecisionList {
         list.append("</tbody></table></div>\n");
     }
 
-    private String outcome(Decided.Ordered ordered) {
+    private String outcome(DecisionRecord.Ordered ordered) {
         Job job = jobs.get(ordered.token());
         if (ordered.order() instanceof Order.Cancel) {
             return "Job " + ordered.token() + " was cancelled.";
@@ -104,7 +104,7 @@ final class DecisionList {
         if (job.hasStarted() && job.wasExpected()) {
             words.add(Rounded.later(job.started() - job.expectedStart()));
         }
-        words.add(job.how().word() + (job.hasEnded() ? " after " + Rounded.time(job.ended() - run.start()) : ""));
+        words.add(job.end().word() + (job.hasEnded() ? " after " + Rounded.time(job.ended() - run.start()) : ""));
         return words.toString();
     }
 }

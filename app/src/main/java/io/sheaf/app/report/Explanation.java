@@ -4,7 +4,7 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.Order;
 import io.sheaf.report.ChosenCores;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
@@ -24,11 +24,11 @@ public final class Explanation {
     /** The maximum number of options shown per decision, besides the chosen one. */
     private static final int MOST_OPTIONS = 8;
 
-    static final Fields<Decided.Option> OPTIONS = new Fields<Decided.Option>()
-            .text("option", "what", Decided.Option::what)
-            .count("nodes", "nodes", Decided.Option::nodes)
-            .time("walltime", "walltimeSeconds", Decided.Option::walltime)
-            .time("queue wait", "waitSeconds", Decided.Option::queueWait)
+    static final Fields<DecisionRecord.Option> OPTIONS = new Fields<DecisionRecord.Option>()
+            .text("option", "what", DecisionRecord.Option::label)
+            .count("nodes", "nodes", DecisionRecord.Option::nodes)
+            .time("walltime", "walltimeSeconds", DecisionRecord.Option::walltime)
+            .time("queue wait", "waitSeconds", DecisionRecord.Option::queueWait)
             .right("makespan", option -> option.hasMakespan() ? Rounded.time(option.makespan()) : "-")
             .field((out, option) -> {
                 if (option.hasMakespan()) {
@@ -60,7 +60,7 @@ public final class Explanation {
 
     public void print(PrintWriter out) {
         for (int i = 0; i < run.decisions().size(); i++) {
-            Decided decision = run.decisions().get(i);
+            DecisionRecord decision = run.decisions().get(i);
             out.println();
             out.println((i + 1) + ". after " + Rounded.time(decision.at() - run.start()) + ": " + decision.summary());
             printOptions(decision, out);
@@ -89,8 +89,8 @@ public final class Explanation {
         out.println();
     }
 
-    private void printOptions(Decided decision, PrintWriter out) {
-        List<Decided.Option> options = decision.options();
+    private void printOptions(DecisionRecord decision, PrintWriter out) {
+        List<DecisionRecord.Option> options = decision.options();
         if (options.isEmpty()) {
             return;
         }
@@ -116,7 +116,7 @@ public final class Explanation {
     }
 
     /** Sorts by estimated makespan; options without one come last, in their original order. */
-    private static List<Integer> ranked(List<Decided.Option> options) {
+    private static List<Integer> ranked(List<DecisionRecord.Option> options) {
         return IntStream.range(0, options.size())
                 .boxed()
                 .sorted(Comparator.comparingLong(
@@ -124,9 +124,9 @@ public final class Explanation {
                 .toList();
     }
 
-    private void printOrders(Decided decision, PrintWriter out) {
+    private void printOrders(DecisionRecord decision, PrintWriter out) {
         List<Job> submitted = new ArrayList<>();
-        for (Decided.Ordered ordered : decision.orders()) {
+        for (DecisionRecord.Ordered ordered : decision.orders()) {
             Job job = jobs.get(ordered.token());
             if (ordered.order() instanceof Order.Submit && job != null) {
                 submitted.add(job);
@@ -206,11 +206,11 @@ public final class Explanation {
     /** Writes {@code decisions[]} into an open object. */
     public void decisions(JsonOut out) {
         out.array("decisions");
-        for (Decided decision : run.decisions()) {
+        for (DecisionRecord decision : run.decisions()) {
             out.object()
                     .seconds("atSeconds", (decision.at() - run.start()) * 1000)
                     .field("chosen", decision.chosen());
-            if (decision.taken() != Decided.NONE) {
+            if (decision.taken() != DecisionRecord.NONE) {
                 out.field("taken", decision.taken());
             }
             JobFigures.instant(out, "expectedEndSeconds", decision.expectedEnd(), run.start());
@@ -222,7 +222,7 @@ public final class Explanation {
         out.end();
     }
 
-    private void order(JsonOut out, Decided.Ordered ordered) {
+    private void order(JsonOut out, DecisionRecord.Ordered ordered) {
         out.object();
         if (ordered.order() instanceof Order.Submit submit) {
             out.field("order", "submit")
@@ -238,7 +238,7 @@ public final class Explanation {
                 out.field("tasks", job.claim());
                 JobFigures.instant(out, "startSeconds", job.started(), run.start());
                 JobFigures.instant(out, "endSeconds", job.ended(), run.start());
-                out.field("ended", job.how().word());
+                out.field("ended", job.end().word());
             }
         } else if (ordered.order() instanceof Order.Shorten shorten) {
             out.field("order", "shorten")
@@ -254,7 +254,7 @@ public final class Explanation {
     /** The estimated end of the first decision that has one. */
     private OptionalLong firstExpectedEnd() {
         return run.decisions().stream()
-                .mapToLong(Decided::expectedEnd)
+                .mapToLong(DecisionRecord::expectedEnd)
                 .filter(end -> end != Job.NEVER)
                 .findFirst();
     }

@@ -42,7 +42,7 @@ public final class JobFigures {
                     instant(out, "startSeconds", job.started(), start);
                     instant(out, "endSeconds", job.ended(), start);
                 })
-                .text("end", "ended", job -> job.how().word());
+                .text("end", "ended", job -> job.end().word());
     }
 
     /** Writes an instant relative to the start of the run; omits an unknown one. */

@@ -1,8 +1,8 @@
 package io.sheaf.app.report;
 
 import io.sheaf.app.page.FreeNodes;
+import io.sheaf.report.BackgroundJob;
 import io.sheaf.report.Job;
-import io.sheaf.report.Neighbour;
 import io.sheaf.report.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,10 +20,10 @@ final class NodePlaces {
     private final List<List<Rows.Block>> ours = new ArrayList<>();
     private final List<List<Rows.Block>> others = new ArrayList<>();
 
-    NodePlaces(RunRecord run, List<Neighbour> neighbours) {
+    NodePlaces(RunRecord run, List<BackgroundJob> neighbours) {
         List<Ran> all = new ArrayList<>();
         for (int i = 0; i < neighbours.size(); i++) {
-            Neighbour job = neighbours.get(i);
+            BackgroundJob job = neighbours.get(i);
             others.add(new ArrayList<>());
             all.add(new Ran(false, i, job.nodes(), job.started(), end(job.ended())));
         }

@@ -4,7 +4,7 @@ import io.sheaf.app.page.Page;
 import io.sheaf.app.page.Varints;
 import io.sheaf.manager.Event.Outcome;
 import io.sheaf.report.BackgroundLoad;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import java.io.IOException;
@@ -63,11 +63,11 @@ final class PackedRun {
         element(runIds + "attempts", lanes.bars().size(), attempts(), "", out);
         element(runIds + "load", load.points().size(), load(load), "", out);
         Varints instants = new Varints();
-        for (Decided decision : run.decisions()) {
+        for (DecisionRecord decision : run.decisions()) {
             instants.add(decision.at() - start);
         }
         element(runIds + "instants", run.decisions().size(), instants, "", out);
-        names(runIds + "ends", run.jobs().stream().map(job -> job.how().word()).toList(), out);
+        names(runIds + "ends", run.jobs().stream().map(job -> job.end().word()).toList(), out);
         names(runIds + "claims", run.jobs().stream().map(Job::claim).toList(), out);
     }
 

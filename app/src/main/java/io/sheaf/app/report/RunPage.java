@@ -3,7 +3,7 @@ package io.sheaf.app.report;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.page.Page;
 import io.sheaf.report.BackgroundLoad;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
@@ -83,7 +83,7 @@ public record RunPage(
         all.put(run.completed() ? "makespan" : "elapsed (not completed)", Rounded.time(run.makespanMillis()));
         all.putAll(facts);
         run.decisions().stream()
-                .mapToLong(Decided::expectedEnd)
+                .mapToLong(DecisionRecord::expectedEnd)
                 .filter(end -> end != Job.NEVER)
                 .findFirst()
                 .ifPresent(end -> all.put("first estimate of makespan", Rounded.time(end - run.start())));

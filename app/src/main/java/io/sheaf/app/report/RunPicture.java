@@ -2,8 +2,8 @@ package io.sheaf.app.report;
 
 import io.sheaf.formats.picture.Palette;
 import io.sheaf.formats.picture.Svg;
+import io.sheaf.report.BackgroundJob;
 import io.sheaf.report.Job;
-import io.sheaf.report.Neighbour;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class RunPicture {
     private static final int MOST_STEPS = 10;
 
     private final RunRecord run;
-    private final List<Neighbour> others;
+    private final List<BackgroundJob> others;
     private final NodePlaces places;
     private final Lanes lanes;
     private final double node;
@@ -47,7 +47,7 @@ public final class RunPicture {
     private final long span;
     private final Svg svg;
 
-    public RunPicture(RunRecord run, List<Neighbour> others) {
+    public RunPicture(RunRecord run, List<BackgroundJob> others) {
         this.run = run;
         this.others = List.copyOf(others);
         places = new NodePlaces(run, others);
@@ -131,7 +131,7 @@ public final class RunPicture {
     }
 
     private void other(int i) {
-        Neighbour job = others.get(i);
+        BackgroundJob job = others.get(i);
         double from = x(job.started());
         double to = x(job.ended() == Job.NEVER ? run.end() : job.ended());
         for (Rows.Block block : places.others(i)) {
@@ -218,7 +218,7 @@ public final class RunPicture {
             rectangle(started, y + 3, ended - started, ROW - 6, "running", "fill", Palette.line(0));
         }
         String words = words(job)
-                + (job.how() == Job.End.RELEASED ? "" : ", " + job.how().word());
+                + (job.end() == Job.End.RELEASED ? "" : ", " + job.end().word());
         double wide = words.length() * LETTER;
         boolean right = ended + 6 + wide <= WIDTH - RIGHT;
         if (right || submitted - 6 - wide >= LEFT) {

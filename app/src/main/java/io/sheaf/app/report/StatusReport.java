@@ -45,7 +45,7 @@ public final class StatusReport {
             lines.add(Fields.line("failed", failures(status)));
         }
         lines.add(
-                record != null && status.state().isOver()
+                record != null && status.state().isFinished()
                         ? Fields.line("makespan", Rounded.time(record.makespanMillis()))
                         : Fields.line("elapsed", Rounded.time(status.at() - status.begun())));
         if (status.expectedEnd() != Job.NEVER) {
@@ -70,7 +70,7 @@ public final class StatusReport {
         return status.avoided().stream()
                 .map(node -> Fields.line(
                         "avoided node",
-                        node.host() + " for " + Rounded.time(node.until() - status.at()) + ": " + node.why()))
+                        node.host() + " for " + Rounded.time(node.until() - status.at()) + ": " + node.reason()))
                 .toList();
     }
 
@@ -97,7 +97,7 @@ public final class StatusReport {
     public static String tasks(RunStatus status) {
         StringBuilder text = new StringBuilder(
                 Rounded.count(status.tasks(TaskState.DONE)) + " of " + Rounded.count(status.size()) + " done");
-        boolean over = status.state().isOver();
+        boolean over = status.state().isFinished();
         int notRun = 0;
         for (TaskState state : TaskState.values()) {
             boolean ended = state == TaskState.FAILED || state == TaskState.SKIPPED;
@@ -188,12 +188,12 @@ public final class StatusReport {
         if (!status.why().isEmpty()) {
             out.field("why", status.why());
         }
-        if (owner != null && !status.state().isOver()) {
+        if (owner != null && !status.state().isFinished()) {
             // 'inCharge' and 'placeholders' are the names of earlier versions.
             out.field("manager", owner).field("inCharge", owner);
         }
         out.seconds("elapsedSeconds", (status.at() - status.begun()) * 1000);
-        if (status.state().isOver()) {
+        if (status.state().isFinished()) {
             out.seconds("makespanSeconds", record.makespanMillis() * 1000);
         }
         instant(out, "expectedEndSeconds", status.expectedEnd(), status);
@@ -218,8 +218,9 @@ public final class StatusReport {
         figures.array(out, "placeholders", status.pilotJobs());
     }
 
-    private static final Fields<AvoidedNode> AVOIDED =
-            new Fields<AvoidedNode>().text("node", "node", AvoidedNode::host).text("reason", "why", AvoidedNode::why);
+    private static final Fields<AvoidedNode> AVOIDED = new Fields<AvoidedNode>()
+            .text("node", "node", AvoidedNode::host)
+            .text("reason", "why", AvoidedNode::reason);
 
     private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
             .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)

@@ -4,7 +4,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.TaskState;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.report.Attempt;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -60,7 +60,7 @@ public record TaskFigures(
             all.add(new TaskFigures(
                     task,
                     workflow.id(task),
-                    TimesInUse.category(workflow, task),
+                    ExpectedRunTimes.category(workflow, task),
                     run.history().manager().state(task),
                     attempts[task],
                     requested[task],

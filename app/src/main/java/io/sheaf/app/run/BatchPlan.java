@@ -67,7 +67,7 @@ public final class BatchPlan {
             throws IOException {
         this.workflow = workflow;
         this.spec = spec;
-        this.profile = profile.keeping(RESERVE.millis());
+        this.profile = profile.withReserve(RESERVE.millis());
         this.cap = cap;
         this.session = session;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");

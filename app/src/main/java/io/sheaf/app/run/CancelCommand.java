@@ -36,7 +36,7 @@ public final class CancelCommand extends SheafCommand {
         Path folder = choice.folder(session());
         RecordedRun run = RecordedRun.open(folder);
         RunState before = run.status(0).state();
-        if (before.isOver()) {
+        if (before.isFinished()) {
             return tell(folder, before, "has already ended: " + before.word());
         }
         new Requests(folder).cancel();
@@ -51,7 +51,7 @@ public final class CancelCommand extends SheafCommand {
             }
             Thread.sleep(LOOK_MILLIS);
             run = RecordedRun.open(folder);
-            if (run.status(0).state().isOver()) {
+            if (run.status(0).state().isFinished()) {
                 return tell(folder, run.status(0).state());
             }
         }
@@ -79,6 +79,6 @@ public final class CancelCommand extends SheafCommand {
         print(
                 out -> out.field("folder", folder.toString()).field("state", state.word()),
                 out -> out.println("run " + folder + " " + words));
-        return state.isOver() ? ExitStatus.DONE : ExitStatus.INTERRUPTED;
+        return state.isFinished() ? ExitStatus.DONE : ExitStatus.INTERRUPTED;
     }
 }

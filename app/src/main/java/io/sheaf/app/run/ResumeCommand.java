@@ -35,7 +35,7 @@ public final class ResumeCommand extends SheafCommand {
         Path path = choice.folder(session());
         RecordedRun before = RecordedRun.open(path);
         RunState state = before.status(0).state();
-        if (state.isOver()) {
+        if (state.isFinished()) {
             session().note("the run has already ended: " + state.word());
             if (json) {
                 JsonOut.print(session().out(), out -> out.field("folder", path.toString())

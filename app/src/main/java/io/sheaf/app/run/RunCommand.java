@@ -320,7 +320,7 @@ public final class RunCommand extends SheafCommand {
                 continue;
             }
             RunStatus status = recorded.status(recorded.now());
-            if (status.state().isOver()) {
+            if (status.state().isFinished()) {
                 continue;
             }
             unfinished.add(earlier);

@@ -122,7 +122,7 @@ public final class RunLines implements RunListener {
             tellOver(over);
         } else if (event instanceof Event.Refused refused) {
             submitted.remove(refused.token());
-            say(refused.at(), "pilot job " + refused.token() + " rejected: " + refused.why());
+            say(refused.at(), "pilot job " + refused.token() + " rejected: " + refused.reason());
         } else if (event instanceof Event.NodeLost lost) {
             say(lost.at(), "node " + lost.node() + " of pilot job " + lost.token() + " lost");
         } else if (event instanceof Event.TaskEnded ended) {

@@ -152,7 +152,7 @@ public final class ShadowRun {
 
     private boolean hasEnded() throws IOException {
         if (watchedRun != null) {
-            return RecordedRun.open(watchedRun).status(0).state().isOver();
+            return RecordedRun.open(watchedRun).status(0).state().isFinished();
         }
         for (int task = 0; task < workflow.size(); task++) {
             for (int i = 0; i < workflow.outputs(task); i++) {
@@ -288,7 +288,7 @@ public final class ShadowRun {
                         ? "makespan " + Rounded.time(run.makespanMillis()) + ", " + jobs(run.jobsSubmitted()) + ", "
                                 + Rounded.hours(run.allocatedNodeMillis()) + " node-hours, queue wait "
                                 + Rounded.time(run.waitMillis()) + " total (simulated)"
-                        : "did not complete in the simulation: " + run.why()));
+                        : "did not complete in the simulation: " + run.reason()));
         long[] errors = errors();
         out.println(Fields.line(
                 "forecast",
@@ -326,7 +326,7 @@ public final class ShadowRun {
                         "endedSeconds",
                         3,
                         job -> job.ended() == Job.NEVER ? Double.NaN : (job.ended() - start) / 1000.0)
-                .text("end", "end", job -> job.how().word());
+                .text("end", "end", job -> job.end().word());
     }
 
     private void fields(JsonOut out, Result result) {

@@ -31,8 +31,8 @@ public final class StatusCommand extends SheafCommand {
         RecordedRun run = RecordedRun.open(choice.folder(session()));
         RunStatus status = run.status(run.now());
         RunRecord record = run.record(run.now());
-        String owner = status.state().isOver() ? null : run.leaseHolder();
-        String lost = owner != null || status.state().isOver() || !UnattendedOptions.isAwaited(run.folder())
+        String owner = status.state().isFinished() ? null : run.leaseHolder();
+        String lost = owner != null || status.state().isFinished() || !UnattendedOptions.isAwaited(run.folder())
                 ? null
                 : UnattendedOptions.lost(run.folder(), run.spec(), session());
         EnergyEstimate energy =
@@ -52,7 +52,7 @@ public final class StatusCommand extends SheafCommand {
             }
             if (owner != null) {
                 out.println(Fields.line("manager", owner));
-            } else if (!status.state().isOver()) {
+            } else if (!status.state().isFinished()) {
                 if (lost != null) {
                     out.println(Fields.line("manager", lost));
                 }

@@ -2,8 +2,8 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.simulate.SimulationOptions;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.predict.MemoryUse;
-import io.sheaf.predict.TimesInUse;
 import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.run.CommandKinds;
@@ -31,7 +31,7 @@ final class TimeOptions {
             paramLabel = "Q",
             defaultValue = "0.9",
             description = "Quantile of recorded run times used for walltimes (default: ${DEFAULT-VALUE}).")
-    double quantile = TimesInUse.Rule.DEFAULT.quantile();
+    double quantile = ExpectedRunTimes.Rule.DEFAULT.quantile();
 
     @Option(
             names = "--memory",
@@ -70,7 +70,7 @@ final class TimeOptions {
         }
     }
 
-    TimesInUse.Rule rule() {
-        return new TimesInUse.Rule(times.equals(HISTORY), quantile);
+    ExpectedRunTimes.Rule rule() {
+        return new ExpectedRunTimes.Rule(times.equals(HISTORY), quantile);
     }
 }

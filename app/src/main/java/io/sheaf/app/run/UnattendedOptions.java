@@ -131,7 +131,7 @@ public final class UnattendedOptions {
             }
             Thread.sleep(LOOK_MILLIS);
         }
-        if (RecordedRun.open(folder).status(0).state().isOver()) {
+        if (RecordedRun.open(folder).status(0).state().isFinished()) {
             return "process " + process.pid() + ", which has already ended,";
         }
         throw new InputException("the background manager did not start; see " + log);

@@ -70,7 +70,7 @@ public final class WatchCommand extends SheafCommand {
             throws IOException, InterruptedException {
         RunLines lines = new RunLines(run.workflow(), () -> run.history().begunAt(), run::now, to).watching();
         RunStatus first = run.status(run.now());
-        if (first.state().isOver()) {
+        if (first.state().isFinished()) {
             return first;
         }
         lines.begins(run.history().manager());
@@ -80,7 +80,7 @@ public final class WatchCommand extends SheafCommand {
             boolean attended = run.leaseHolder() != null;
             run.readOn(lines);
             RunStatus status = run.status(run.now());
-            if (status.state().isOver() || (!attended && !isAwaited(run))) {
+            if (status.state().isFinished() || (!attended && !isAwaited(run))) {
                 return status;
             }
             if (terminal != null) {

@@ -278,7 +278,7 @@ public final class SavingsCommand extends SheafCommand {
         if (left > 0) {
             session()
                     .note("note: campaigns that are not replayed: " + Rounded.count(left) + " with more than "
-                            + Rounded.count(SavingsStudy.MOST_TASKS)
+                            + Rounded.count(SavingsStudy.MAX_TASKS)
                             + " jobs, on the first day of the log, or with more nodes than the cluster has");
         }
         return possible;

@@ -85,7 +85,7 @@ record SavingsReport(
                     "validation",
                     recognition.right() + " of " + recognition.known() + " generated campaigns recognised (recall "
                             + DecimalText.fixed(recognition.recall(), 2) + ", precision "
-                            + DecimalText.fixed(recognition.precision(), 2) + "); " + recognition.others()
+                            + DecimalText.fixed(recognition.precision(), 2) + "); " + recognition.unknown()
                             + " further campaigns in the background");
         }
         return facts;
@@ -126,10 +126,10 @@ record SavingsReport(
             return warnings;
         }
         long weeks = SavingsTotal.weeks(compared);
-        if (compared.size() < SavingsTotal.LEAST_CAMPAIGNS || weeks < SavingsTotal.LEAST_WEEKS) {
+        if (compared.size() < SavingsTotal.MIN_CAMPAIGNS || weeks < SavingsTotal.MIN_WEEKS) {
             warnings.add(
                     "not enough data for intervals: " + compared.size() + " campaigns in " + weeks + " weeks; at least "
-                            + SavingsTotal.LEAST_CAMPAIGNS + " in " + SavingsTotal.LEAST_WEEKS + " are needed");
+                            + SavingsTotal.MIN_CAMPAIGNS + " in " + SavingsTotal.MIN_WEEKS + " are needed");
         }
         if (!policyTold && !fit.isInferred()) {
             warnings.add("not enough data to infer the policy: " + fit.jobs() + " jobs with a mean wait of "
@@ -275,7 +275,7 @@ record SavingsReport(
                     .field("known", recognition.known())
                     .field("found", recognition.found())
                     .field("right", recognition.right())
-                    .field("others", recognition.others())
+                    .field("others", recognition.unknown())
                     .decimal("precision", recognition.precision(), PLACES)
                     .decimal("recall", recognition.recall(), PLACES)
                     .end();

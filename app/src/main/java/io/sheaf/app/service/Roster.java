@@ -42,7 +42,7 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
             int skipped,
             long arrivedAt,
             long endedAt) {
-        public boolean isOver() {
+        public boolean isFinished() {
             return endedAt >= 0;
         }
     }
@@ -92,9 +92,9 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
         List<Entry> ended = new ArrayList<>();
         if (!before.equals(NOTHING)) {
             Set<String> known = new HashSet<>();
-            before.entries.stream().filter(Entry::isOver).forEach(each -> known.add(each.id));
+            before.entries.stream().filter(Entry::isFinished).forEach(each -> known.add(each.id));
             entries.stream()
-                    .filter(each -> each.isOver() && !known.contains(each.id))
+                    .filter(each -> each.isFinished() && !known.contains(each.id))
                     .forEach(ended::add);
         }
         return ended;
@@ -124,7 +124,7 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
                 .field("failed", entry.failed)
                 .field("skipped", entry.skipped)
                 .seconds("arrivedSeconds", (entry.arrivedAt - begunAt) * 1000);
-        if (entry.isOver()) {
+        if (entry.isFinished()) {
             out.seconds("endedSeconds", (entry.endedAt - begunAt) * 1000);
         }
         out.end();

@@ -40,14 +40,14 @@ abstract class ServeChangeCommand extends SheafCommand {
                 run.history().forest(), run.history().manager(), run.history().begunAt());
         List<String> wanted = all
                 ? roster.entries().stream()
-                        .filter(entry -> !entry.isOver())
+                        .filter(entry -> !entry.isFinished())
                         .map(Roster.Entry::id)
                         .toList()
                 : ids;
         for (String id : wanted) {
             submissions.refuseUnknown(id, run.history().forest());
             Roster.Entry entry = roster.find(id);
-            if (entry != null && entry.isOver()) {
+            if (entry != null && entry.isFinished()) {
                 throw new InputException("workflow '" + id + "' has already ended: " + entry.state());
             }
         }

@@ -206,7 +206,7 @@ public final class ServeCommand extends SheafCommand {
     /** The exit status; failed workflows do not count as failures of the service. */
     private static int status(WorkflowRun run, int played) {
         Manager manager = run.manager();
-        boolean drained = manager != null && manager.isOver() && !manager.isCancelled();
+        boolean drained = manager != null && manager.isFinished() && !manager.isCancelled();
         return played == ExitStatus.FAILED && drained ? ExitStatus.DONE : played;
     }
 
@@ -214,7 +214,7 @@ public final class ServeCommand extends SheafCommand {
     private void look(WorkflowRun run, Manager manager, RunNotices notices) {
         Forest forest = run.forest();
         boolean due =
-                roster.equals(Roster.NOTHING) || manager.isOver() || System.nanoTime() - rosterNanos > ROSTER_NANOS;
+                roster.equals(Roster.NOTHING) || manager.isFinished() || System.nanoTime() - rosterNanos > ROSTER_NANOS;
         if (forest != null && due) {
             rosterNanos = System.nanoTime();
             Roster before = roster;

@@ -41,7 +41,7 @@ final class ServeListCommand extends SheafCommand {
                 roster.begunAt(),
                 roster.open(),
                 roster.entries().stream()
-                        .filter(entry -> all || !entry.isOver())
+                        .filter(entry -> all || !entry.isFinished())
                         .toList());
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
@@ -58,7 +58,7 @@ final class ServeListCommand extends SheafCommand {
         PrintWriter out = session().out();
         List<List<String>> rows = new ArrayList<>();
         for (Roster.Entry entry : shown.entries()) {
-            long until = entry.isOver() ? entry.endedAt() : Math.max(run.now(), entry.arrivedAt());
+            long until = entry.isFinished() ? entry.endedAt() : Math.max(run.now(), entry.arrivedAt());
             rows.add(List.of(
                     entry.id(),
                     entry.owner(),
@@ -69,7 +69,7 @@ final class ServeListCommand extends SheafCommand {
                     Rounded.time(until - entry.arrivedAt())));
         }
         Table.print(out, List.of("workflow", "owner", "priority", "state", "done", "", "elapsed"), rows, "<<><><>");
-        long over = roster.entries().stream().filter(Roster.Entry::isOver).count();
+        long over = roster.entries().stream().filter(Roster.Entry::isFinished).count();
         out.println(roster.entries().size() - over + " active, " + over + " ended"
                 + (roster.open() ? "" : "; the service accepts no more workflows"));
         boolean isOver = !roster.open() && over == roster.entries().size();

@@ -116,7 +116,7 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
         String id = request.path("id");
         // Submissions in the inbox take effect before this request.
         Roster.Entry entry = submissions.isWaiting(id) ? null : entry(request);
-        if (entry != null && entry.isOver()) {
+        if (entry != null && entry.isFinished()) {
             throw new WebException(409, "workflow '" + id + "' has already ended: " + entry.state());
         }
         if (what.equals("cancel")) {

@@ -146,10 +146,10 @@ public final class CompareCommand extends SheafCommand {
             for (int s = 0; s < results.strategies().size(); s++) {
                 for (int i = 0; i < results.starts(); i++) {
                     SimulatedRun run = results.run(w, s, i);
-                    if (!run.completed() && given.add(run.why())) {
+                    if (!run.completed() && given.add(run.reason())) {
                         session()
                                 .note(results.workflows().get(w).name() + " with "
-                                        + results.strategies().get(s) + " did not complete: " + run.why());
+                                        + results.strategies().get(s) + " did not complete: " + run.reason());
                     }
                 }
             }

@@ -5,8 +5,8 @@ import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Faults;
+import io.sheaf.sim.RunTimeDeviation;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TimesTaken;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.Resources;
@@ -86,7 +86,7 @@ public final class RunOptions {
      */
     public SimulationSetup setup(Conventions conventions, long memory, long seed) {
         Faults wrong = faults == null ? Faults.NONE : Faults.parse(faults, seed);
-        TimesTaken taken = taken();
+        RunTimeDeviation taken = taken();
         return new SimulationSetup(
                 conventions.profile(),
                 coresPerNode,
@@ -102,9 +102,9 @@ public final class RunOptions {
         return gpusPerNode == null ? node : GpuText.on(node, gpusPerNode);
     }
 
-    private TimesTaken taken() {
+    private RunTimeDeviation taken() {
         try {
-            return TimesTaken.of(taskTimes);
+            return RunTimeDeviation.of(taskTimes);
         } catch (InputException e) {
             throw new InputException("--task-times: " + e.getMessage());
         }

@@ -3,8 +3,8 @@ package io.sheaf.app.simulate;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Multifactor;
+import io.sheaf.report.BackgroundJob;
 import io.sheaf.report.BackgroundLoad;
-import io.sheaf.report.Neighbour;
 import io.sheaf.report.RunRecord;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.SimulatedRun;
@@ -27,7 +27,7 @@ public record Simulation(
         long makespan,
         BackgroundCost cost,
         BackgroundLoad load,
-        List<Neighbour> others,
+        List<BackgroundJob> others,
         String where,
         @Nullable Use use) {
     /**

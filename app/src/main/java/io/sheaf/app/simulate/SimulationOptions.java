@@ -4,15 +4,15 @@ import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Multifactor;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.BackgroundCost;
-import io.sheaf.sim.BackgroundWatch;
+import io.sheaf.sim.BackgroundRecorder;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Neighbours;
-import io.sheaf.sim.SeenWaits;
+import io.sheaf.sim.ObservedWaits;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -85,7 +85,7 @@ public final class SimulationOptions {
             throw new ParameterException(commandLine, misuse);
         }
         Conventions conventions = cluster.conventions();
-        LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
+        LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
         SimulationSetup plain = how.setup(conventions, cluster.scheduling.memory(), cluster.seed)
                 .recorded()
                 .learning(waits);
@@ -99,13 +99,13 @@ public final class SimulationOptions {
         others.policy().largest().check(workflow);
         long at = TimeText.millis(start);
         if (seenWaits) {
-            SeenWaits.tell(waits, others.jobs(), others.policy(), others.nodes(), at);
+            ObservedWaits.report(waits, others.jobs(), others.policy(), others.nodes(), at);
         }
         Checkpoints background = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
         SimulatedQueue queue = background.fork(0);
         BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);
         cost.begin(queue);
-        BackgroundWatch watch = new BackgroundWatch(queue, at, cost);
+        BackgroundRecorder watch = new BackgroundRecorder(queue, at, cost);
         Multifactor priority = others.policy().order().multifactor();
         double share = queue.engine().ownFairShare(queue.now());
         DecisionLog decisions = new DecisionLog();

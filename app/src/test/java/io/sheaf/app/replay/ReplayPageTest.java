@@ -10,7 +10,7 @@ import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.formats.swf.SwfReader;
 import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.Replay;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.Trace;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.model.Presets;
@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 class ReplayPageTest {
     private static final int NODES = 100;
 
-    private record Replaying(Trace trace, Replayed replayed, String page) {
+    private record Replaying(Trace trace, ReplayResult replayed, String page) {
         static Replaying of(SwfLog log, TraceRules rules, Policy policy) throws IOException {
             Trace trace = rules.apply(log);
-            Replayed replayed = Replay.run(trace.jobs(), new BatchEngine(policy, rules.nodes()));
+            ReplayResult replayed = Replay.run(trace.jobs(), new BatchEngine(policy, rules.nodes()));
             StringWriter out = new StringWriter();
             new ReplayPage(
                             "some/folder/<b>&\"log\".swf",
@@ -128,7 +128,7 @@ class ReplayPageTest {
     }
 
     private static void checkJobs(Replaying r, long unit) {
-        Replayed replayed = r.replayed();
+        ReplayResult replayed = r.replayed();
         List<Job> jobs = Unpacked.jobs(r.page());
         assertThat(jobs).hasSize(replayed.log().size());
         for (int j = 0; j < jobs.size(); j++) {

@@ -9,7 +9,7 @@ import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
-import io.sheaf.sim.BackgroundWatch;
+import io.sheaf.sim.BackgroundRecorder;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -63,7 +63,7 @@ class RunPageTest {
                     .build();
             SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), NODES);
             queue.advanceTo(START - 1);
-            BackgroundWatch watch = new BackgroundWatch(queue, START, new SimulatedQueue.Reports() {
+            BackgroundRecorder watch = new BackgroundRecorder(queue, START, new SimulatedQueue.Reports() {
                 @Override
                 public void started(int handle) {
                     throw new AssertionError("an own job has no other owner");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
+import io.sheaf.report.BackgroundJob;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.report.Job;
-import io.sheaf.report.Neighbour;
 import io.sheaf.report.RunLog;
 import io.sheaf.report.RunRecord;
 import io.sheaf.workflow.Resources;
@@ -44,8 +44,8 @@ class RunPictureTest {
                 pair(), "any", 4, 1, true, 0, 100 * MINUTE, log.jobs(), log.attempts(), new DecisionLog().decisions());
     }
 
-    private static final List<Neighbour> OTHERS =
-            List.of(new Neighbour(9, 2, -100, -50, 50 * MINUTE), new Neighbour(10, 2, 0, 10 * MINUTE, Job.NEVER));
+    private static final List<BackgroundJob> OTHERS = List.of(
+            new BackgroundJob(9, 2, -100, -50, 50 * MINUTE), new BackgroundJob(10, 2, 0, 10 * MINUTE, Job.NEVER));
 
     @Test
     void everybodyHasTheirNodes() {
@@ -58,10 +58,10 @@ class RunPictureTest {
 
     @Test
     void jobsThatFindNoBlockAreSpread() {
-        List<Neighbour> others = List.of(
-                new Neighbour(1, 1, 0, 0, 50 * MINUTE),
-                new Neighbour(2, 2, 0, 0, Job.NEVER),
-                new Neighbour(3, 1, 0, 0, 50 * MINUTE));
+        List<BackgroundJob> others = List.of(
+                new BackgroundJob(1, 1, 0, 0, 50 * MINUTE),
+                new BackgroundJob(2, 2, 0, 0, Job.NEVER),
+                new BackgroundJob(3, 1, 0, 0, 50 * MINUTE));
         assertThat(new NodePlaces(run(), others).ours(0)).containsExactly(new Rows.Block(0, 1), new Rows.Block(3, 1));
     }
 

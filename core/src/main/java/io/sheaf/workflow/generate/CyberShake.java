@@ -57,9 +57,9 @@ final class CyberShake extends Family {
     @Override
     public Workflow generate(Recipe recipe) {
         recipe.check(this);
-        int extracts = recipe.integer(this, "extracts", 1, Recipe.MOST_TASKS / 3);
-        int wanted = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
-        int syntheses = Math.max(extracts, (wanted - extracts - ZIPS) / 2);
+        int extracts = recipe.integer(this, "extracts", 1, Recipe.MAX_TASKS / 3);
+        int requested = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
+        int syntheses = Math.max(extracts, (requested - extracts - ZIPS) / 2);
         int tasks = extracts + 2 * syntheses + ZIPS;
         long work = WorkflowDraft.work(recipe, tasks);
         WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, tasks, work));

@@ -76,7 +76,7 @@ public final class Families {
      * <p>s w + s + 1 tasks in 2s + 1 levels; w gives the number of tasks nearest to the requested one (the smaller of two), at least 1.
      */
     private static final class ForkJoin extends Family {
-        private static final int MOST_STAGES = 1_000_000;
+        private static final int MAX_STAGES = 1_000_000;
 
         ForkJoin() {
             super(
@@ -91,7 +91,7 @@ public final class Families {
         @Override
         public Workflow generate(Recipe recipe) {
             recipe.check(this);
-            int stages = recipe.integer(this, "stages", 1, MOST_STAGES);
+            int stages = recipe.integer(this, "stages", 1, MAX_STAGES);
             SpreadTimes times = new SpreadTimes(this, recipe);
             int workers = SpreadTimes.tasks(recipe) - stages - 1;
             int width = Math.max(1, (workers + (stages - 1) / 2) / stages);

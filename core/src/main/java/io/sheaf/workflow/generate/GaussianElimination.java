@@ -14,8 +14,8 @@ import io.sheaf.random.RandomStream;
  * multiplies and subtracts (2 (n − k)). The 25 sizes have n from 6 to 56 in equal steps, rounded.
  */
 final class GaussianElimination extends ZhangFamily {
-    private static final int LEAST_ORDER = 6;
-    private static final int MOST_ORDER = 56;
+    private static final int MIN_ORDER = 6;
+    private static final int MAX_ORDER = 56;
 
     GaussianElimination() {
         super("gaussian", "Gaussian elimination: a pivot and column updates in each of n - 1 steps", 2);
@@ -24,7 +24,7 @@ final class GaussianElimination extends ZhangFamily {
     @Override
     int dimension(int size) {
         int steps = SIZES - 1;
-        return LEAST_ORDER + ((MOST_ORDER - LEAST_ORDER) * (size - 1) + steps / 2) / steps;
+        return MIN_ORDER + ((MAX_ORDER - MIN_ORDER) * (size - 1) + steps / 2) / steps;
     }
 
     @Override

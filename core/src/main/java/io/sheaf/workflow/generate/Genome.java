@@ -94,26 +94,26 @@ final class Genome extends Family {
     }
 
     private long reference(Recipe recipe, RandomStream random) {
-        String given = recipe.text(this, "reference");
-        if (given.equals(AUTO)) {
+        String name = recipe.text(this, "reference");
+        if (name.equals(AUTO)) {
             return REFERENCE_BYTES.bytes(random);
         }
-        long bytes = SizeText.bytes(given);
+        long bytes = SizeText.bytes(name);
         if (bytes <= 0) {
-            throw new InputException("reference=" + given + ": a reference genome has at least one byte");
+            throw new InputException("reference=" + name + ": a reference genome has at least one byte");
         }
         return bytes;
     }
 
     private Shape shape(Recipe recipe) {
-        int wanted = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
+        int tasks = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
         if (!recipe.text(this, "lanes").equals(AUTO)) {
-            return Shape.of(wanted, recipe.integer(this, "lanes", 1, Recipe.MOST_TASKS / 6));
+            return Shape.of(tasks, recipe.integer(this, "lanes", 1, Recipe.MAX_TASKS / 6));
         }
-        if (wanted <= 375) {
-            return Shape.of(wanted, wanted <= 12 ? 1 : wanted <= 150 ? 2 : 3);
+        if (tasks <= 375) {
+            return Shape.of(tasks, tasks <= 12 ? 1 : tasks <= 150 ? 2 : 3);
         }
-        return Shape.of(wanted, (wanted - TAIL + 12) / 26);
+        return Shape.of(tasks, (tasks - TAIL + 12) / 26);
     }
 
     /** How many lanes, and parts in each. */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * <p>A range is a name ({@code high}), two ends ({@code 5-8}) or one number.
  */
-record GraphProperty(String name, String about, int least, int most, List<Named> words) {
+record GraphProperty(String name, String about, int min, int max, List<Named> words) {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
 
     /** A range of whole numbers, both ends included. */
@@ -29,7 +29,7 @@ record GraphProperty(String name, String about, int least, int most, List<Named>
     }
 
     Family.Parameter parameter() {
-        return new Family.Parameter(name, "random", about + "; " + known());
+        return new Family.Parameter(name, "random", about + "; " + describe());
     }
 
     Range read(String text) {
@@ -42,14 +42,14 @@ record GraphProperty(String name, String about, int least, int most, List<Named>
         if (matcher.matches()) {
             int low = Integer.parseInt(matcher.group(1));
             int high = matcher.group(2) == null ? low : Integer.parseInt(matcher.group(2));
-            if (least <= low && low <= high && high <= most) {
+            if (min <= low && low <= high && high <= max) {
                 return new Range(low, high);
             }
         }
-        throw new InputException(name + "=" + text + " is not a range; write " + known());
+        throw new InputException(name + "=" + text + " is not a range; write " + describe());
     }
 
-    private String known() {
+    private String describe() {
         StringBuilder out = new StringBuilder();
         for (Named named : words) {
             out.append(named.word)
@@ -59,6 +59,6 @@ record GraphProperty(String name, String about, int least, int most, List<Named>
                     .append(named.range.high)
                     .append("), ");
         }
-        return out + "or a range within " + least + "-" + most;
+        return out + "or a range within " + min + "-" + max;
     }
 }

@@ -73,12 +73,12 @@ final class Montage extends Family {
     record Shape(int images, int differences) {
         /** The shape with this many tasks; 10 tasks have none and get 9. */
         static Shape of(int tasks) {
-            int wanted = tasks <= FEWEST + 1 ? FEWEST : tasks;
-            int images = Math.max(1, (int) (wanted * 164L / 1000));
-            while (wanted - 2 * images - SERIAL > (long) images * images) {
+            int target = tasks <= FEWEST + 1 ? FEWEST : tasks;
+            int images = Math.max(1, (int) (target * 164L / 1000));
+            while (target - 2 * images - SERIAL > (long) images * images) {
                 images++;
             }
-            return new Shape(images, wanted - 2 * images - SERIAL);
+            return new Shape(images, target - 2 * images - SERIAL);
         }
 
         int tasks() {
@@ -140,13 +140,14 @@ final class Montage extends Family {
             int[] results = new int[2 * differences];
             long[] chosen = choose((long) images * images, differences, pairs);
             for (int i = 0; i < differences; i++) {
-                int one = (int) (chosen[i] / images);
+                int image = (int) (chosen[i] / images);
                 int other = (int) (chosen[i] % images);
                 int task = draft.task("mDiffFit", DIFF.draw(times));
                 results[2 * i] = draft.file(WorkflowDraft.number("fitID", task) + ".txt", FIT_BYTES.bytes(sizes));
                 results[2 * i + 1] = draft.file(WorkflowDraft.number("diffID", task) + ".txt", DIFF_BYTES.bytes(sizes));
-                draft.reads(task, header, projected[one], projectedArea[one], projected[other], projectedArea[other]);
-                draft.writes(task, results[2 * i], results[2 * i + 1]).after(task, one, other);
+                draft.reads(
+                        task, header, projected[image], projectedArea[image], projected[other], projectedArea[other]);
+                draft.writes(task, results[2 * i], results[2 * i + 1]).after(task, image, other);
             }
             int concat = draft.task("mConcatFit", CONCAT.draw(times) * differences);
             int fits = draft.file("fits.tbl", 210L * differences);

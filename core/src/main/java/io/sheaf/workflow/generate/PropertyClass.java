@@ -13,9 +13,9 @@ public record PropertyClass(String meshing, String edgeLength, String nodeWeight
     public static final int COUNT = 80;
 
     /** The minimum and maximum number of jobs of a graph in the group that the paper uses. */
-    public static final int LEAST_JOBS = 175;
+    public static final int MIN_JOBS = 175;
 
-    public static final int MOST_JOBS = 249;
+    public static final int MAX_JOBS = 249;
 
     /** The bytes of an edge of weight 1: moved in one second, the unit of node weights, at 1 MB/s. */
     public static final long BYTES_PER_WEIGHT = 1_000_000;

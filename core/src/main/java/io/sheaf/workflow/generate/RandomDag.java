@@ -83,7 +83,7 @@ final class RandomDag extends Family {
         RandomStream random = new RandomStream(recipe.seed()).split(name());
         int tasks = recipe.tasks() > 0
                 ? recipe.tasks()
-                : random.split("size").between(PropertyClass.LEAST_JOBS, PropertyClass.MOST_JOBS);
+                : random.split("size").between(PropertyClass.MIN_JOBS, PropertyClass.MAX_JOBS);
         Sketch sketch = new Sketch(name() + "-" + tasks);
         double total = 0;
         GraphProperty.Range weights = read(settled, NODE_WEIGHT);
@@ -130,12 +130,12 @@ final class RandomDag extends Family {
         RandomStream degrees = random.split("degrees");
         RandomStream lengths = random.split("lengths");
         RandomStream weights = random.split("edges");
-        int[] parents = new int[MESHING.most()];
+        int[] parents = new int[MESHING.max()];
         for (int task = 0; task < tasks; task++) {
             int last = task - 1 - nearest;
             int first = Math.max(0, task - 1 - farthest);
-            int wanted = meshing.draw(degrees);
-            int count = choose(wanted, first, last, lengths, parents);
+            int degree = meshing.draw(degrees);
+            int count = choose(degree, first, last, lengths, parents);
             for (int i = 0; i < count; i++) {
                 double bytes = (double) weight.draw(weights) * PropertyClass.BYTES_PER_WEIGHT;
                 sketch.edge(parents[i], task, Math.round(bytes * scale));
@@ -147,9 +147,9 @@ final class RandomDag extends Family {
      * Chooses this many distinct numbers of first … last, or all if there are fewer, ascending, with equal probability (Floyd's algorithm,
      * in Bentley, "Programming pearls", CACM 30(9), 1987).
      */
-    private static int choose(int wanted, int first, int last, RandomStream random, int[] into) {
+    private static int choose(int size, int first, int last, RandomStream random, int[] into) {
         int count = 0;
-        for (int limit = Math.max(first, last - wanted + 1); limit <= last; limit++) {
+        for (int limit = Math.max(first, last - size + 1); limit <= last; limit++) {
             int candidate = random.between(first, limit);
             boolean taken = false;
             for (int i = 0; i < count; i++) {

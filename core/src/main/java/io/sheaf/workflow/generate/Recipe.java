@@ -15,12 +15,12 @@ import java.util.TreeSet;
  * @param parameters values for the family's own parameters
  */
 public record Recipe(int tasks, long workMicros, long seed, Map<String, String> parameters) {
-    public static final int MOST_TASKS = 10_000_000;
+    public static final int MAX_TASKS = 10_000_000;
 
     public Recipe {
         parameters = Map.copyOf(parameters);
-        if (tasks < 0 || tasks > MOST_TASKS) {
-            throw new InputException("a workflow of " + tasks + " tasks cannot be made; ask for 1 to " + MOST_TASKS);
+        if (tasks < 0 || tasks > MAX_TASKS) {
+            throw new InputException("a workflow of " + tasks + " tasks cannot be made; ask for 1 to " + MAX_TASKS);
         }
         if (workMicros < 0) {
             throw new InputException("the work must be 0 or more");
@@ -54,31 +54,31 @@ public record Recipe(int tasks, long workMicros, long seed, Map<String, String> 
     }
 
     /** A whole number within bounds. */
-    public int integer(Family family, String name, int least, int most) {
+    public int integer(Family family, String name, int min, int max) {
         String text = text(family, name);
         try {
             int value = Integer.parseInt(text.strip());
-            if (value >= least && value <= most) {
+            if (value >= min && value <= max) {
                 return value;
             }
         } catch (NumberFormatException e) {
             // Reported below, with the bounds.
         }
-        throw new InputException(name + "=" + text + " is not a whole number from " + least + " to " + most);
+        throw new InputException(name + "=" + text + " is not a whole number from " + min + " to " + max);
     }
 
     /** A number within bounds. */
-    public double number(Family family, String name, double least, double most) {
+    public double number(Family family, String name, double min, double max) {
         String text = text(family, name);
         try {
             double value = Double.parseDouble(text.strip());
-            if (value >= least && value <= most) {
+            if (value >= min && value <= max) {
                 return value;
             }
         } catch (NumberFormatException e) {
             // Reported below, with the bounds.
         }
-        throw new InputException(name + "=" + text + " is not a number from " + least + " to " + most);
+        throw new InputException(name + "=" + text + " is not a number from " + min + " to " + max);
     }
 
     /** A time, in microseconds. */

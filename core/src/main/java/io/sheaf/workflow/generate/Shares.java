@@ -24,14 +24,14 @@ final class Shares {
         }
         long[] parts = new long[weights.length];
         double sum = 0;
-        long given = 0;
+        long assigned = 0;
         for (int i = 0; i < weights.length; i++) {
             sum += weights[i];
             // The sum is made in the same order as above, so that it ends on the same double; the last part takes the
             // rest.
-            long upTo = i == weights.length - 1 ? total : Math.min(total, Math.round(total * (sum / all)));
-            parts[i] = upTo - given;
-            given = upTo;
+            long limit = i == weights.length - 1 ? total : Math.min(total, Math.round(total * (sum / all)));
+            parts[i] = limit - assigned;
+            assigned = limit;
         }
         return parts;
     }

@@ -74,11 +74,11 @@ final class Sipht extends Family {
     @Override
     public Workflow generate(Recipe recipe) {
         recipe.check(this);
-        int wanted = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
+        int requested = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
         int organisms = recipe.text(this, "organisms").equals(AUTO)
-                ? Math.max(1, (wanted + TASKS_AN_ORGANISM / 2) / TASKS_AN_ORGANISM)
-                : recipe.integer(this, "organisms", 1, Recipe.MOST_TASKS / (FIXED + 1));
-        int tasks = Math.max(wanted, organisms * (FIXED + 1));
+                ? Math.max(1, (requested + TASKS_AN_ORGANISM / 2) / TASKS_AN_ORGANISM)
+                : recipe.integer(this, "organisms", 1, Recipe.MAX_TASKS / (FIXED + 1));
+        int tasks = Math.max(requested, organisms * (FIXED + 1));
         RandomStream random = new RandomStream(recipe.seed()).split("sipht");
         int[] patsers = divide(tasks - organisms * FIXED, organisms, random.split("patsers"));
         long work = WorkflowDraft.work(recipe, tasks);

@@ -153,8 +153,8 @@ final class SiphtFiles {
             };
         }
 
-        private int file(String suffix, double least, double most) {
-            return draft.file(organism + suffix, Math.round(sizes.uniform(least, most)));
+        private int file(String suffix, double min, double max) {
+            return draft.file(organism + suffix, Math.round(sizes.uniform(min, max)));
         }
     }
 }

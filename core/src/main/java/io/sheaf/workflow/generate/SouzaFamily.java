@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * algorithm", sections 4.2 and 4.3: a chain of stages, each of them one task that either is sequential or runs on all the
  * cores requested.
  *
- * <h2>What the paper tells</h2>
+ * <h2>What the paper specifies</h2>
  * The stages and which of them are parallel; 28, 56 and 112 cores on nodes of 28 (HPC2n), 160, 320 and 640 on nodes of 20
  * (UPPMAX); and in Table 1 for each workflow, core count and strategy the waiting time, the makespan and the core hours,
  * these in whole hours. No time of a single stage.
@@ -24,7 +24,7 @@ import java.util.TreeMap;
  * <h2>What follows from it</h2>
  * The execution time is T = makespan − waiting time. With sequential stages on one core, the core hours of Per-Stage are
  * those of P seconds on n cores and S seconds on one, P + S = T; this gives S = (n T − 3600 CH) / (n − 1). T and CH are
- * taken from the Per-Stage columns, since only these tell P and S apart, and the two strategies that pay by stage agree in T
+ * taken from the Per-Stage columns, since only these distinguish P and S, and the two strategies that pay by stage agree in T
  * within 3 %.
  *
  * <h2>What is chosen here</h2>
@@ -36,7 +36,7 @@ import java.util.TreeMap;
  * <p>Montage's sixth of nine stages is not classified in the paper; it is mImgtbl in the application, a sequential step.
  * Statistics begins with a sequential stage: the paper names Montage as the one that suffers from a parallel beginning.
  *
- * <p>A stage knows its run time on the three core counts of the machine that the parameter {@code cores} belongs to; a
+ * <p>A stage has a run time on the three core counts of the machine that the parameter {@code cores} belongs to; a
  * sequential one that on one core in that configuration. There are no files.
  */
 final class SouzaFamily extends Family {
@@ -91,7 +91,7 @@ final class SouzaFamily extends Family {
 
     private static final int HPC2N_NODE = 28;
     private static final int UPPMAX_NODE = 20;
-    private static final int MOST_ON_HPC2N = 112;
+    private static final int MAX_ON_HPC2N = 112;
 
     /** A stage and its share of all parallel or of all sequential time, in percent. */
     private record Stage(String name, boolean parallel, int percent) {}
@@ -99,7 +99,7 @@ final class SouzaFamily extends Family {
     /** A configuration: the execution time and how much of it is sequential. */
     private record Row(int cores, int seconds, int sequentialSeconds) {
         int nodeCores() {
-            return cores <= MOST_ON_HPC2N ? HPC2N_NODE : UPPMAX_NODE;
+            return cores <= MAX_ON_HPC2N ? HPC2N_NODE : UPPMAX_NODE;
         }
 
         long micros(Stage stage) {

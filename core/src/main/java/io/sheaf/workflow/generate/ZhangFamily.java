@@ -10,7 +10,7 @@ import java.util.List;
  * One of the five applications of Zhang, Koelbel and Cooper, "Batch queue resource scheduling for workflow applications",
  * IEEE Cluster 2009, section IV.B.
  *
- * <h2>What the paper tells</h2>
+ * <h2>What the paper specifies</h2>
  * 25 configurations of each application "for different data sizes": dozens to thousands of tasks, a maximum parallelism of 5 to
  * 256, a total running time of several hours to a week. EMAN and Montage have a constant number of levels, FFT grows
  * logarithmically to 20, Gaussian elimination has over 100 and a parallelism of at most 55. About 30 % of the workflows ask for
@@ -37,17 +37,17 @@ abstract class ZhangFamily extends Family {
         140, 152, 164, 176, 188, 200, 212, 224, 240, 256
     };
 
-    private static final long LEAST_WORK = 4 * TimeText.HOUR;
+    private static final long MIN_WORK = 4 * TimeText.HOUR;
     private static final long STEP = 6 * TimeText.HOUR + 50 * TimeText.MINUTE;
 
-    private final int leastDimension;
+    private final int minDimension;
 
-    ZhangFamily(String name, String about, int leastDimension) {
+    ZhangFamily(String name, String about, int minDimension) {
         super(
                 name,
                 about + " (Zhang et al. 2009)",
                 List.of(new Parameter("size", "13", "which of the 25 sizes, 1 to 25; instead of a number of tasks")));
-        this.leastDimension = leastDimension;
+        this.minDimension = minDimension;
     }
 
     /** The dimension of one of the sizes 1 … 25. */
@@ -93,11 +93,11 @@ abstract class ZhangFamily extends Family {
     }
 
     static long work(int size) {
-        return LEAST_WORK + (size - 1) * STEP;
+        return MIN_WORK + (size - 1) * STEP;
     }
 
     private int nearestDimension(int tasks) {
-        int low = leastDimension;
+        int low = minDimension;
         int high = low + 1;
         while (tasks(high) < tasks) {
             low = high;

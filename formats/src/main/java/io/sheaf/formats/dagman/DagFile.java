@@ -25,11 +25,11 @@ final class DagFile {
     /** A line with PARENT and CHILD. */
     record Dependency(List<String> parents, List<String> children, long place) {}
 
-    private record Said(String keyword, List<String> words, String line, long place) {}
+    private record Statement(String keyword, List<String> words, String line, long place) {}
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String ALL_NODES = "ALL_NODES";
-    private static final int MOST_EDGES = 50_000_000;
+    private static final int MAX_EDGES = 50_000_000;
     private static final List<String> IGNORED =
             List.of("CONFIG", "MAXJOBS", "DOT", "NODE_STATUS_FILE", "JOBSTATE_LOG", "SAVE_POINT_FILE", "ENV");
     private static final List<String> UNSUPPORTED = List.of(
@@ -66,7 +66,7 @@ final class DagFile {
     final List<Dependency> dependencies = new ArrayList<>();
 
     private final String file;
-    private final List<Said> later = new ArrayList<>();
+    private final List<Statement> later = new ArrayList<>();
     private long edges;
 
     DagFile(String file) {
@@ -81,17 +81,17 @@ final class DagFile {
                 throw e.at(lines.place());
             }
         }
-        for (Said said : later) {
+        for (Statement statement : later) {
             try {
-                apply(said);
+                apply(statement);
             } catch (InputException e) {
-                throw e.at(said.place());
+                throw e.at(statement.place());
             }
         }
     }
 
     /** Whether it has neither nodes nor a command that marks an empty workflow. */
-    boolean saysNothing() {
+    boolean isIgnored() {
         return nodes.isEmpty() && dependencies.isEmpty() && attributes.isEmpty();
     }
 
@@ -103,7 +103,7 @@ final class DagFile {
             case "SUBMIT-DESCRIPTION" -> description(words, lines);
             case "PARENT" -> parent(words, lines.place());
             case "VARS", "RETRY", "PRIORITY", "SCRIPT", "CATEGORY", "DONE" ->
-                later.add(new Said(keyword, words, line, lines.place()));
+                later.add(new Statement(keyword, words, line, lines.place()));
             case "SET_JOB_ATTR" -> attribute(line, lines.place());
             default -> other(keyword, words.get(0));
         }
@@ -196,8 +196,8 @@ final class DagFile {
         }
         Dependency dependency = new Dependency(words.subList(1, child), words.subList(child + 1, words.size()), place);
         edges += (long) dependency.parents().size() * dependency.children().size();
-        if (edges > MOST_EDGES) {
-            throw new InputException("more than " + MOST_EDGES + " edges; put a node between the parents and children");
+        if (edges > MAX_EDGES) {
+            throw new InputException("more than " + MAX_EDGES + " edges; put a node between the parents and children");
         }
         dependencies.add(dependency);
     }
@@ -213,9 +213,9 @@ final class DagFile {
                 rest.substring(0, equals).strip().toLowerCase(Locale.ROOT), new SubmitDescription.Entry(value, place));
     }
 
-    private void apply(Said said) {
-        List<String> words = said.words();
-        switch (said.keyword()) {
+    private void apply(Statement statement) {
+        List<String> words = statement.words();
+        switch (statement.keyword()) {
             case "RETRY" -> {
                 int retries = NumberText.count(wordAt(words, 2, "RETRY node 3"), 0, "RETRY");
                 named(words.get(1)).forEach(node -> node.retries = retries);
@@ -230,7 +230,7 @@ final class DagFile {
             }
             case "DONE" -> named(wordAt(words, 1, "DONE node")).forEach(node -> node.done = true);
             case "SCRIPT" -> script(words);
-            default -> vars(said);
+            default -> vars(statement);
         }
     }
 
@@ -243,21 +243,21 @@ final class DagFile {
         if (wordAt(words, at, example).equalsIgnoreCase("DEBUG")) {
             at += 3;
         }
-        String when = wordAt(words, at, example).toUpperCase(Locale.ROOT);
+        String phase = wordAt(words, at, example).toUpperCase(Locale.ROOT);
         String name = wordAt(words, at + 1, example);
         wordAt(words, at + 2, example);
         List<String> command = words.subList(at + 2, words.size());
-        switch (when) {
+        switch (phase) {
             case "PRE" -> named(name).forEach(node -> node.pre = command);
             case "POST" -> named(name).forEach(node -> node.post = command);
             case "HOLD" -> named(name);
-            default -> throw new InputException("a script is PRE, POST or HOLD, not '" + when + "'");
+            default -> throw new InputException("a script is PRE, POST or HOLD, not '" + phase + "'");
         }
     }
 
-    private void vars(Said said) {
-        String name = wordAt(said.words(), 1, "VARS node name=\"value\"");
-        DagVariables variables = DagVariables.parse(said.line(), name);
+    private void vars(Statement statement) {
+        String name = wordAt(statement.words(), 1, "VARS node name=\"value\"");
+        DagVariables variables = DagVariables.parse(statement.line(), name);
         for (DagNode node : named(name)) {
             (variables.append() ? node.appended : node.prepended).putAll(variables.values());
         }

@@ -49,7 +49,7 @@ public final class DagmanReader implements WorkflowReader {
         return source.read(in -> {
             DagFile file = new DagFile(source.name());
             file.read(new Lines(in));
-            if (file.saysNothing()) {
+            if (file.isIgnored()) {
                 throw new InputException(
                         "the file contains no node; write a line for each: JOB name file.sub", Place.of(1, 1));
             }

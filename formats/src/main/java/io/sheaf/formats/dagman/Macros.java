@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Macros {
     private static final int DEEPEST = 32;
     /** The maximum growth of a value beyond its own text. */
-    private static final int MOST_GROWTH = 16 << 20;
+    private static final int MAX_GROWTH = 16 << 20;
 
     private final DagNode node;
     private final SubmitDescription description;
@@ -34,7 +34,7 @@ final class Macros {
         }
         try {
             StringBuilder out = new StringBuilder();
-            room = MOST_GROWTH + (long) raw.length();
+            room = MAX_GROWTH + (long) raw.length();
             expand(raw, out, 0);
             return out.toString();
         } catch (InputException e) {

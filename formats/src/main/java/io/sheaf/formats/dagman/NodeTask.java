@@ -110,8 +110,8 @@ final class NodeTask {
 
     private void priority(int task, boolean ranked) {
         long submitted = number("priority", text -> NumberText.integer(text, "priority"), 0);
-        long given = ranked || node.priority == null ? submitted : node.priority;
-        long priority = number(SheafNames.PRIORITY, text -> NumberText.integer(text, "SheafPriority"), given);
+        long declared = ranked || node.priority == null ? submitted : node.priority;
+        long priority = number(SheafNames.PRIORITY, text -> NumberText.integer(text, "SheafPriority"), declared);
         if (priority != 0) {
             builder.priority(task, (int) priority);
         }
@@ -193,10 +193,10 @@ final class NodeTask {
         return value == null ? null : Quoting.string(value);
     }
 
-    private long number(String command, ToLongFunction<String> reading, long otherwise) {
+    private long number(String command, ToLongFunction<String> reading, long defaultValue) {
         String value = text(command);
         if (value == null) {
-            return otherwise;
+            return defaultValue;
         }
         try {
             return reading.applyAsLong(value);

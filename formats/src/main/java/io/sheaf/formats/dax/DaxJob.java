@@ -46,8 +46,8 @@ final class DaxJob {
     private void attributes() {
         String runtime = xml.attribute("runtime");
         if (runtime != null) {
-            String what = "the run time of task '" + builder.id(task.number) + "'";
-            requirements.runtime(NumberText.seconds(runtime, what), place);
+            String label = "the run time of task '" + builder.id(task.number) + "'";
+            requirements.runtime(NumberText.seconds(runtime, label), place);
         }
         for (String attribute : CORE_ATTRIBUTES) {
             String cores = xml.attribute(attribute);

@@ -69,10 +69,10 @@ final class PegasusJob {
         return value == null ? "" : Shape.text(value, key).text();
     }
 
-    static Text required(Fields fields, String key, String what) {
+    static Text required(Fields fields, String key, String noun) {
         Node value = fields.get(key);
         if (value == null) {
-            throw new InputException(what + " has no '" + key + "'; add it", fields.place());
+            throw new InputException(noun + " has no '" + key + "'; add it", fields.place());
         }
         return Shape.text(value, key);
     }
@@ -94,10 +94,10 @@ final class PegasusJob {
     }
 
     /** A name, or a file written out as a map with its name. */
-    private static String fileName(Node value, String what) {
+    private static String fileName(Node value, String noun) {
         return value instanceof Fields fields
-                ? required(fields, "lfn", what).text()
-                : Shape.text(value, what).text();
+                ? required(fields, "lfn", noun).text()
+                : Shape.text(value, noun).text();
     }
 
     /** Pegasus puts blanks between them and has the whole split again, so that one may hold several words. */

@@ -72,19 +72,19 @@ final class PegasusRequirements {
 
     private void pegasus(PegasusProfile profile) {
         String value = profile.value();
-        String what = what(profile);
+        String label = label(profile);
         switch (key(profile)) {
             case "runtime" -> {
                 if (!timeIsAttribute) {
-                    time = NumberText.seconds(value, what);
+                    time = NumberText.seconds(value, label);
                     timePlace = profile.place();
                 }
             }
-            case "maxwalltime" -> limit = minutes(value, what);
-            case "cores" -> cores = NumberText.count(value, 1, what);
-            case "ppn" -> coresOfNode = NumberText.count(value, 1, what);
-            case "nodes" -> nodes = NumberText.count(value, 1, what);
-            case "gpus" -> gpus = NumberText.count(value, 0, what);
+            case "maxwalltime" -> limit = minutes(value, label);
+            case "cores" -> cores = NumberText.count(value, 1, label);
+            case "ppn" -> coresOfNode = NumberText.count(value, 1, label);
+            case "nodes" -> nodes = NumberText.count(value, 1, label);
+            case "gpus" -> gpus = NumberText.count(value, 0, label);
             case "memory" -> memory = mebibytes(value);
             default -> {
                 // Clustering, staging, data configuration: Pegasus's own affairs.
@@ -94,12 +94,12 @@ final class PegasusRequirements {
 
     private void condor(PegasusProfile profile) {
         String value = profile.value();
-        String what = what(profile);
+        String label = label(profile);
         switch (key(profile)) {
-            case "request_cpus" -> coresOfNode = NumberText.count(value, 1, what);
-            case "request_gpus" -> gpus = NumberText.count(value, 0, what);
+            case "request_cpus" -> coresOfNode = NumberText.count(value, 1, label);
+            case "request_gpus" -> gpus = NumberText.count(value, 0, label);
             case "request_memory" -> memory = mebibytes(value);
-            case "priority" -> priority = NumberText.integer(value, what);
+            case "priority" -> priority = NumberText.integer(value, label);
             default -> {
                 // Universe, requirements and the like.
             }
@@ -108,8 +108,8 @@ final class PegasusRequirements {
 
     private void dagman(PegasusProfile profile) {
         switch (key(profile)) {
-            case "retry" -> retries = NumberText.count(profile.value(), 0, what(profile));
-            case "priority" -> priority = NumberText.integer(profile.value(), what(profile));
+            case "retry" -> retries = NumberText.count(profile.value(), 0, label(profile));
+            case "priority" -> priority = NumberText.integer(profile.value(), label(profile));
             default -> {
                 // Scripts of Pegasus, throttling categories.
             }
@@ -118,12 +118,12 @@ final class PegasusRequirements {
 
     private void globus(PegasusProfile profile) {
         String value = profile.value();
-        String what = what(profile);
+        String label = label(profile);
         switch (key(profile)) {
-            case "maxwalltime" -> limit = minutes(value, what);
-            case "count" -> cores = NumberText.count(value, 1, what);
-            case "hostcount" -> nodes = NumberText.count(value, 1, what);
-            case "xcount" -> coresOfNode = NumberText.count(value, 1, what);
+            case "maxwalltime" -> limit = minutes(value, label);
+            case "count" -> cores = NumberText.count(value, 1, label);
+            case "hostcount" -> nodes = NumberText.count(value, 1, label);
+            case "xcount" -> coresOfNode = NumberText.count(value, 1, label);
             case "maxmemory" -> memory = mebibytes(value);
             default -> {
                 // Queue, project: Sheaf chooses its own requests to the batch system.
@@ -133,9 +133,9 @@ final class PegasusRequirements {
 
     private void exact(PegasusProfile profile) {
         switch (profile.key()) {
-            case "limit" -> exactLimit = NumberText.seconds(profile.value(), what(profile));
+            case "limit" -> exactLimit = NumberText.seconds(profile.value(), label(profile));
             case "cores" -> exactCores = CoresText.millicores(profile.value());
-            case "memory" -> exactMemory = NumberText.bytes(profile.value(), what(profile));
+            case "memory" -> exactMemory = NumberText.bytes(profile.value(), label(profile));
             case "scaling" -> scaling = ScalingText.read(profile.value());
             default -> {
                 // Of a later Sheaf.
@@ -177,12 +177,12 @@ final class PegasusRequirements {
         return profile.key().toLowerCase(Locale.ROOT);
     }
 
-    private static String what(PegasusProfile profile) {
+    private static String label(PegasusProfile profile) {
         return profile.namespace() + " profile '" + profile.key() + "'";
     }
 
-    private static long minutes(String text, String what) {
-        return NumberText.count(text, 1, what) * TimeText.MINUTE;
+    private static long minutes(String text, String label) {
+        return NumberText.count(text, 1, label) * TimeText.MINUTE;
     }
 
     /** A bare number counts MiB, as in Pegasus and HTCondor. */

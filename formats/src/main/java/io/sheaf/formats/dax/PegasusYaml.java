@@ -68,7 +68,7 @@ public final class PegasusYaml implements WorkflowReader {
                 "profiles",
                 "hooks",
                 "metadata");
-        private static final int MOST_EDGES = 50_000_000;
+        private static final int MAX_EDGES = 50_000_000;
 
         private final WorkflowBuilder builder;
         private final PegasusCatalog catalog = new PegasusCatalog();
@@ -150,9 +150,9 @@ public final class PegasusYaml implements WorkflowReader {
             }
             for (Text child : Shape.texts(children, "children")) {
                 edges++;
-                if (edges > MOST_EDGES) {
+                if (edges > MAX_EDGES) {
                     throw new InputException(
-                            "more than " + MOST_EDGES + " edges; put a job between the parents and children",
+                            "more than " + MAX_EDGES + " edges; put a job between the parents and children",
                             child.place());
                 }
                 builder.edge(parent, child.text(), child.place());

@@ -60,7 +60,7 @@ final class XmlCursor {
                     if (namespace().equals(rootNamespace)) {
                         return event;
                     }
-                    passOver();
+                    skipElement();
                 }
                 case END, END_OF_DOCUMENT -> {
                     return event;
@@ -93,7 +93,7 @@ final class XmlCursor {
     }
 
     /** Moves to the end of an element of another vocabulary; not by way of next, since such elements may nest deeply. */
-    private void passOver() {
+    private void skipElement() {
         int outside = depth - 1;
         while (depth > outside) {
             lastEvent = advance();
@@ -128,9 +128,9 @@ final class XmlCursor {
         return xml.getAttributeValue(null, name);
     }
 
-    String attribute(String name, String otherwise) {
+    String attribute(String name, String defaultValue) {
         String value = attribute(name);
-        return value == null ? otherwise : value;
+        return value == null ? defaultValue : value;
     }
 
     /** A required, non-empty attribute. */
@@ -178,7 +178,7 @@ final class XmlCursor {
         long place = where == null ? Place.NONE : Place.of(where.getLineNumber(), where.getColumnNumber());
         String message = String.valueOf(e.getMessage());
         int reason = message.indexOf("Message: ");
-        String given = reason < 0 ? message : message.substring(reason + 9);
-        return new InputException("this is not well-formed XML: " + given, place);
+        String detail = reason < 0 ? message : message.substring(reason + 9);
+        return new InputException("this is not well-formed XML: " + detail, place);
     }
 }

@@ -65,8 +65,8 @@ final class XmlDecoding {
 
         @Override
         public int read(char[] into, int from, int length) throws IOException {
-            int got = super.read(into, from, length);
-            for (int i = from; i < from + got; i++) {
+            int count = super.read(into, from, length);
+            for (int i = from; i < from + count; i++) {
                 column++;
                 if (into[i] == '\n') {
                     line++;
@@ -77,7 +77,7 @@ final class XmlDecoding {
                             Place.of(line, column));
                 }
             }
-            return got;
+            return count;
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes tasks of rules. */
 final class RuleTasks {
-    private static final int MOST_FILES = 50_000_000;
+    private static final int MAX_FILES = 50_000_000;
 
     /** The resources of a task after reading: the last value of a category holds for all its rules. */
     private record Asking(Map<String, Variables.Value> variables, String category) {}
@@ -48,8 +48,8 @@ final class RuleTasks {
             }
         }
         files += targets.size() + rule.files.sources.size();
-        if (files > MOST_FILES) {
-            throw new InputException("more than " + MOST_FILES + " files in the rules; split the workflow", rule.place);
+        if (files > MAX_FILES) {
+            throw new InputException("more than " + MAX_FILES + " files in the rules; split the workflow", rule.place);
         }
         String id = targets.isEmpty() ? "rule-" + asking.size() : targets.get(0).name();
         int task = builder.task(id, rule.place);
@@ -81,13 +81,13 @@ final class RuleTasks {
         }
     }
 
-    private int count(Asking asks, String name, int least) {
+    private int count(Asking asks, String name, int min) {
         Variables.@Nullable Value value = asks.variables().get(name);
         value = value == null ? variables.ofCategory(asks.category(), name) : value;
         if (value == null) {
-            return least;
+            return min;
         }
         String text = MakeflowFile.unquoted(value.text());
-        return InputException.at(value.place(), () -> NumberText.count(text, least, name));
+        return InputException.at(value.place(), () -> NumberText.count(text, min, name));
     }
 }

@@ -39,7 +39,7 @@ record Statement(String text, long line) {
     }
 
     /** The offset of an unquoted, unescaped character; −1 if there is none. */
-    int find(char wanted) {
+    int find(char character) {
         char quote = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -47,7 +47,7 @@ record Statement(String text, long line) {
                 i++;
             } else if (quote != 0) {
                 quote = c == quote ? 0 : quote;
-            } else if (c == wanted) {
+            } else if (c == character) {
                 return i;
             } else if (c == '\'' || c == '"') {
                 quote = c;

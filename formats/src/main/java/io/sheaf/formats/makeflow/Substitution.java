@@ -134,7 +134,7 @@ record Substitution(Variables variables) {
                             + " shell",
                     statement.place(dollar));
         }
-        variables.charge(value.length(), statement.place(dollar));
+        variables.countCharacters(value.length(), statement.place(dollar));
         out.append(value);
         return closing == 0 ? end : end + 1;
     }

@@ -21,7 +21,7 @@ final class Variables {
     record Value(String text, long place) {}
 
     /** The maximum total length of substituted text in a file: a few variables that double each other would exhaust the memory. */
-    private static final long MOST_GROWTH = 1 << 28;
+    private static final long MAX_GROWTH = 1 << 28;
 
     private static final int LONGEST_VALUE = 16 << 20;
 
@@ -75,7 +75,7 @@ final class Variables {
             throw new InputException(
                     "the variable '" + name + "' grows longer than " + LONGEST_VALUE + " characters", place);
         }
-        charge(text.length() - more.length(), place);
+        countCharacters(text.length() - more.length(), place);
         scope.put(name, new Value(text, place));
     }
 
@@ -108,9 +108,9 @@ final class Variables {
         return seen;
     }
 
-    void charge(long characters, long place) {
+    void countCharacters(long characters, long place) {
         growth += characters;
-        if (characters > LONGEST_VALUE || growth > MOST_GROWTH) {
+        if (characters > LONGEST_VALUE || growth > MAX_GROWTH) {
             throw new InputException("the variables of this file grow without bound", place);
         }
     }

@@ -8,26 +8,26 @@ import io.sheaf.text.DecimalText;
  * @param from the coordinate of the least value
  * @param to the coordinate of the greatest value
  */
-public record Axis(double least, double greatest, double from, double to) {
+public record Axis(double min, double max, double from, double to) {
     private static final double MAX_MARKS = 6;
     private static final String GRID = "#dddddd";
 
     /** An axis over these values that ends at round ones. */
     public static Axis over(double low, double high, double from, double to) {
-        double least = Double.isFinite(low) ? low : 0;
-        double greatest = Double.isFinite(high) && high > least ? high : least + 1;
-        double step = step(least, greatest);
-        return new Axis(Math.floor(least / step) * step, Math.ceil(greatest / step) * step, from, to);
+        double min = Double.isFinite(low) ? low : 0;
+        double max = Double.isFinite(high) && high > min ? high : min + 1;
+        double step = step(min, max);
+        return new Axis(Math.floor(min / step) * step, Math.ceil(max / step) * step, from, to);
     }
 
     /** The coordinate of a value; values outside are at the ends. */
     public double at(double value) {
-        return from + (Math.max(least, Math.min(greatest, value)) - least) / (greatest - least) * (to - from);
+        return from + (Math.max(min, Math.min(max, value)) - min) / (max - min) * (to - from);
     }
 
     /** The distance of two marks: 1, 2 or 5 times a power of ten. */
-    private static double step(double least, double greatest) {
-        double rough = (greatest - least) / MAX_MARKS;
+    private static double step(double min, double max) {
+        double rough = (max - min) / MAX_MARKS;
         double power = StrictMath.pow(10, Math.floor(StrictMath.log10(rough)));
         double factor = rough / power;
         return power * (factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10);
@@ -35,21 +35,21 @@ public record Axis(double least, double greatest, double from, double to) {
 
     /** Draws a vertical axis: marks with their unit, and lines across. */
     public void drawUp(Svg svg, double left, double right, String unit) {
-        double step = step(least, greatest);
-        for (int i = 0; least + i * step <= greatest + step / 2; i++) {
-            double y = at(least + i * step);
+        double step = step(min, max);
+        for (int i = 0; min + i * step <= max + step / 2; i++) {
+            double y = at(min + i * step);
             svg.line(left, y, right, y, "stroke", GRID);
-            svg.text(left - 4, y + 4, mark(least + i * step, step) + unit, "text-anchor", "end");
+            svg.text(left - 4, y + 4, mark(min + i * step, step) + unit, "text-anchor", "end");
         }
     }
 
     /** Draws a horizontal axis: marks with their unit, and lines upwards. */
     public void drawAcross(Svg svg, double bottom, double top, String unit) {
-        double step = step(least, greatest);
-        for (int i = 0; least + i * step <= greatest + step / 2; i++) {
-            double x = at(least + i * step);
+        double step = step(min, max);
+        for (int i = 0; min + i * step <= max + step / 2; i++) {
+            double x = at(min + i * step);
             svg.line(x, bottom, x, top, "stroke", GRID);
-            svg.text(x, bottom + 14, mark(least + i * step, step) + unit, "text-anchor", "middle");
+            svg.text(x, bottom + 14, mark(min + i * step, step) + unit, "text-anchor", "middle");
         }
     }
 

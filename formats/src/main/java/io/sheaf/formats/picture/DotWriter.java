@@ -26,7 +26,7 @@ public final class DotWriter implements WorkflowWriter {
     @Override
     public void write(Workflow workflow, Writer out) throws IOException {
         Legend legend = new Legend(workflow);
-        boolean labelled = workflow.size() <= Layout.MOST_LABELS;
+        boolean labelled = workflow.size() <= Layout.MAX_LABELS;
         out.write("digraph " + quote(workflow.name()) + " {\n");
         out.write("  graph [label=" + quote(workflow.name() + "\n" + legend.summary())
                 + ", labelloc=t, fontname=\"sans-serif\", nodesep=" + (labelled ? "0.2" : "0.05")
@@ -40,7 +40,7 @@ public final class DotWriter implements WorkflowWriter {
         for (int[] level : order) {
             out.write("  { rank=same;\n");
             for (int task : level) {
-                out.write("    " + quote(workflow.id(task)) + " [" + look(legend.colour(task)) + ", tooltip="
+                out.write("    " + quote(workflow.id(task)) + " [" + style(legend.colour(task)) + ", tooltip="
                         + quote(legend.tip(task)) + "];\n");
             }
             out.write("  }\n");
@@ -60,7 +60,7 @@ public final class DotWriter implements WorkflowWriter {
             while (workflow.find(id) >= 0) {
                 id += "_";
             }
-            out.write("    " + quote(id) + " [shape=box, label=" + quote(entry.text()) + ", " + look(entry.colour())
+            out.write("    " + quote(id) + " [shape=box, label=" + quote(entry.text()) + ", " + style(entry.colour())
                     + "];\n");
         }
         out.write("  }\n");
@@ -76,7 +76,7 @@ public final class DotWriter implements WorkflowWriter {
         }
     }
 
-    private static String look(int colour) {
+    private static String style(int colour) {
         Palette.Mark mark = Palette.mark(colour);
         String hue = "\"" + Palette.colour(colour) + "\"";
         String peripheries = mark.hasDot() ? ", peripheries=2" : "";

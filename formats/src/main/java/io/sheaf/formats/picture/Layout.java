@@ -10,7 +10,7 @@ import io.sheaf.workflow.Workflow;
  */
 final class Layout {
     /** Maximum number of tasks with labels. */
-    static final int MOST_LABELS = 60;
+    static final int MAX_LABELS = 60;
 
     private static final int LONGEST_LABEL = 18;
     private static final double LETTER = 6.4;
@@ -39,7 +39,7 @@ final class Layout {
     /** Lays out below a heading of this height. */
     Layout(Workflow workflow, int headingHeight) {
         this.workflow = workflow;
-        labelled = workflow.size() <= MOST_LABELS;
+        labelled = workflow.size() <= MAX_LABELS;
         boxWidth = labelled ? labelWidth() : 14;
         boxHeight = labelled ? 24 : 14;
         columnPitch = boxWidth + (labelled ? 14 : 7);
@@ -63,8 +63,8 @@ final class Layout {
 
     /** The width of the picture, which grows with the workflow up to the height. */
     private int columns() {
-        int usual = labelled ? Math.max(1, LABELLED_WIDTH / columnPitch) : COLUMNS;
-        return Math.max(usual, (int) Math.ceil(Math.sqrt(4.0 * workflow.maxWidth())));
+        int limit = labelled ? Math.max(1, LABELLED_WIDTH / columnPitch) : COLUMNS;
+        return Math.max(limit, (int) Math.ceil(Math.sqrt(4.0 * workflow.maxWidth())));
     }
 
     /** Places a level and returns the height of its band. */

@@ -84,14 +84,14 @@ public final class Formats {
     }
 
     private static <T extends WorkflowFormat> T named(List<T> formats, String name, String use) {
-        String wanted = name.toLowerCase(Locale.ROOT);
+        String lowerCase = name.toLowerCase(Locale.ROOT);
         for (T format : formats) {
-            if (format.name().equals(wanted)) {
+            if (format.name().equals(lowerCase)) {
                 return format;
             }
         }
         List<String> known = formats.stream().map(WorkflowFormat::name).toList();
-        throw new InputException("unknown format '" + name + "' to " + use + "." + Nearest.hint(wanted, known)
+        throw new InputException("unknown format '" + name + "' to " + use + "." + Nearest.hint(lowerCase, known)
                 + " Known formats: " + String.join(", ", known) + ".");
     }
 

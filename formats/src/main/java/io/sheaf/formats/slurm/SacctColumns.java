@@ -76,7 +76,7 @@ final class SacctColumns {
     static SacctColumns ofHeader(String line) {
         char separator = line.indexOf('|') >= 0 ? '|' : ',';
         SacctColumns columns = new SacctColumns(separator, split(line, separator));
-        if (!columns.tellsTasksApart() && !columns.has(Role.SHARED_JOB)) {
+        if (!columns.distinguishesTasks() && !columns.has(Role.SHARED_JOB)) {
             throw new InputException(
                     "no column JobID: the first line must name the columns; run sacct with --parsable2 and without --noheader");
         }
@@ -96,7 +96,7 @@ final class SacctColumns {
     }
 
     /** Whether two records with the same id are about the same task. */
-    boolean tellsTasksApart() {
+    boolean distinguishesTasks() {
         return has(Role.JOB) || has(Role.JOB_RAW);
     }
 

@@ -211,11 +211,11 @@ public final class SacctReader {
                 steps++;
             } else if (record.unfinished()) {
                 unfinished++;
-            } else if (columns.tellsTasksApart() && !records.add(record.identity())) {
+            } else if (columns.distinguishesTasks() && !records.add(record.identity())) {
                 repeated++;
             } else {
                 long[] row = row(record);
-                long[] earlier = columns.tellsTasksApart() ? ids.put(record.id(), row) : null;
+                long[] earlier = columns.distinguishesTasks() ? ids.put(record.id(), row) : null;
                 if (earlier != null) {
                     requeued++;
                     earlier[SUPERSEDED] = 1;

@@ -31,7 +31,7 @@ public final class SwfReader {
 
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_LINE = 1 << 20;
-    private static final int MOST_COMMENT_BYTES = 16 << 20;
+    private static final int MAX_COMMENT_BYTES = 16 << 20;
     private static final int BYTES_OF_A_JOB = 200;
 
     private final @Nullable Consumer<InputException> problems;
@@ -53,11 +53,11 @@ public final class SwfReader {
     public SwfLog read(Source source) {
         SwfLog.Builder builder = SwfLog.builder();
         // Fewer than would fill the memory: the columns grow by copies.
-        int most = (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / BYTES_OF_A_JOB);
+        int max = (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / BYTES_OF_A_JOB);
         Scan scan = new Scan(source.name(), values -> {
-            if (builder.size() == most) {
+            if (builder.size() == max) {
                 throw new InputException(
-                        "more than " + most
+                        "more than " + max
                                 + " jobs, which do not fit into Java's memory; increase it, e.g. JAVA_OPTS=-Xmx16g, or use a part of the log");
             }
             builder.add(values);
@@ -111,18 +111,18 @@ public final class SwfReader {
             byte[] buffer = new byte[BUFFER];
             int filled = 0;
             while (true) {
-                int got = in.read(buffer, filled, buffer.length - filled);
-                if (got < 0) {
+                int count = in.read(buffer, filled, buffer.length - filled);
+                if (count < 0) {
                     break;
                 }
                 int start = 0;
-                for (int i = filled; i < filled + got; i++) {
+                for (int i = filled; i < filled + count; i++) {
                     if (buffer[i] == '\n') {
                         line(buffer, start, i);
                         start = i + 1;
                     }
                 }
-                filled = filled + got - start;
+                filled = filled + count - start;
                 System.arraycopy(buffer, start, buffer, 0, filled);
                 if (filled == buffer.length) {
                     if (filled >= LONGEST_LINE) {
@@ -150,7 +150,7 @@ public final class SwfReader {
             }
             if (bytes[at] == ';') {
                 commentBytes += to - at;
-                if (commentBytes > MOST_COMMENT_BYTES) {
+                if (commentBytes > MAX_COMMENT_BYTES) {
                     throw new InputException("more than 16 MB of comments: not an SWF log", Place.of(line, 0));
                 }
                 comments.add(text(bytes, at + 1, to).stripTrailing());

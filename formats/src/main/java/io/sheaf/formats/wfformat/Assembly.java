@@ -53,7 +53,7 @@ record Assembly(Contents contents, WorkflowBuilder builder) {
     }
 
     private Performance performance(TaskDraft draft) {
-        Contents.Execution execution = draft.id == null ? null : contents.takeExecution(draft.id);
+        Contents.Execution execution = draft.id == null ? null : contents.removeExecution(draft.id);
         Performance own = draft.performance;
         // Not needed any more, and there are many of them.
         draft.performance = null;

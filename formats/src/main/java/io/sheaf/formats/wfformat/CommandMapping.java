@@ -18,14 +18,14 @@ final class CommandMapping {
     private CommandMapping() {}
 
     /** The command, or null. In version 1.0 the program is missing; it is the category. */
-    static @Nullable Command of(Performance given, String category) {
-        if (given.argv != null) {
-            return given.argv.isEmpty() ? null : Command.of(given.argv);
+    static @Nullable Command of(Performance performance, String category) {
+        if (performance.argv != null) {
+            return performance.argv.isEmpty() ? null : Command.of(performance.argv);
         }
-        List<String> arguments = given.arguments == null ? List.of() : given.arguments;
-        String program = given.program;
+        List<String> arguments = performance.arguments == null ? List.of() : performance.arguments;
+        String program = performance.program;
         if (program == null) {
-            program = given.arguments == null ? "" : category;
+            program = performance.arguments == null ? "" : category;
         }
         if (program.isEmpty() || (program.equals(NOTHING) && arguments.isEmpty())) {
             return null;

@@ -18,7 +18,7 @@ final class Contents {
     /** An execution that is separate from its task. */
     record Execution(Performance performance, long place) {}
 
-    private static final int MOST_SHARED = 1000;
+    private static final int MAX_SHARED = 1000;
 
     @Nullable
     String name;
@@ -54,7 +54,7 @@ final class Contents {
 
     /** The execution of a task, which is then forgotten. */
     @Nullable
-    Execution takeExecution(String id) {
+    Execution removeExecution(String id) {
         int number = edges.find(id);
         return number < 0 || number >= executions.size() ? null : executions.set(number, null);
     }
@@ -62,18 +62,18 @@ final class Contents {
     /** Complains of an execution that no task has taken. */
     void expectNoExecution() {
         for (int number = 0; number < executions.size(); number++) {
-            Execution left = executions.get(number);
-            if (left != null) {
+            Execution execution = executions.get(number);
+            if (execution != null) {
                 throw new InputException(
                         "'execution' has task '" + edges.text(number) + "', but 'specification' has no such task",
-                        left.place());
+                        execution.place());
             }
         }
     }
 
     /** An equal string read before, for values that occur in many tasks. */
     String shared(String text) {
-        if (shared.size() >= MOST_SHARED) {
+        if (shared.size() >= MAX_SHARED) {
             return shared.getOrDefault(text, text);
         }
         String before = shared.putIfAbsent(text, text);

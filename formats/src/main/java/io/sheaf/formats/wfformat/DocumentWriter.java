@@ -134,7 +134,7 @@ final class DocumentWriter {
         for (int file = 0; file < workflow.files(); file++) {
             sized &= workflow.fileSize(file) != Workflow.UNKNOWN;
         }
-        boolean plain = !categoriesNeedTelling();
+        boolean plain = !needsCategories();
         if (named && sized && plain) {
             return;
         }
@@ -155,7 +155,7 @@ final class DocumentWriter {
         json.writeEndObject();
     }
 
-    private boolean categoriesNeedTelling() {
+    private boolean needsCategories() {
         List<Category> all = workflow.categories();
         boolean[] used = new boolean[all.size()];
         for (int task = 0; task < workflow.size(); task++) {

@@ -136,7 +136,7 @@ final class JsonCursor {
     }
 
     /** A number between these, times a unit; fractions are rounded up. */
-    long whole(String key, long unit, long least, long most) {
+    long whole(String key, long unit, long min, long max) {
         BigDecimal value = number(key);
         long digits = value.precision() - (long) value.scale();
         if (digits <= 0) {
@@ -146,16 +146,16 @@ final class JsonCursor {
         if (digits <= 19) {
             value = value.multiply(BigDecimal.valueOf(unit)).setScale(0, RoundingMode.CEILING);
         }
-        if (value.compareTo(BigDecimal.valueOf(least)) < 0 || value.compareTo(BigDecimal.valueOf(most)) > 0) {
+        if (value.compareTo(BigDecimal.valueOf(min)) < 0 || value.compareTo(BigDecimal.valueOf(max)) > 0) {
             throw new InputException(
-                    "'" + key + "' must be between " + least + " and " + most / unit + ", not " + parser.getString(),
+                    "'" + key + "' must be between " + min + " and " + max / unit + ", not " + parser.getString(),
                     place());
         }
         return value.longValueExact();
     }
 
-    int whole(String key, int least) {
-        return (int) whole(key, 1, least, Integer.MAX_VALUE);
+    int whole(String key, int min) {
+        return (int) whole(key, 1, min, Integer.MAX_VALUE);
     }
 
     /** A number of cores below one, in thousandths. */
@@ -182,14 +182,14 @@ final class JsonCursor {
         }
     }
 
-    private void expect(JsonToken token, String key, String wanted) {
+    private void expect(JsonToken token, String key, String expected) {
         if (parser.currentToken() != token) {
-            throw wrongKind(key, wanted);
+            throw wrongKind(key, expected);
         }
     }
 
-    private InputException wrongKind(String key, String wanted) {
-        return new InputException("'" + key + "' must be " + wanted + ", not " + kind(), place());
+    private InputException wrongKind(String key, String expected) {
+        return new InputException("'" + key + "' must be " + expected + ", not " + kind(), place());
     }
 
     private String kind() {

@@ -17,16 +17,16 @@ final class JsonErrors {
     private JsonErrors() {}
 
     /** The error and its place; this place if the parser has none. */
-    static InputException explain(JacksonException e, long otherwise) {
-        long place = e.getLocation() == null ? otherwise : JsonCursor.place(e.getLocation());
+    static InputException explain(JacksonException e, long defaultPlace) {
+        long place = e.getLocation() == null ? defaultPlace : JsonCursor.place(e.getLocation());
         if (e instanceof UnexpectedEndOfInputException) {
             return new InputException("the text ends in the middle; the file is incomplete", place);
         }
         if (e instanceof StreamConstraintsException) {
             return new InputException(limit(e.getOriginalMessage()), place);
         }
-        @Nullable String given = e.getOriginalMessage();
-        String message = given == null ? "" : given;
+        @Nullable String original = e.getOriginalMessage();
+        String message = original == null ? "" : original;
         Matcher duplicate = DUPLICATE.matcher(message);
         if (duplicate.matches()) {
             return new InputException("'" + duplicate.group(1) + "' stands twice in one object; keep one", place);

@@ -97,35 +97,36 @@ record TaskReader(JsonCursor in, Contents into) {
     }
 
     private void performance(String key, TaskDraft draft) {
-        Performance given = draft.performance == null ? new Performance() : draft.performance;
-        if (performance(key, given)) {
-            draft.performance = given;
+        Performance performance = draft.performance == null ? new Performance() : draft.performance;
+        if (performance(key, performance)) {
+            draft.performance = performance;
         }
     }
 
     /** Reads the value if the key is one of these. Returns whether it is. */
-    private boolean performance(String key, Performance given) {
+    private boolean performance(String key, Performance performance) {
         switch (key) {
             case "runtime" -> {
-                if (given.timePlace == 0) {
-                    time(key, given);
+                if (performance.timePlace == 0) {
+                    time(key, performance);
                 }
             }
-            case "runtimeInSeconds" -> time(key, given);
-            case "cores" -> given.cores = given.cores == Performance.UNSET ? in.whole(key, 1) : given.cores;
-            case "coreCount" -> given.cores = in.whole(key, 1);
+            case "runtimeInSeconds" -> time(key, performance);
+            case "cores" ->
+                performance.cores = performance.cores == Performance.UNSET ? in.whole(key, 1) : performance.cores;
+            case "coreCount" -> performance.cores = in.whole(key, 1);
             case "memory" -> {
-                if (given.memory == Performance.UNSET) {
-                    given.memory = in.whole(key, KILOBYTE, 0, Long.MAX_VALUE);
+                if (performance.memory == Performance.UNSET) {
+                    performance.memory = in.whole(key, KILOBYTE, 0, Long.MAX_VALUE);
                 }
             }
-            case "memoryInBytes" -> given.memory = in.whole(key, 1, 0, Long.MAX_VALUE);
-            case "priority" -> given.priority = in.whole(key, Integer.MIN_VALUE);
+            case "memoryInBytes" -> performance.memory = in.whole(key, 1, 0, Long.MAX_VALUE);
+            case "priority" -> performance.priority = in.whole(key, Integer.MIN_VALUE);
             case "command" ->
                 in.object(key, part -> {
                     switch (part) {
-                        case "program" -> given.program = into.shared(in.string(part));
-                        case "arguments" -> given.arguments = in.strings(part);
+                        case "program" -> performance.program = into.shared(in.string(part));
+                        case "arguments" -> performance.arguments = in.strings(part);
                         default -> {}
                     }
                 });
@@ -136,35 +137,35 @@ record TaskReader(JsonCursor in, Contents into) {
         return true;
     }
 
-    private void time(String key, Performance given) {
-        given.timePlace = in.place();
-        given.time = in.seconds(key);
+    private void time(String key, Performance performance) {
+        performance.timePlace = in.place();
+        performance.time = in.seconds(key);
     }
 
     /** Reads Sheaf's extensions of the format. */
     private void extra(TaskDraft draft) {
-        Performance given = draft.performance();
+        Performance performance = draft.performance();
         in.object(SheafKeys.KEY, key -> {
             switch (key) {
                 case SheafKeys.ID -> draft.trueId = in.string(key);
                 case SheafKeys.CATEGORY -> draft.category = in.string(key);
                 case SheafKeys.LIMIT -> {
-                    given.limitPlace = in.place();
-                    given.limit = in.seconds(key);
+                    performance.limitPlace = in.place();
+                    performance.limit = in.seconds(key);
                 }
                 case SheafKeys.SHARE -> {
-                    given.sharePlace = in.place();
-                    given.share = in.coreShare(key);
+                    performance.sharePlace = in.place();
+                    performance.share = in.coreShare(key);
                 }
-                case SheafKeys.GPUS -> given.gpus = in.whole(key, 0);
+                case SheafKeys.GPUS -> performance.gpus = in.whole(key, 0);
                 case SheafKeys.RESOURCES ->
-                    in.object(key, name -> given.named.put(name, in.whole(name, 1, 0, Long.MAX_VALUE)));
-                case SheafKeys.NODES -> given.nodes = in.whole(key, 1);
-                case SheafKeys.RETRIES -> given.retries = in.whole(key, 0);
-                case SheafKeys.RETRY -> given.retry = in.string(key);
-                case SheafKeys.ARGV -> given.argv = in.strings(key);
-                case SheafKeys.ENVIRONMENT -> given.environment = environment(key);
-                case SheafKeys.SCALING -> given.scaling = scaling(key);
+                    in.object(key, name -> performance.named.put(name, in.whole(name, 1, 0, Long.MAX_VALUE)));
+                case SheafKeys.NODES -> performance.nodes = in.whole(key, 1);
+                case SheafKeys.RETRIES -> performance.retries = in.whole(key, 0);
+                case SheafKeys.RETRY -> performance.retry = in.string(key);
+                case SheafKeys.ARGV -> performance.argv = in.strings(key);
+                case SheafKeys.ENVIRONMENT -> performance.environment = environment(key);
+                case SheafKeys.SCALING -> performance.scaling = scaling(key);
                 default -> performance(key, draft);
             }
         });

@@ -14,18 +14,18 @@ final class Budget {
     /** A string or a small object besides its letters. */
     static final int OBJECT = 64;
 
-    private final long most;
+    private final long max;
     private long bytes;
 
-    Budget(long most) {
-        this.most = most;
+    Budget(long max) {
+        this.max = max;
     }
 
-    void charge(long more, long place) {
+    void add(long more, long place) {
         bytes += more;
-        if (bytes > most || bytes < 0) {
+        if (bytes > max || bytes < 0) {
             throw new InputException(
-                    "this workflow needs more than " + SizeText.text(most >> 20 << 20)
+                    "this workflow needs more than " + SizeText.text(max >> 20 << 20)
                             + " of memory, with what this line makes; have fewer tasks or dependencies, or give Java more"
                             + " memory (-Xmx)",
                     place);

@@ -36,18 +36,18 @@ final class CheckedReader extends Reader {
 
     @Override
     public int read(char[] into, int from, int length) throws IOException {
-        int got = in.read(into, from, length);
-        if (!begun && got > 0) {
+        int count = in.read(into, from, length);
+        if (!begun && count > 0) {
             begun = true;
             if (into[from] == BYTE_ORDER_MARK) {
-                System.arraycopy(into, from + 1, into, from, got - 1);
-                got = got > 1 ? got - 1 : in.read(into, from, length);
+                System.arraycopy(into, from + 1, into, from, count - 1);
+                count = count > 1 ? count - 1 : in.read(into, from, length);
             }
         }
-        for (int i = from; i < from + got; i++) {
+        for (int i = from; i < from + count; i++) {
             check(into[i]);
         }
-        return got;
+        return count;
     }
 
     private void check(char c) {

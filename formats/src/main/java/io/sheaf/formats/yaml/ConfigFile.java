@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** Reads a configuration file: a YAML map from names to single values, or to maps; {@code a: {b: c}} is {@code a-b: c}. An empty file has no entries. */
 public final class ConfigFile {
-    private static final long MOST_BYTES = 1 << 20;
+    private static final long MAX_BYTES = 1 << 20;
 
     /** A name with its value, at a place. */
     public record Entry(String name, String value, long place) {
@@ -33,7 +33,7 @@ public final class ConfigFile {
      */
     public static List<Entry> read(Path file, Set<String> nested) {
         try {
-            if (file.toFile().length() > MOST_BYTES) {
+            if (file.toFile().length() > MAX_BYTES) {
                 throw new InputException("is too large for a configuration file (1 MiB)");
             }
             return YamlTree.readIfAny(Source.of(file))

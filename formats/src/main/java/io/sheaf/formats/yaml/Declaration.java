@@ -29,7 +29,7 @@ final class Declaration {
     /** The environment variable with its value; empty if it has none. */
     private final String env;
 
-    private final @Nullable Node otherwise;
+    private final @Nullable Node defaultValue;
     private final long place;
 
     private Declaration(String name, Fields fields, Scope globals) {
@@ -40,23 +40,23 @@ final class Declaration {
                 throw Shape.unknownKey(key, "variable '" + name + "'", KEYS);
             }
         }
-        Node given = fields.get(TYPE);
-        type = given == null ? "text" : Shape.text(given, TYPE).text();
+        Node typeNode = fields.get(TYPE);
+        type = typeNode == null ? "text" : Shape.text(typeNode, TYPE).text();
         if (!TYPES.contains(type)) {
             throw new InputException(
                     "'" + type + "' is not a type of variables; use one of " + String.join(", ", TYPES)
                             + (type.equals("list") ? ". A list is written as it is, as in 'x: [a, b]'" : ""),
                     place);
         }
-        Node some = fields.get(CHOICES);
-        choices = some == null
+        Node choicesNode = fields.get(CHOICES);
+        choices = choicesNode == null
                 ? List.of()
-                : Shape.texts(some, CHOICES).stream()
+                : Shape.texts(choicesNode, CHOICES).stream()
                         .map(text -> Template.fill(text, globals))
                         .toList();
         Node named = fields.get(ENV);
         env = named == null ? "" : Shape.text(named, ENV).text();
-        otherwise = fields.get(DEFAULT);
+        defaultValue = fields.get(DEFAULT);
     }
 
     static Declaration of(String name, Node value, Scope globals) {
@@ -74,28 +74,28 @@ final class Declaration {
     }
 
     void define(Scope globals, Parameters parameters) {
-        Parameters.Given given = parameters.get(name);
+        Parameters.Given parameter = parameters.get(name);
         String variable = env.isEmpty() ? null : parameters.environment().get(env);
-        if (given != null && given.list()) {
-            given.values().forEach(value -> check(value, given.origin() + ": "));
-            globals.define(name, new Values.Listed(given.values()));
-        } else if (given != null) {
-            Text text = new Text(given.values().get(0), Node.Style.PLAIN, place);
-            define(globals, text, text.text(), given.origin() + ": ");
+        if (parameter != null && parameter.list()) {
+            parameter.values().forEach(value -> check(value, parameter.origin() + ": "));
+            globals.define(name, new Values.Listed(parameter.values()));
+        } else if (parameter != null) {
+            Text text = new Text(parameter.values().get(0), Node.Style.PLAIN, place);
+            define(globals, text, text.text(), parameter.origin() + ": ");
         } else if (variable != null) {
             define(
                     globals,
                     new Text(variable, Node.Style.QUOTED, place),
                     variable,
                     "environment variable " + env + ": ");
-        } else if (otherwise instanceof Items) {
-            Values values = Foreach.values(name, otherwise, globals);
+        } else if (defaultValue instanceof Items) {
+            Values values = Foreach.values(name, defaultValue, globals);
             for (int i = 0; i < values.size(); i++) {
                 check(values.get(i), "");
             }
             globals.define(name, values);
-        } else if (otherwise != null) {
-            Text text = Shape.text(otherwise, name);
+        } else if (defaultValue != null) {
+            Text text = Shape.text(defaultValue, name);
             define(globals, text, Template.fill(text, globals), "");
         } else {
             throw new InputException(

@@ -30,7 +30,7 @@ final class Deferral {
     /** The writers of each group over written files. */
     private final Map<TaskSpec, List<TaskSpec>> writers = new LinkedHashMap<>();
 
-    private final Set<TaskSpec> left = new LinkedHashSet<>();
+    private final Set<TaskSpec> remaining = new LinkedHashSet<>();
 
     /**
      * Finds the groups of a file.
@@ -48,25 +48,25 @@ final class Deferral {
         }
         writers.forEach((group, all) -> {
             if (!all.stream().allMatch(writer -> known.contains(pattern(writer.key)))) {
-                left.add(group);
+                remaining.add(group);
             }
         });
         int before = -1;
-        while (before < left.size()) {
-            before = left.size();
-            tasks.stream().filter(this::dependsOnLeft).forEach(left::add);
+        while (before < remaining.size()) {
+            before = remaining.size();
+            tasks.stream().filter(this::dependsOnLeft).forEach(remaining::add);
         }
     }
 
     /** The entries that are not left out. */
     List<TaskSpec> kept() {
-        return left.isEmpty()
+        return remaining.isEmpty()
                 ? tasks
-                : tasks.stream().filter(spec -> !left.contains(spec)).toList();
+                : tasks.stream().filter(spec -> !remaining.contains(spec)).toList();
     }
 
     boolean isNone() {
-        return left.isEmpty();
+        return remaining.isEmpty();
     }
 
     /** The tasks and groups whose files this group iterates over; empty for any other entry. */
@@ -83,7 +83,7 @@ final class Deferral {
         List<Deferred> groups = new ArrayList<>();
         long[] micros = trial.bottomLevels();
         writers.forEach((group, all) -> {
-            if (left.contains(group) && all.stream().noneMatch(left::contains)) {
+            if (remaining.contains(group) && all.stream().noneMatch(remaining::contains)) {
                 List<String> ids = new ArrayList<>();
                 for (TaskSpec writer : all) {
                     for (int i = 0; i < writer.count; i++) {
@@ -118,8 +118,8 @@ final class Deferral {
         }
         return tasks.stream()
                 .filter(spec -> spec != group
-                        && folders(spec)
-                                .anyMatch(folder -> globs.stream().anyMatch(glob -> Wildcard.meet(glob, folder + "*"))))
+                        && folders(spec).anyMatch(folder -> globs.stream()
+                                .anyMatch(glob -> Wildcard.overlap(glob, folder + "*"))))
                 .toList();
     }
 
@@ -133,7 +133,7 @@ final class Deferral {
     }
 
     private boolean dependsOnLeft(TaskSpec spec) {
-        return writers(spec).stream().anyMatch(left::contains)
+        return writers(spec).stream().anyMatch(remaining::contains)
                 || spec.after.stream().anyMatch(this::namesLeft)
                 || Stream.concat(spec.in.stream(), spec.uses.stream())
                         .anyMatch(entry -> entry instanceof From from
@@ -143,18 +143,18 @@ final class Deferral {
 
     private boolean namesLeft(Text name) {
         String named = pattern(name);
-        return left.stream()
-                .anyMatch(spec -> Wildcard.meet(named, pattern(spec.key))
+        return remaining.stream()
+                .anyMatch(spec -> Wildcard.overlap(named, pattern(spec.key))
                         || (spec.foreachNode != null
-                                && Wildcard.meet(
+                                && Wildcard.overlap(
                                         named, spec.id == null ? pattern(spec.key) + "-*" : pattern(spec.id))));
     }
 
     private boolean isWrittenByLeft(One file) {
         String name = pattern(file.name());
-        return left.stream()
+        return remaining.stream()
                 .flatMap(spec -> spec.out.stream())
-                .anyMatch(entry -> entry instanceof One one && Wildcard.meet(name, pattern(one.name())));
+                .anyMatch(entry -> entry instanceof One one && Wildcard.overlap(name, pattern(one.name())));
     }
 
     private String pattern(Text text) {

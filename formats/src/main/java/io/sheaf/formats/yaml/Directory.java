@@ -3,7 +3,7 @@ package io.sheaf.formats.yaml;
 import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
-import io.sheaf.workflow.Stretches;
+import io.sheaf.workflow.ConsecutiveRanges;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /** Finds tasks and groups by name, and the files that they write. */
 final class Directory {
-    private static final int MOST_HINTS = 10_000;
+    private static final int MAX_HINTS = 10_000;
 
     private final WorkflowBuilder builder;
     private final Scope globals;
@@ -66,7 +66,7 @@ final class Directory {
         int task = builder.find(name);
         if (task < 0) {
             List<String> names = new ArrayList<>();
-            for (int i = 0; i < Math.min(specs.size(), MOST_HINTS); i++) {
+            for (int i = 0; i < Math.min(specs.size(), MAX_HINTS); i++) {
                 names.add(specs.get(i).name);
             }
             throw new InputException(
@@ -78,7 +78,7 @@ final class Directory {
     }
 
     private TaskSpec specOf(int task) {
-        return Stretches.holding(specs, spec -> spec.first, task);
+        return ConsecutiveRanges.holding(specs, spec -> spec.first, task);
     }
 
     /** The names of all files that these tasks write. */
@@ -103,7 +103,7 @@ final class Directory {
             for (FileEntry entry : spec.out) {
                 if (entry instanceof One one) {
                     String filled = name(one, scope);
-                    budget.charge(Budget.OBJECT + filled.length(), one.name().place());
+                    budget.add(Budget.OBJECT + filled.length(), one.name().place());
                     names.add(filled);
                 }
             }
@@ -163,7 +163,7 @@ final class Directory {
                             + globals.found().shownFolder() + " nor among the outputs of tasks",
                     place);
         }
-        budget.charge((long) Budget.LINK * others.size(), place);
+        budget.add((long) Budget.LINK * others.size(), place);
         return others;
     }
 

@@ -151,7 +151,7 @@ final class Document {
             Node value = fields.values().get(i);
             if (key.text().equals(TaskSpec.CATEGORY)) {
                 defaultCategory = Shape.text(value, TaskSpec.CATEGORY);
-            } else if (!defaults.take(key, value)) {
+            } else if (!defaults.put(key, value)) {
                 throw Shape.unknownKey(key, "'defaults'", DEFAULTS_KEYS);
             }
         }
@@ -165,10 +165,10 @@ final class Document {
             if (fields.values().get(i) instanceof Text text && text.isNothing()) {
                 continue;
             }
-            Fields given = Shape.fields(fields.values().get(i), "category '" + category.text() + "'");
-            for (int k = 0; k < given.size(); k++) {
-                Text key = given.keys().get(k);
-                if (!settings.take(key, given.values().get(k))) {
+            Fields entries = Shape.fields(fields.values().get(i), "category '" + category.text() + "'");
+            for (int k = 0; k < entries.size(); k++) {
+                Text key = entries.keys().get(k);
+                if (!settings.put(key, entries.values().get(k))) {
                     throw Shape.unknownKey(key, "category '" + category.text() + "'", CATEGORY_KEYS);
                 }
             }
@@ -186,7 +186,7 @@ final class Document {
         for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
             Text key = events.key(event);
             tasks.add(TaskSpec.of(key, events.node()));
-            if (tasks.size() > Foreach.MOST_TASKS) {
+            if (tasks.size() > Foreach.MAX_TASKS) {
                 throw Foreach.tooMany(key.place());
             }
         }

@@ -35,7 +35,7 @@ final class Events {
     private static final int DEEPEST = 16;
 
     /** Maximum number of nodes behind aliases in a file. */
-    private static final int MOST_ALIASED = 100_000;
+    private static final int MAX_ALIASED = 100_000;
 
     /** In characters; the parser copies what it has of a word as often as it fills its buffer. */
     private static final int BUFFER = 1 << 16;
@@ -160,9 +160,9 @@ final class Events {
             throw new InputException("'*" + name + "' stands for nothing; put '&" + name + "' before it", place(alias));
         }
         aliased = clamp((long) aliased + node.weight());
-        if (aliased > MOST_ALIASED) {
+        if (aliased > MAX_ALIASED) {
             throw new InputException(
-                    "aliases (*" + name + ") expand this file to more than " + MOST_ALIASED
+                    "aliases (*" + name + ") expand this file to more than " + MAX_ALIASED
                             + " parts; use vars, defaults or categories instead",
                     place(alias));
         }

@@ -55,7 +55,7 @@ final class Expansion {
         }
         directory.checkNames();
         for (TaskSpec spec : specs) {
-            chargeAhead(spec);
+            checkBudget(spec);
             Scope scope = scope(spec);
             for (int i = 0; i < spec.count; i++) {
                 scope.row(i);
@@ -65,12 +65,12 @@ final class Expansion {
     }
 
     /** Refuses all-to-all dependencies between large groups before the first of them is made. */
-    private void chargeAhead(TaskSpec spec) {
+    private void checkBudget(TaskSpec spec) {
         Scope scope = document.globals;
         for (Text text : spec.after) {
             if (isConstant(text)) {
                 Directory.Found parents = directory.find(Template.fill(text, scope), spec, text.place());
-                budget.charge((long) Budget.LINK * parents.count() * spec.count, text.place());
+                budget.add((long) Budget.LINK * parents.count() * spec.count, text.place());
             }
         }
         for (FileEntry entry : spec.in) {
@@ -78,7 +78,7 @@ final class Expansion {
                 Text tasks = from.tasks();
                 Directory.Found writers = directory.find(Template.fill(tasks, scope), spec, tasks.place());
                 long links = (long) writers.count() * writers.spec().out.size() * spec.count;
-                budget.charge(Budget.LINK * links, tasks.place());
+                budget.add(Budget.LINK * links, tasks.place());
             }
         }
     }
@@ -118,7 +118,7 @@ final class Expansion {
         spec.foreach = foreach;
         spec.count = foreach.size();
         directory.add(spec);
-        if (builder.size() + (long) spec.count > Foreach.MOST_TASKS) {
+        if (builder.size() + (long) spec.count > Foreach.MAX_TASKS) {
             throw Foreach.tooMany(spec.foreachNode.place());
         }
         Scope scope = scope(spec);
@@ -131,7 +131,7 @@ final class Expansion {
     }
 
     private void declare(String id, long place) {
-        budget.charge(Budget.TASK + Budget.OBJECT + id.length(), place);
+        budget.add(Budget.TASK + Budget.OBJECT + id.length(), place);
         builder.task(id, place);
     }
 
@@ -161,11 +161,11 @@ final class Expansion {
         command(spec, task, levels, scope);
     }
 
-    private static int whole(TaskSettings[] levels, TaskSetting setting, Scope scope, int least, int otherwise) {
+    private static int whole(TaskSettings[] levels, TaskSetting setting, Scope scope, int min, int defaultValue) {
         Node value = TaskSettings.find(levels, setting);
         return value instanceof Text text
-                ? Shape.whole(Template.fill(text, scope), setting.key(), least, text.place())
-                : otherwise;
+                ? Shape.whole(Template.fill(text, scope), setting.key(), min, text.place())
+                : defaultValue;
     }
 
     private void resources(int task, TaskSettings[] levels, Scope scope) {
@@ -241,7 +241,7 @@ final class Expansion {
                 needed = needed.cores(times.scaling().usual());
                 builder.resources(task, needed);
             }
-            budget.charge(Budget.OBJECT + 16L * times.scaling().size(), table.place());
+            budget.add(Budget.OBJECT + 16L * times.scaling().size(), table.place());
             builder.scaling(task, times.scaling());
             long expected = times.expected((long) needed.cores() * needed.nodes());
             if (expected != Workflow.UNKNOWN) {
@@ -279,7 +279,7 @@ final class Expansion {
 
     private void after(TaskSpec spec, int task, Scope scope) {
         for (TaskSpec writer : deferral.writers(spec)) {
-            budget.charge((long) Budget.LINK * writer.count, spec.key.place());
+            budget.add((long) Budget.LINK * writer.count, spec.key.place());
             for (int i = 0; i < writer.count; i++) {
                 builder.edge(writer.first + i, task);
             }
@@ -287,7 +287,7 @@ final class Expansion {
         for (Text text : spec.after) {
             Directory.Found parents = directory.find(Template.fill(text, scope), spec, text.place());
             if (!isConstant(text)) {
-                budget.charge((long) Budget.LINK * parents.count(), text.place());
+                budget.add((long) Budget.LINK * parents.count(), text.place());
             }
             for (int i = 0; i < parents.count(); i++) {
                 builder.edge(parents.first() + i, task);
@@ -347,7 +347,7 @@ final class Expansion {
 
     private String mention(One file, Scope scope) {
         String name = Directory.name(file, scope);
-        budget.charge(Budget.LINK + Budget.OBJECT + name.length(), file.name().place());
+        budget.add(Budget.LINK + Budget.OBJECT + name.length(), file.name().place());
         return name;
     }
 
@@ -370,13 +370,13 @@ final class Expansion {
             }
         }
         if (names.isEmpty() && writers.count() > 0) {
-            String which = from.only() == null ? "" : " that fits '" + Template.fill(from.only(), scope) + "'";
+            String restriction = from.only() == null ? "" : " that fits '" + Template.fill(from.only(), scope) + "'";
             throw new InputException(
-                    "'" + tasks + "' writes no file" + which + "; list what it writes under 'out'",
+                    "'" + tasks + "' writes no file" + restriction + "; list what it writes under 'out'",
                     from.tasks().place());
         }
         if (!isWhole(from)) {
-            budget.charge((long) Budget.LINK * names.size(), from.tasks().place());
+            budget.add((long) Budget.LINK * names.size(), from.tasks().place());
         }
         return names;
     }
@@ -412,7 +412,7 @@ final class Expansion {
     private Command script(Node run, List<String> shell, Scope scope) {
         Text source = Shape.text(run, TaskSetting.RUN.key());
         String script = Template.fill(source, scope);
-        budget.charge(4L * Budget.OBJECT + script.length(), run.place());
+        budget.add(4L * Budget.OBJECT + script.length(), run.place());
         return Command.script(shell, script);
     }
 
@@ -432,7 +432,7 @@ final class Expansion {
             throw new InputException("'run' has no program; give one or remove it", run.place());
         }
         for (String argument : argv) {
-            budget.charge(Budget.OBJECT + argument.length(), run.place());
+            budget.add(Budget.OBJECT + argument.length(), run.place());
         }
         return Command.of(argv);
     }
@@ -445,7 +445,7 @@ final class Expansion {
                     Text name = variables.keys().get(i);
                     String value = Template.fill(
                             TaskSetting.environment(variables.values().get(i), name), scope);
-                    budget.charge(2L * Budget.OBJECT + value.length(), name.place());
+                    budget.add(2L * Budget.OBJECT + value.length(), name.place());
                     environment.put(name.text(), value);
                 }
             }

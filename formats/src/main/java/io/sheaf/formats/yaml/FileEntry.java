@@ -32,21 +32,21 @@ sealed interface FileEntry {
     record From(Text tasks, @Nullable Text only, String label) implements FileEntry {}
 
     /** The entries of a node: one, a list of them, or a map of names to either. */
-    static List<FileEntry> list(Node node, String what) {
+    static List<FileEntry> list(Node node, String noun) {
         List<FileEntry> entries = new ArrayList<>();
         if (node instanceof Fields fields && isNamed(fields)) {
-            Shape.fields(fields, what);
+            Shape.fields(fields, noun);
             for (int i = 0; i < fields.size(); i++) {
                 Text label = fields.keys().get(i);
                 if (!Template.isName(label.text())) {
                     throw new InputException(
-                            "'" + label.text() + "' cannot name files of '" + what + "'; use letters, digits and _",
+                            "'" + label.text() + "' cannot name files of '" + noun + "'; use letters, digits and _",
                             label.place());
                 }
-                add(fields.values().get(i), what, label.text(), entries);
+                add(fields.values().get(i), noun, label.text(), entries);
             }
         } else {
-            add(node, what, "", entries);
+            add(node, noun, "", entries);
         }
         return List.copyOf(entries);
     }
@@ -58,24 +58,24 @@ sealed interface FileEntry {
                 && fields.values().stream().noneMatch(value -> value instanceof Text text && text.isNothing());
     }
 
-    private static void add(Node node, String what, String label, List<FileEntry> into) {
+    private static void add(Node node, String noun, String label, List<FileEntry> into) {
         List<Node> nodes = node instanceof Items items ? items.items() : List.of(node);
         for (Node one : nodes) {
             into.add(
                     one instanceof Fields fields
-                            ? of(fields, what, label)
-                            : new One(file(one, what), null, false, false, label));
+                            ? of(fields, noun, label)
+                            : new One(file(one, noun), null, false, false, label));
         }
     }
 
-    private static FileEntry of(Fields fields, String what, String label) {
-        Shape.fields(fields, what);
+    private static FileEntry of(Fields fields, String noun, String label) {
+        Shape.fields(fields, noun);
         Text[] values = new Text[KEYS.size()];
         for (int i = 0; i < fields.size(); i++) {
             Text key = fields.keys().get(i);
             int known = KEYS.indexOf(key.text());
             if (known < 0) {
-                throw Shape.unknownKey(key, "'" + what + "'", KEYS);
+                throw Shape.unknownKey(key, "'" + noun + "'", KEYS);
             }
             values[known] = Shape.text(fields.values().get(i), key.text());
         }
@@ -93,7 +93,7 @@ sealed interface FileEntry {
             return new One(file(name, NAME), size, true, false, label);
         }
         if (from != null && name == null && size == null) {
-            if (what.equals(TaskSpec.OUT)) {
+            if (noun.equals(TaskSpec.OUT)) {
                 throw new InputException("'from' belongs to 'in'; a task's own files are named", from.place());
             }
             return new From(from, only, label);
@@ -103,8 +103,8 @@ sealed interface FileEntry {
                 fields.place());
     }
 
-    private static Text file(Node node, String what) {
-        Text text = Shape.text(node, what);
+    private static Text file(Node node, String noun) {
+        Text text = Shape.text(node, noun);
         if (text.text().isEmpty()) {
             throw new InputException("a file name is empty; give one", node.place());
         }

@@ -17,7 +17,7 @@ import java.util.Objects;
  */
 final class Foreach {
     /** Tasks that one file may describe. */
-    static final int MOST_TASKS = 10_000_000;
+    static final int MAX_TASKS = 10_000_000;
 
     static final String GLOB = "glob";
     private static final String COLUMN = "column";
@@ -137,7 +137,7 @@ final class Foreach {
         for (int i = names.size() - 1; i >= 0; i--) {
             stride[i] = (int) size;
             size *= columns.get(i).size();
-            if (size > MOST_TASKS) {
+            if (size > MAX_TASKS) {
                 throw tooMany(fields.place());
             }
         }

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** Files beside a workflow that it names by a pattern with {@code *} and {@code ?}, or reads as a table of values. */
 final class FoundFiles {
-    private static final int MOST = 10_000_000;
+    private static final int MAX = 10_000_000;
     /** Of a cell besides its text. */
     private static final int CELL_BYTES = 64;
 
@@ -78,7 +78,7 @@ final class FoundFiles {
                 if (name.startsWith(".") == part.startsWith(".") && Wildcard.fits(part, name)) {
                     into.add(before + name + "/");
                 }
-                if (into.size() > MOST) {
+                if (into.size() > MAX) {
                     throw Foreach.tooMany(place);
                 }
             }

@@ -63,10 +63,10 @@ final class RetryRule {
                 factor(rule, MEMORY, 0), time, causes.contains(FAILURE), causes.contains(OOM), causes.contains(LIMIT));
     }
 
-    private static int factor(Fields rule, String key, int otherwise) {
+    private static int factor(Fields rule, String key, int defaultValue) {
         Node node = rule.get(key);
         if (node == null) {
-            return otherwise;
+            return defaultValue;
         }
         Text text = Shape.text(node, key);
         var form = FACTOR.matcher(text.text());

@@ -19,7 +19,7 @@ final class Scope {
     static final String CORES = "cores";
 
     /** Of long texts that are filled in one scope and row. */
-    private static final long MOST_FILLED = 64L << 20;
+    private static final long MAX_FILLED = 64L << 20;
 
     private static final int LONG_TEXT = 4096;
 
@@ -96,9 +96,9 @@ final class Scope {
     /** Counts the characters of a text with variables; many long ones would fill the memory. */
     void filled(int characters, long place) {
         filled += characters > LONG_TEXT ? characters : 0;
-        if (filled > MOST_FILLED) {
+        if (filled > MAX_FILLED) {
             throw new InputException(
-                    "the variables grow to more than " + MOST_FILLED + " characters; put long texts into files", place);
+                    "the variables grow to more than " + MAX_FILLED + " characters; put long texts into files", place);
         }
     }
 
@@ -141,8 +141,8 @@ final class Scope {
         if (cores != null && name.equals(CORES)) {
             return cores;
         }
-        List<String> some = files.get(name);
-        return some == null ? null : ShellWords.join(some);
+        List<String> list = files.get(name);
+        return list == null ? null : ShellWords.join(list);
     }
 
     private List<String> names() {

@@ -46,10 +46,10 @@ public final class Shape {
     private Shape() {}
 
     /** A text of any kind; where nothing is written at all, something was forgotten. */
-    public static Text text(Node node, String what) {
+    public static Text text(Node node, String noun) {
         if (node instanceof Text text) {
             if (text.isNothing()) {
-                throw new InputException("'" + what + "' has no value; give it one or remove it", node.place());
+                throw new InputException("'" + noun + "' has no value; give it one or remove it", node.place());
             }
             return text;
         }
@@ -58,38 +58,38 @@ public final class Shape {
             throw new InputException("put " + variable + " in double quotes; YAML takes it for a map", node.place());
         }
         throw new InputException(
-                "'" + what + "' must be a text, not " + (node instanceof Items ? "a list" : "a map"), node.place());
+                "'" + noun + "' must be a text, not " + (node instanceof Items ? "a list" : "a map"), node.place());
     }
 
-    public static List<Text> texts(Node node, String what) {
+    public static List<Text> texts(Node node, String noun) {
         if (!(node instanceof Items items)) {
-            return List.of(text(node, what));
+            return List.of(text(node, noun));
         }
         List<Text> texts = new ArrayList<>(items.items().size());
         for (Node item : items.items()) {
-            texts.add(text(item, what));
+            texts.add(text(item, noun));
         }
         return texts;
     }
 
-    public static Fields fields(Node node, String what) {
+    public static Fields fields(Node node, String noun) {
         if (node instanceof Fields fields) {
             if (isVariable(fields)) {
-                text(node, what);
+                text(node, noun);
             }
             return fields;
         }
         throw new InputException(
-                what + " must be a map (key: value), not " + (node instanceof Items ? "a list" : "a text"),
+                noun + " must be a map (key: value), not " + (node instanceof Items ? "a list" : "a text"),
                 node.place());
     }
 
-    public static Items items(Node node, String what) {
+    public static Items items(Node node, String noun) {
         if (node instanceof Items items) {
             return items;
         }
         throw new InputException(
-                what + " must be a list (- item), not " + (node instanceof Fields ? "a map" : "a text"), node.place());
+                noun + " must be a list (- item), not " + (node instanceof Fields ? "a map" : "a text"), node.place());
     }
 
     /** Whether it is {@code {sample}} without quotes. */
@@ -103,9 +103,9 @@ public final class Shape {
     }
 
     public static InputException unknownKey(Text key, String where, List<String> known) {
-        String meant = FOREIGN.get(key.text().toLowerCase(Locale.ROOT));
-        String hint = meant != null && known.contains(meant)
-                ? " Did you mean '" + meant + "'?"
+        String suggestion = FOREIGN.get(key.text().toLowerCase(Locale.ROOT));
+        String hint = suggestion != null && known.contains(suggestion)
+                ? " Did you mean '" + suggestion + "'?"
                 : Nearest.hint(key.text(), known);
         return new InputException(
                 "unknown key '" + key.text() + "' in " + where + "."
@@ -114,16 +114,16 @@ public final class Shape {
     }
 
     /** A whole number that is at least this. */
-    static int whole(String text, String what, int least, long place) {
+    static int whole(String text, String noun, int min, long place) {
         try {
             int value = Integer.parseInt(text.strip());
-            if (value >= least) {
+            if (value >= min) {
                 return value;
             }
         } catch (NumberFormatException e) {
             // Reported below, like a number that is too small.
         }
-        String bound = least == Integer.MIN_VALUE ? "" : " of at least " + least;
-        throw new InputException("'" + what + "' must be a whole number" + bound + ", not '" + text + "'", place);
+        String bound = min == Integer.MIN_VALUE ? "" : " of at least " + min;
+        throw new InputException("'" + noun + "' must be a whole number" + bound + ", not '" + text + "'", place);
     }
 }

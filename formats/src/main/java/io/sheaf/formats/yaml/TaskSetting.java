@@ -116,9 +116,9 @@ enum TaskSetting {
     }
 
     /** A whole number that is at least this. */
-    TaskSetting(int least) {
+    TaskSetting(int min) {
         String name = key;
-        parser = text -> Shape.whole(text, name, least, Place.NONE);
+        parser = text -> Shape.whole(text, name, min, Place.NONE);
     }
 
     String key() {

@@ -13,7 +13,7 @@ final class TaskSettings {
     private Map<TaskSetting, Node> values = Map.of();
 
     /** Stores a key and its value if it is a setting; returns whether it is. */
-    boolean take(Text key, Node value) {
+    boolean put(Text key, Node value) {
         TaskSetting setting = TaskSetting.find(key.text());
         if (setting == null) {
             return false;

@@ -64,7 +64,7 @@ final class TaskSpec {
         }
         Fields fields = Shape.fields(node, "task '" + key.text() + "'");
         for (int i = 0; i < fields.size(); i++) {
-            spec.take(fields.keys().get(i), fields.values().get(i));
+            spec.put(fields.keys().get(i), fields.values().get(i));
         }
         if (spec.id != null && spec.foreachNode == null) {
             throw new InputException(
@@ -78,8 +78,8 @@ final class TaskSpec {
         return spec;
     }
 
-    private void take(Text field, Node value) {
-        if (takeSetting(field, value)) {
+    private void put(Text field, Node value) {
+        if (putSetting(field, value)) {
             return;
         }
         switch (field.text()) {
@@ -95,9 +95,9 @@ final class TaskSpec {
     }
 
     /** A wrong time is reported with its task, as one found later is. */
-    private boolean takeSetting(Text field, Node value) {
+    private boolean putSetting(Text field, Node value) {
         try {
-            return settings.take(field, value);
+            return settings.put(field, value);
         } catch (InputException e) {
             TaskSetting setting = TaskSetting.find(field.text());
             if (value instanceof Text && (setting == TaskSetting.TIME || setting == TaskSetting.LIMIT)) {

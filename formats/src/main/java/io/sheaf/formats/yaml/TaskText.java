@@ -86,8 +86,8 @@ final class TaskText {
         return values;
     }
 
-    private static void put(Map<TaskSetting, String> values, TaskSetting setting, int value, int usual) {
-        if (value != usual) {
+    private static void put(Map<TaskSetting, String> values, TaskSetting setting, int value, int defaultValue) {
+        if (value != defaultValue) {
             values.put(setting, Integer.toString(value));
         }
     }

@@ -11,11 +11,11 @@ final class Wildcard {
         int star = -1;
         int resume = 0;
         while (t < text.length()) {
-            char wanted = p < pattern.length() ? pattern.charAt(p) : 0;
-            if (wanted == '*' && p < pattern.length()) {
+            char expected = p < pattern.length() ? pattern.charAt(p) : 0;
+            if (expected == '*' && p < pattern.length()) {
                 star = p++;
                 resume = t;
-            } else if (p < pattern.length() && (wanted == '?' || wanted == text.charAt(t))) {
+            } else if (p < pattern.length() && (expected == '?' || expected == text.charAt(t))) {
                 p++;
                 t++;
             } else if (star >= 0) {
@@ -32,7 +32,7 @@ final class Wildcard {
     }
 
     /** Whether some text matches both patterns. */
-    static boolean meet(String one, String other) {
+    static boolean overlap(String one, String other) {
         boolean[] row = new boolean[other.length() + 1];
         row[other.length()] = true;
         for (int j = other.length() - 1; j >= 0; j--) {

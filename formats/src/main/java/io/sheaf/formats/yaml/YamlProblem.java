@@ -15,16 +15,16 @@ final class YamlProblem {
 
     /** The message for the user; exceptions that do not come from the input are rethrown. */
     static InputException of(RuntimeException problem) {
-        if (problem instanceof InputException given) {
-            return given;
+        if (problem instanceof InputException original) {
+            return original;
         }
         Throwable cause = problem;
         while (cause != null) {
             if (cause instanceof IOException io) {
                 throw new UncheckedIOException(io);
             }
-            if (cause instanceof InputException given) {
-                return given;
+            if (cause instanceof InputException original) {
+                return original;
             }
             cause = cause.getCause();
         }

@@ -67,9 +67,9 @@ a: b/.MAKEFLOW GPUS -1/~x | 2:1: GPUS is '-1'; write a whole number, 0 or more
         assertThat(problem(appended)).isEqualTo("w.mf:22:1: the variable 'X' grows longer than 16777216 characters");
         Variables variables = new Variables(Map.of());
         for (int i = 0; i < 16; i++) {
-            variables.charge(16 << 20, Place.of(7, 1));
+            variables.countCharacters(16 << 20, Place.of(7, 1));
         }
-        assertThatThrownBy(() -> variables.charge(1, Place.of(7, 1)))
+        assertThatThrownBy(() -> variables.countCharacters(1, Place.of(7, 1)))
                 .hasMessage("line 7:1: the variables of this file grow without bound");
     }
 

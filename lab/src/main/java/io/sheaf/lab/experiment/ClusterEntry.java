@@ -65,9 +65,9 @@ public final class ClusterEntry {
     private ClusterEntry(Section section) {
         this.section = section;
         trace = section.text("trace");
-        Text given = section.text(trace == null ? "model" : "or");
-        boolean known = given != null && section.problems().get(given.place(), () -> preset(given.text())) != null;
-        model = known ? given : null;
+        Text preset = section.text(trace == null ? "model" : "or");
+        boolean known = preset != null && section.problems().get(preset.place(), () -> preset(preset.text())) != null;
+        model = known ? preset : null;
         if (section.has("trace") == section.has("model")) {
             section.problems()
                     .add(
@@ -128,16 +128,16 @@ public final class ClusterEntry {
     }
 
     private static int depth(String text) {
-        String wanted = text.strip().toLowerCase(Locale.ROOT);
-        return switch (wanted) {
+        String word = text.strip().toLowerCase(Locale.ROOT);
+        return switch (word) {
             case "fcfs" -> Policy.FCFS;
             case "easy" -> Policy.EASY;
             case "conservative" -> Policy.CONSERVATIVE;
             default -> {
-                if (!wanted.startsWith(DEPTH)) {
+                if (!word.startsWith(DEPTH)) {
                     throw Section.unknown(text, List.of("fcfs", "easy", "conservative", "depth:K"));
                 }
-                yield Section.whole(0).apply(wanted.substring(DEPTH.length()));
+                yield Section.whole(0).apply(word.substring(DEPTH.length()));
             }
         };
     }
@@ -154,20 +154,20 @@ public final class ClusterEntry {
 
     /** The jobs of the log or the model; reports a problem and returns null if neither is available. */
     public @Nullable Workload load(Inputs inputs, long seed) {
-        Text wanted = trace;
-        if (wanted != null) {
-            Path file = section.problems().get(wanted.place(), () -> inputs.find(wanted.text()));
+        Text source = trace;
+        if (source != null) {
+            Path file = section.problems().get(source.place(), () -> inputs.find(source.text()));
             if (file != null) {
-                return section.problems().get(wanted.place(), () -> Workload.read(file, unit, zone));
+                return section.problems().get(source.place(), () -> Workload.read(file, unit, zone));
             }
         }
         if (model == null) {
-            if (wanted != null && !section.has("or")) {
+            if (source != null && !section.has("or")) {
                 section.problems()
                         .add(
-                                "no log '" + wanted.text()
+                                "no log '" + source.text()
                                         + "' here or in a --data folder; name an existing log, or a model under 'or'",
-                                wanted.place());
+                                source.place());
             }
             return null;
         }
@@ -193,9 +193,9 @@ public final class ClusterEntry {
 
     /** All variants with these jobs; parameters without a key are those of the conventions. */
     public List<ClusterSetup> variants(Workload load, Conventions conventions) {
-        Policy usual = conventions.policy();
-        List<Integer> depths = policies.isEmpty() ? List.of(usual.depth()) : policies;
-        List<Policy.Placement> places = placements.isEmpty() ? List.of(usual.placement()) : placements;
+        Policy defaults = conventions.policy();
+        List<Integer> depths = policies.isEmpty() ? List.of(defaults.depth()) : policies;
+        List<Policy.Placement> places = placements.isEmpty() ? List.of(defaults.placement()) : placements;
         List<Cancelled> rules = cancelled.isEmpty() ? List.of(conventions.cancelled()) : cancelled;
         List<Long> periods = periods(load);
         long count = Combination.count(pools, depths, orders, places, rules, scales, periods);

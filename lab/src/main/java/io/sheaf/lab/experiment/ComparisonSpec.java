@@ -67,15 +67,15 @@ public record ComparisonSpec(String title, List<Text> strategies, String baselin
                 return NOTHING;
             }
             Section section = new Section(fields, "'report'", KEYS, whole.problems());
-            Map<String, String> given = new LinkedHashMap<>();
+            Map<String, String> values = new LinkedHashMap<>();
             for (String key : KEYS) {
-                given.put(
+                values.put(
                         name(key),
                         LISTS.contains(key)
                                 ? section.texts(key).stream().map(Text::text).collect(Collectors.joining(","))
                                 : section.text(key, ""));
             }
-            return new Reported(given);
+            return new Reported(values);
         }
     }
 

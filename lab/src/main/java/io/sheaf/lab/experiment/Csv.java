@@ -18,9 +18,9 @@ public final class Csv {
     /**
      * The fields of a row.
      *
-     * @param same holds one object for equal texts, since a long table repeats few values
+     * @param interned holds one object for equal texts, since a long table repeats few values
      */
-    public static List<String> fields(String row, Map<String, String> same) {
+    public static List<String> fields(String row, Map<String, String> interned) {
         List<String> fields = new ArrayList<>();
         StringBuilder field = new StringBuilder();
         boolean quoted = false;
@@ -34,7 +34,7 @@ public final class Csv {
                     quoted = !quoted;
                 }
             } else if (c == ',' && (!quoted || i == row.length())) {
-                fields.add(same.computeIfAbsent(field.toString(), text -> text));
+                fields.add(interned.computeIfAbsent(field.toString(), text -> text));
                 field.setLength(0);
             } else {
                 field.append(c);
@@ -55,8 +55,8 @@ public final class Csv {
     }
 
     /** The reason of a failure as a field without tabs, which separate rows in the result log. */
-    public static String reason(String why) {
-        return why.replace('\t', ' ');
+    public static String reason(String reason) {
+        return reason.replace('\t', ' ');
     }
 
     /** Whether a row is that of a failed run: its last field holds the reason. */

@@ -95,8 +95,8 @@ public final class Inputs {
         try (InputStream in = Files.newInputStream(file)) {
             MessageDigest digest = sha256();
             byte[] buffer = new byte[1 << 16];
-            for (int got = in.read(buffer); got >= 0; got = in.read(buffer)) {
-                digest.update(buffer, 0, got);
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                digest.update(buffer, 0, count);
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (IOException e) {

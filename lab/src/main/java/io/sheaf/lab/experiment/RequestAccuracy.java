@@ -39,17 +39,17 @@ public record RequestAccuracy(String text, Kind kind, double factor, double shar
         };
     }
 
-    private static double number(String all, String part, double least, double most) {
+    private static double number(String all, String part, double min, double max) {
         try {
             double value = Double.parseDouble(part);
-            if (value >= least && value <= most) {
+            if (value >= min && value <= max) {
                 return value;
             }
         } catch (NumberFormatException e) {
             // Reported below.
         }
         throw new InputException(
-                "in '" + all + "' '" + part + "' is not a number from " + (int) least + " to " + (int) most + ADVICE);
+                "in '" + all + "' '" + part + "' is not a number from " + (int) min + " to " + (int) max + ADVICE);
     }
 
     /** The rule for reading the log; {@link #applied} does the rest. */

@@ -104,9 +104,9 @@ public final class Section {
         return texts.isEmpty() ? null : texts.get(0);
     }
 
-    public String text(String key, String otherwise) {
+    public String text(String key, String defaultValue) {
         Text text = text(key);
-        return text == null ? otherwise : text.text();
+        return text == null ? defaultValue : text.text();
     }
 
     /** The maps of a list; a single map is a list of one. */
@@ -124,10 +124,10 @@ public final class Section {
     }
 
     /** The converted values of a key, each once; values that cannot be converted are reported and left out. */
-    public <T> List<T> each(String key, List<T> otherwise, Function<String, T> made) {
+    public <T> List<T> each(String key, List<T> defaultValue, Function<String, T> made) {
         List<Text> texts = texts(key);
         if (texts.isEmpty()) {
-            return otherwise;
+            return defaultValue;
         }
         List<T> all = new ArrayList<>();
         for (Text text : texts) {
@@ -139,10 +139,10 @@ public final class Section {
         return all;
     }
 
-    public <T> T one(String key, T otherwise, Function<String, T> made) {
+    public <T> T one(String key, T defaultValue, Function<String, T> made) {
         Text text = text(key);
         T one = text == null ? null : problems.get(text.place(), () -> named(key, text.text(), made));
-        return one == null ? otherwise : one;
+        return one == null ? defaultValue : one;
     }
 
     private static <T> T named(String key, String text, Function<String, T> made) {
@@ -154,17 +154,17 @@ public final class Section {
     }
 
     /** Converts to a whole number with this minimum. */
-    public static Function<String, Integer> whole(int least) {
+    public static Function<String, Integer> whole(int min) {
         return text -> {
             try {
                 int value = Integer.parseInt(text.strip());
-                if (value >= least) {
+                if (value >= min) {
                     return value;
                 }
             } catch (NumberFormatException e) {
                 // Reported below.
             }
-            throw new InputException("'" + text + "' is not a whole number of at least " + least);
+            throw new InputException("'" + text + "' is not a whole number of at least " + min);
         };
     }
 
@@ -211,11 +211,11 @@ public final class Section {
     /** Accepts one of these words. */
     public static Function<String, String> word(String... words) {
         return text -> {
-            String wanted = text.strip().toLowerCase(Locale.ROOT);
-            if (!Arrays.asList(words).contains(wanted)) {
+            String word = text.strip().toLowerCase(Locale.ROOT);
+            if (!Arrays.asList(words).contains(word)) {
                 throw unknown(text, Arrays.asList(words));
             }
-            return wanted;
+            return word;
         };
     }
 

@@ -47,7 +47,7 @@ public final class WorkflowEntry {
     /** The laws by which tasks are made moldable; empty if they are not. */
     private final List<Amdahl> laws = new ArrayList<>();
 
-    private final List<WorkflowEntry> otherwise = new ArrayList<>();
+    private final List<WorkflowEntry> alternatives = new ArrayList<>();
 
     private WorkflowEntry(Section section, @Nullable WorkflowEntry insteadOf) {
         this.section = section;
@@ -82,7 +82,7 @@ public final class WorkflowEntry {
     public static WorkflowEntry read(Fields fields, Problems problems) {
         WorkflowEntry entry = new WorkflowEntry(new Section(fields, "a workflow", KEYS, problems), null);
         for (Fields other : entry.section.maps("or")) {
-            entry.otherwise.add(new WorkflowEntry(new Section(other, "'or'", KEYS, problems), entry));
+            entry.alternatives.add(new WorkflowEntry(new Section(other, "'or'", KEYS, problems), entry));
         }
         return entry;
     }
@@ -168,7 +168,7 @@ public final class WorkflowEntry {
         for (Text pattern : section.texts("files")) {
             List<Path> files = Objects.requireNonNullElse(
                     section.problems().get(pattern.place(), () -> inputs.matching(pattern.text())), List.of());
-            if (files.isEmpty() && otherwise.isEmpty()) {
+            if (files.isEmpty() && alternatives.isEmpty()) {
                 section.problems()
                         .add(
                                 "no workflow '" + pattern.text()
@@ -183,7 +183,7 @@ public final class WorkflowEntry {
             }
         }
         if (all.isEmpty()) {
-            otherwise.forEach(other -> all.addAll(other.instances(inputs, experimentSeed)));
+            alternatives.forEach(other -> all.addAll(other.instances(inputs, experimentSeed)));
         }
         return all;
     }

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record WorkflowStarts(long first, long every, long length, int random) {
     public static final List<String> KEYS = List.of("first", "every", "for", "random");
-    private static final int MOST = 1_000_000;
+    private static final int MAX = 1_000_000;
 
     /** The start times of the GLUME thesis: every half hour for six days, after a warm-up of one day. */
     public static final WorkflowStarts DEFAULT =
@@ -27,7 +27,7 @@ public record WorkflowStarts(long first, long every, long length, int random) {
                 section.one("every", DEFAULT.every, Section::time),
                 section.one("for", DEFAULT.length, Section::time),
                 section.one("random", 0, Section.whole(1)));
-        if (starts.every == 0 || starts.length / Math.max(1, starts.every) >= MOST || starts.random > MOST) {
+        if (starts.every == 0 || starts.length / Math.max(1, starts.every) >= MAX || starts.random > MAX) {
             problems.add("'starts': give a time between two starts, and at most a million of them", section.place());
             return DEFAULT;
         }

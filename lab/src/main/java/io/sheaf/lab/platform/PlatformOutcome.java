@@ -91,11 +91,11 @@ record PlatformOutcome(
 
     private static double shortest(Scenario scenario, int task) {
         double alpha = scenario.alpha(task);
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (PlatformCluster cluster : scenario.platform().clusters()) {
             double alone = cluster.seconds(scenario.workflow().timeMicros(task) / 1e6);
-            least = Math.min(least, alpha * alone / Math.min(cluster.cores(), MAX_CORES) + (1 - alpha) * alone);
+            min = Math.min(min, alpha * alone / Math.min(cluster.cores(), MAX_CORES) + (1 - alpha) * alone);
         }
-        return least;
+        return min;
     }
 }

@@ -37,8 +37,8 @@ record PlatformStrategy(String name, @Nullable PortfolioSettings settings) {
         for (String part : colon < 0 ? new String[0] : name.substring(colon + 1).split(",", -1)) {
             int equals = part.indexOf('=');
             if (equals < 0 || !PARAMETERS.contains(part.substring(0, equals))) {
-                String given = equals < 0 ? part : part.substring(0, equals);
-                throw InputException.unknown("parameter of the portfolio", given, PARAMETERS);
+                String key = equals < 0 ? part : part.substring(0, equals);
+                throw InputException.unknown("parameter of the portfolio", key, PARAMETERS);
             }
             settings = with(settings, part.substring(0, equals), part.substring(equals + 1));
         }

@@ -110,10 +110,10 @@ record PublishedRuns(Map<String, Run> runs) {
         if (settings != null && !isOfTheStudy(settings)) {
             return null;
         }
-        String what = settings == null
+        String label = settings == null
                 ? strategy.name()
                 : portfolio(settings.alpha(), settings.beta(), settings.error(), seed);
-        return runs.get(workflow + "/" + platform + "/" + what);
+        return runs.get(workflow + "/" + platform + "/" + label);
     }
 
     /** Whether only parameters that the study varied are set. */

@@ -86,11 +86,11 @@ public final class PoolExperiment implements Experiment {
                 .toList();
     }
 
-    private static Function<String, Integer> upTo(int least, int most) {
+    private static Function<String, Integer> upTo(int min, int max) {
         return text -> {
-            int value = Section.whole(least).apply(text);
-            if (value > most) {
-                throw new InputException("'" + text + "' is more than " + most);
+            int value = Section.whole(min).apply(text);
+            if (value > max) {
+                throw new InputException("'" + text + "' is more than " + max);
             }
             return value;
         };

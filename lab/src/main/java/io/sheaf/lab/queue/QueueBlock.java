@@ -6,8 +6,8 @@ import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.lab.experiment.WorkflowInstance;
 import io.sheaf.manager.Strategy;
-import io.sheaf.report.Decided;
 import io.sheaf.report.DecisionLog;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -61,16 +61,16 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
     /** Simulates the background up to the last start of these items; only their workflows and starts are prepared. */
     @Override
     public Supplier<ItemRunner> prepare(int[] items) {
-        int[] ours = distinct(IntStream.of(items).map(item -> item / starts.length));
-        int[] at = distinct(IntStream.of(items).map(item -> item % starts.length));
+        int[] used = distinct(IntStream.of(items).map(item -> item / starts.length));
+        int[] usedStarts = distinct(IntStream.of(items).map(item -> item % starts.length));
         Campaign campaign = new Campaign(
                 setting.jobs(),
                 setting.cluster().policy(),
                 setting.cluster().nodes(),
-                instants(at),
+                instants(usedStarts),
                 setting.conventions(),
                 setting.setup(),
-                IntStream.of(ours).mapToObj(i -> workflows.get(i).workflow()).toList(),
+                IntStream.of(used).mapToObj(i -> workflows.get(i).workflow()).toList(),
                 strategies,
                 setting.known(),
                 setting.background());
@@ -82,7 +82,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                 return rows(
                         workflow,
                         start,
-                        runner.run(Arrays.binarySearch(ours, workflow), Arrays.binarySearch(at, start)));
+                        runner.run(Arrays.binarySearch(used, workflow), Arrays.binarySearch(usedStarts, start)));
             };
         };
     }
@@ -167,7 +167,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
         return campaign.runner().run(0, 0).runs().get(strategies.indexOf(place.strategy()));
     }
 
-    private ReplayedRun replayed(RunPlace place, SimulatedRun run, List<Decided> decisions) {
+    private ReplayedRun replayed(RunPlace place, SimulatedRun run, List<DecisionRecord> decisions) {
         WorkflowInstance instance = workflows.get(place.item() / starts.length);
         long start = starts[place.item() % starts.length];
         return new ReplayedRun(

@@ -33,11 +33,11 @@ record QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun r
             .add("foreseen_actual_seconds", o -> o.starts(s -> Csv.seconds(s.actualWait)))
             .add("start_error_seconds", o -> o.starts(s -> Csv.seconds(s.error)))
             .add("on_time_jobs", o -> o.starts(s -> Integer.toString(s.onTime)))
-            .add("background_jobs", o -> o.others(others -> Integer.toString(others.jobs())))
-            .add("background_wait_delta_seconds", o -> o.others(others -> Csv.number(others.meanSeconds(), 3)))
+            .add("background_jobs", o -> o.others(wait -> Integer.toString(wait.jobs())))
+            .add("background_wait_delta_seconds", o -> o.others(wait -> Csv.number(wait.meanSeconds(), 3)))
             .add("cancelled_queued", o -> Integer.toString(o.run.jobsCancelledQueued()))
             .add("given_back_node_seconds", o -> Csv.seconds(o.run.givenBackNodeMillis()))
-            .add("failure", o -> Csv.reason(o.run.why()));
+            .add("failure", o -> Csv.reason(o.run.reason()));
 
     QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun run) {
         this(setting, start, bound, run, StartErrors.of(run.pilotJobs()));
@@ -53,7 +53,7 @@ record QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun r
     }
 
     private String others(Function<BackgroundWait, String> column) {
-        return run.others().isKnown() ? column.apply(run.others()) : "";
+        return run.background().isKnown() ? column.apply(run.background()) : "";
     }
 
     /**

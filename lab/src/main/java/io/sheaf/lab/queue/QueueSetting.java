@@ -12,8 +12,8 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownTimes;
+import io.sheaf.sim.RunTimeDeviation;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TimesTaken;
 import io.sheaf.text.TimeText;
 
 /**
@@ -30,7 +30,7 @@ public record QueueSetting(
         Conventions conventions,
         RequestAccuracy accuracy,
         int coresPerNode,
-        TimesTaken taken,
+        RunTimeDeviation taken,
         KnownTimes known,
         int cap,
         long seed,

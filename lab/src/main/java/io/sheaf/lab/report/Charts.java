@@ -121,12 +121,12 @@ final class Charts {
 
     /** Box plots by strategy of makespan / lower bound: density, quartiles and median, whiskers from the 5th to the 95th percentile. */
     static String boxes(Map<String, double[]> ratios, List<StrategyFigures> figures) {
-        double most = 1;
+        double max = 1;
         for (double[] sorted : ratios.values()) {
-            most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.95));
+            max = sorted.length == 0 ? max : Math.max(max, Samples.quantile(sorted, 0.95));
         }
         Svg svg = begin(WIDTH, 40 + 34 * ratios.size());
-        Axis axis = Axis.over(1, most, 230, RIGHT);
+        Axis axis = Axis.over(1, max, 230, RIGHT);
         double bottom = 10 + 34.0 * ratios.size();
         axis.drawAcross(svg, bottom, 10, "");
         svg.text(RIGHT, bottom + 27, "makespan / lower bound", "text-anchor", "end");
@@ -163,23 +163,23 @@ final class Charts {
     private static String violin(Svg svg, Axis axis, double y, double[] sorted) {
         double spread = Math.max(
                 (Samples.quantile(sorted, 0.75) - Samples.quantile(sorted, 0.25)) / 1.34,
-                (axis.greatest() - axis.least()) / 100);
+                (axis.max() - axis.min()) / 100);
         double width = 0.9 * spread * StrictMath.pow(sorted.length, -0.2);
         double[] density = new double[(int) DENSITY_POINTS + 1];
-        double most = 0;
+        double max = 0;
         for (int i = 0; i < density.length; i++) {
-            double x = axis.least() + (axis.greatest() - axis.least()) * i / DENSITY_POINTS;
+            double x = axis.min() + (axis.max() - axis.min()) * i / DENSITY_POINTS;
             for (double value : sorted) {
                 double z = (x - value) / width;
                 density[i] += Math.abs(z) > 6 ? 0 : StrictMath.exp(-z * z / 2);
             }
-            most = Math.max(most, density[i]);
+            max = Math.max(max, density[i]);
         }
         StringBuilder upper = new StringBuilder();
         StringBuilder lower = new StringBuilder();
         for (int i = 0; i < density.length; i++) {
             double x = axis.from() + (axis.to() - axis.from()) * i / DENSITY_POINTS;
-            double half = most == 0 ? 0 : 14 * density[i] / most;
+            double half = max == 0 ? 0 : 14 * density[i] / max;
             upper.append(i == 0 ? "M" : "L").append(svg.number(x)).append(' ').append(svg.number(y - half));
             lower.insert(0, "L" + svg.number(x) + " " + svg.number(y + half));
         }
@@ -188,12 +188,12 @@ final class Charts {
 
     /** The cumulative distribution of makespans by strategy. */
     static String distributions(Map<String, double[]> hours) {
-        double most = 1;
+        double max = 1;
         for (double[] sorted : hours.values()) {
-            most = sorted.length == 0 ? most : Math.max(most, Samples.quantile(sorted, 0.98));
+            max = sorted.length == 0 ? max : Math.max(max, Samples.quantile(sorted, 0.98));
         }
         Svg svg = begin(WIDTH, 280);
-        Axis across = Axis.over(0, most, LEFT, RIGHT);
+        Axis across = Axis.over(0, max, LEFT, RIGHT);
         Axis up = new Axis(0, 100, 240, 30);
         across.drawAcross(svg, 240, 30, " h");
         up.drawUp(svg, LEFT, RIGHT, " %");
@@ -213,13 +213,13 @@ final class Charts {
 
     /** A line for each strategy over the values of a parameter. */
     static String lines(List<String> values, Map<String, double[]> lines, String title) {
-        double most = 0;
+        double max = 0;
         for (double[] line : lines.values()) {
-            most = Math.max(
-                    most, Arrays.stream(line).filter(Double::isFinite).max().orElse(0));
+            max = Math.max(
+                    max, Arrays.stream(line).filter(Double::isFinite).max().orElse(0));
         }
         Svg svg = begin(WIDTH, 280);
-        Axis up = Axis.over(0, most, 240, 30);
+        Axis up = Axis.over(0, max, 240, 30);
         up.drawUp(svg, LEFT, RIGHT, "");
         svg.legend(LEFT, 16, List.copyOf(lines.keySet()));
         svg.text(RIGHT, 272, title, "text-anchor", "end");

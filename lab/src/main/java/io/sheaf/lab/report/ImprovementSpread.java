@@ -52,7 +52,7 @@ final class ImprovementSpread {
             for (StrategyFigures each : part.overall()) {
                 List<String> row = new ArrayList<>(key);
                 row.add(each.strategy());
-                List<Double> improvements = all.computeIfAbsent(row, some -> new ArrayList<>());
+                List<Double> improvements = all.computeIfAbsent(row, any -> new ArrayList<>());
                 // No improvement if no run of a part completed.
                 if (Double.isFinite(each.mean(Measure.IMPROVEMENT))) {
                     improvements.add(each.mean(Measure.IMPROVEMENT));

@@ -87,8 +87,8 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
         Map<List<String>, List<String>> reasons = new LinkedHashMap<>();
         for (Runs.Run run : runs.all()) {
             if (!run.completed()) {
-                String why = runs.has("failure") ? runs.text(run, "failure") : "";
-                reasons.computeIfAbsent(List.of(runs.text(run, "strategy"), why), key -> new ArrayList<>())
+                String reason = runs.has("failure") ? runs.text(run, "failure") : "";
+                reasons.computeIfAbsent(List.of(runs.text(run, "strategy"), reason), key -> new ArrayList<>())
                         .add(runs.text(run, "run"));
             }
         }

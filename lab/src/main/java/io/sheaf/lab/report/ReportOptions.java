@@ -18,9 +18,9 @@ public record ReportOptions(List<String> by, String bestOf, String runOf, String
 
     /** These options, with those of the experiment for options that are not given. */
     ReportOptions or(Map<String, String> manifest) {
-        String asked = manifest.getOrDefault("reportBy", "");
+        String groups = manifest.getOrDefault("reportBy", "");
         return new ReportOptions(
-                by.isEmpty() && !asked.isEmpty() ? List.of(asked.split(",")) : by,
+                by.isEmpty() && !groups.isEmpty() ? List.of(groups.split(",")) : by,
                 bestOf.isEmpty() ? manifest.getOrDefault("reportBestOf", "") : bestOf,
                 runOf.isEmpty() ? manifest.getOrDefault("reportRunOf", "") : runOf,
                 paired.isEmpty() ? manifest.getOrDefault("reportPaired", "") : paired,

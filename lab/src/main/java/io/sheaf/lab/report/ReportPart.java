@@ -50,17 +50,17 @@ record ReportPart(
 
     /** The makespans of completed runs by strategy, sorted: divided by the lower bound, or in hours. */
     Map<String, double[]> samples(Runs table, boolean overBound) {
-        Map<String, List<Double>> some = new LinkedHashMap<>();
-        table.strategies().forEach(strategy -> some.put(strategy, new ArrayList<>()));
+        Map<String, List<Double>> samples = new LinkedHashMap<>();
+        table.strategies().forEach(strategy -> samples.put(strategy, new ArrayList<>()));
         for (Runs.Run run : runs) {
             if (run.completed()) {
                 double value = overBound ? run.makespan() / Math.max(run.bound(), 0.001) : run.makespan() / 3600;
-                some.computeIfAbsent(table.text(run, "strategy"), each -> new ArrayList<>())
+                samples.computeIfAbsent(table.text(run, "strategy"), each -> new ArrayList<>())
                         .add(value);
             }
         }
         Map<String, double[]> sorted = new LinkedHashMap<>();
-        some.forEach((strategy, all) -> sorted.put(strategy, Samples.sorted(all)));
+        samples.forEach((strategy, all) -> sorted.put(strategy, Samples.sorted(all)));
         return sorted;
     }
 }

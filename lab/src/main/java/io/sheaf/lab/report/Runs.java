@@ -38,10 +38,10 @@ final class Runs {
     }
 
     static Runs read(Path table) {
-        Map<String, String> same = new HashMap<>();
+        Map<String, String> interned = new HashMap<>();
         try (BufferedReader lines = Files.newBufferedReader(table)) {
             String head = lines.readLine();
-            List<String> columns = head == null ? List.of() : words(Csv.fields(head, same));
+            List<String> columns = head == null ? List.of() : words(Csv.fields(head, interned));
             for (String needed : List.of("run", "strategy", "completed", "makespan_seconds", "lower_bound_seconds")) {
                 if (!columns.contains(needed)) {
                     throw new InputException("has no column '" + needed + "'; is it a table of 'sheaf lab run'?")
@@ -51,7 +51,7 @@ final class Runs {
             List<List<String>> rows = new ArrayList<>();
             Set<String> strategies = new LinkedHashSet<>();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                List<String> fields = Csv.fields(line, same);
+                List<String> fields = Csv.fields(line, interned);
                 if (fields.size() != columns.size()) {
                     throw new InputException("row " + (rows.size() + 1) + " has " + fields.size() + " fields, not "
                                     + columns.size())
@@ -177,8 +177,8 @@ final class Runs {
 
     /** The parameters of a run, which are between its number and its outcome, without one of them. */
     List<String> others(Run run, int without) {
-        List<String> others = new ArrayList<>(run.fields().subList(1, columns.indexOf("completed")));
-        others.set(without - 1, "");
-        return others;
+        List<String> parameters = new ArrayList<>(run.fields().subList(1, columns.indexOf("completed")));
+        parameters.set(without - 1, "");
+        return parameters;
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 public final class Samples {
     private static final int RESAMPLES = 1000;
     private static final double OUTSIDE = 0.025;
-    private static final int LEAST_BLOCKS = 4;
+    private static final int MIN_BLOCKS = 4;
 
     /** A 95 % interval of a mean. */
     public record Interval(double low, double high) {}
@@ -40,7 +40,7 @@ public final class Samples {
             block[i] = numbers.computeIfAbsent(blocks.get(i), name -> numbers.size());
         }
         int count = numbers.size();
-        if (count < LEAST_BLOCKS) {
+        if (count < MIN_BLOCKS) {
             return bootstrap(values, purpose);
         }
         double[] sums = new double[count];

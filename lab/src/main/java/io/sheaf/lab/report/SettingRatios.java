@@ -44,11 +44,11 @@ final class SettingRatios {
                     .put(runs.others(run, runs.column(parameter)), run);
         }
         groups.forEach((group, values) -> {
-            Set<String> others = new LinkedHashSet<>(values.keySet());
-            values.forEach((value, some) -> {
-                others.remove(value);
-                others.forEach(
-                        other -> row(parameter, group, other, values.getOrDefault(other, Map.of()), value, some));
+            Set<String> remaining = new LinkedHashSet<>(values.keySet());
+            values.forEach((value, runs) -> {
+                remaining.remove(value);
+                remaining.forEach(
+                        other -> row(parameter, group, other, values.getOrDefault(other, Map.of()), value, runs));
             });
         });
     }

@@ -21,7 +21,7 @@ final class StrategyFigures {
     private static final double PERCENT = 100;
     private static final double HOUR = 3600;
     private static final double NEAR = 1;
-    private static final double LEAST = 0.001;
+    private static final double MIN = 0.001;
 
     /** Figures with a value for each completed run, if recorded; times in seconds. */
     enum Measure {
@@ -102,11 +102,11 @@ final class StrategyFigures {
     private final Map<Count, Integer> counts = new EnumMap<>(Count.class);
     private final Map<Start, Double> starts = new EnumMap<>(Start.class);
     private final List<Long> numbers = new ArrayList<>();
-    private int mostJobs;
+    private int maxJobs;
     private long bestRun;
     private long worstRun;
-    private double mostGained = Double.NEGATIVE_INFINITY;
-    private double leastGained = Double.POSITIVE_INFINITY;
+    private double maxGained = Double.NEGATIVE_INFINITY;
+    private double minGained = Double.POSITIVE_INFINITY;
 
     private StrategyFigures(String strategy, String purpose, Runs table, References references) {
         this.strategy = strategy;
@@ -164,19 +164,19 @@ final class StrategyFigures {
         add(Measure.MAKESPAN, run.makespan(), table.week(run));
         numbers.add(Long.parseLong(table.text(run, "run")));
         double best = references.best(item);
-        double degradation = PERCENT * (run.makespan() - best) / Math.max(best, LEAST);
+        double degradation = PERCENT * (run.makespan() - best) / Math.max(best, MIN);
         add(Measure.FROM_BEST, degradation);
         count(Count.AHEAD_OF_BEST, degradation < 0);
         count(Count.NEAR_BEST, degradation <= NEAR);
         double running = references.runningSeconds(table, run, item);
         add(Measure.WAIT, run.makespan() - running);
-        add(Measure.RELATIVE_WAIT, (run.makespan() - running) / Math.max(running, LEAST));
+        add(Measure.RELATIVE_WAIT, (run.makespan() - running) / Math.max(running, MIN));
         double held = table.number(run, "held_node_seconds");
         add(Measure.HELD_NODE_HOURS, held / HOUR);
         add(Measure.IDLE_NODE_HOURS, (held - table.number(run, "used_node_seconds")) / HOUR);
         add(Measure.GIVEN_BACK_NODE_HOURS, table.number(run, "given_back_node_seconds") / HOUR);
         add(Measure.JOBS, jobs);
-        mostJobs = Math.max(mostJobs, Double.isNaN(jobs) ? 0 : (int) jobs);
+        maxJobs = Math.max(maxJobs, Double.isNaN(jobs) ? 0 : (int) jobs);
         add(Measure.CANCELLED_QUEUED, table.number(run, "cancelled_queued"));
         add(Measure.BACKGROUND_WAIT, table.number(run, "background_wait_delta_seconds"));
         add(Measure.ALGORITHMS_USED, table.number(run, "algorithms_used"));
@@ -191,7 +191,7 @@ final class StrategyFigures {
 
     private void compare(Runs.Run run, double z) {
         double x = run.makespan();
-        double improvement = PERCENT * (z - x) / Math.max(z, LEAST);
+        double improvement = PERCENT * (z - x) / Math.max(z, MIN);
         add(Measure.IMPROVEMENT, improvement, table.week(run));
         add(Measure.DIFFERENCE, x - z);
         count(Count.LOSSES, x > z);
@@ -201,18 +201,18 @@ final class StrategyFigures {
         }
         // The improvement of the baseline is always 0: its best run is the shortest.
         double gained = x == z || Double.isNaN(z) ? -x : improvement;
-        if (gained > mostGained) {
-            mostGained = gained;
+        if (gained > maxGained) {
+            maxGained = gained;
             bestRun = numbers.get(numbers.size() - 1);
         }
-        if (gained < leastGained) {
-            leastGained = gained;
+        if (gained < minGained) {
+            minGained = gained;
             worstRun = numbers.get(numbers.size() - 1);
         }
     }
 
-    private void count(Count what, boolean holds) {
-        counts.merge(what, holds ? 1 : 0, Integer::sum);
+    private void count(Count count, boolean holds) {
+        counts.merge(count, holds ? 1 : 0, Integer::sum);
     }
 
     private void add(Measure measure, double value) {
@@ -238,13 +238,13 @@ final class StrategyFigures {
         return strategy;
     }
 
-    int count(Count what) {
-        return counts.getOrDefault(what, 0);
+    int count(Count count) {
+        return counts.getOrDefault(count, 0);
     }
 
     /** The share of all runs. */
-    double share(Count what) {
-        return count(what) / (double) Math.max(1, count(Count.RUNS));
+    double share(Count count) {
+        return count(count) / (double) Math.max(1, count(Count.RUNS));
     }
 
     double mean(Measure measure) {
@@ -261,24 +261,24 @@ final class StrategyFigures {
     }
 
     /** The mean over pilot jobs with an estimate, and the number of these. */
-    double start(Start what) {
+    double start(Start figure) {
         double jobs = starts.getOrDefault(Start.JOBS, 0.0);
-        return what == Start.JOBS ? jobs : jobs == 0 ? Double.NaN : starts.getOrDefault(what, 0.0) / jobs;
+        return figure == Start.JOBS ? jobs : jobs == 0 ? Double.NaN : starts.getOrDefault(figure, 0.0) / jobs;
     }
 
     /** The most jobs submitted by a run. */
     int mostJobs() {
-        return mostJobs;
+        return maxJobs;
     }
 
     Examples examples() {
         double mean = mean(Measure.MAKESPAN);
         long typical = 0;
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int i = 0; i < numbers.size(); i++) {
             double distance = Math.abs(of(values, Measure.MAKESPAN).get(i) - mean);
-            if (distance < least) {
-                least = distance;
+            if (distance < min) {
+                min = distance;
                 typical = numbers.get(i);
             }
         }

@@ -45,18 +45,18 @@ public final class StrategyReport implements LabReport {
 
     public static StrategyReport read(Path folder, ReportOptions options) {
         Map<String, String> manifest = Manifest.read(folder);
-        ReportOptions asked = options.or(manifest);
+        ReportOptions effective = options.or(manifest);
         Runs runs = Runs.read(folder.resolve(Lab.TABLE));
-        if (!asked.paired().isEmpty()) {
-            runs = runs.paired(asked.paired());
+        if (!effective.paired().isEmpty()) {
+            runs = runs.paired(effective.paired());
         }
         if (runs.all().isEmpty()) {
             throw new InputException("has no runs").in(folder.resolve(Lab.TABLE).toString());
         }
-        if (!asked.runOf().isEmpty() && !runs.strategies().contains(asked.runOf())) {
-            throw InputException.unknown("strategy of the table", asked.runOf(), runs.strategies());
+        if (!effective.runOf().isEmpty() && !runs.strategies().contains(effective.runOf())) {
+            throw InputException.unknown("strategy of the table", effective.runOf(), runs.strategies());
         }
-        return new StrategyReport(manifest, runs, asked);
+        return new StrategyReport(manifest, runs, effective);
     }
 
     private ReportPart part(List<String> values, List<Runs.Run> rows, References references) {
@@ -70,7 +70,7 @@ public final class StrategyReport implements LabReport {
             workflows.computeIfAbsent(name, each -> new ArrayList<>()).add(run);
         }
         Map<String, List<StrategyFigures>> byWorkflow = new LinkedHashMap<>();
-        workflows.forEach((name, some) -> byWorkflow.put(name, figures(some, references, values + "/" + name)));
+        workflows.forEach((name, runs) -> byWorkflow.put(name, figures(runs, references, values + "/" + name)));
         List<StrategyFigures> overall = figures(rows, references, values.toString());
         return new ReportPart(name(values), values, rows, byWorkflow, generated, overall);
     }
@@ -165,8 +165,8 @@ public final class StrategyReport implements LabReport {
                 .forEach(run -> examples.add(Long.parseLong(runs.text(run, "run"))));
         List<StrategyFigures.Examples> all = new ArrayList<>();
         parts.forEach(part -> part.overall().forEach(each -> all.add(each.examples())));
-        parts.forEach(
-                part -> part.byWorkflow().values().forEach(some -> some.forEach(each -> all.add(each.examples()))));
+        parts.forEach(part ->
+                part.byWorkflow().values().forEach(figures -> figures.forEach(each -> all.add(each.examples()))));
         all.forEach(each -> examples.add(each.typical()));
         all.forEach(each -> examples.add(each.worst()));
         all.forEach(each -> examples.add(each.best()));

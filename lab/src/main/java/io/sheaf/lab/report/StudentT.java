@@ -2,7 +2,7 @@ package io.sheaf.lab.report;
 
 /** The paired t-test; own code, since a library for one distribution would enlarge the single file. */
 final class StudentT {
-    private static final int MOST_STEPS = 500;
+    private static final int MAX_STEPS = 500;
     private static final double CLOSE = 1e-15;
     private static final double TINY = 1e-300;
 
@@ -48,7 +48,7 @@ final class StudentT {
         double c = 1;
         double d = 1 / nonZero(1 - (a + b) * x / (a + 1));
         double value = d;
-        for (int m = 1; m <= MOST_STEPS; m++) {
+        for (int m = 1; m <= MAX_STEPS; m++) {
             double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
             d = 1 / nonZero(1 + even * d);
             c = nonZero(1 + even / c);

@@ -49,8 +49,8 @@ public final class StudyReport implements LabReport {
         Path table = folder.resolve(Lab.TABLE);
         try {
             List<List<String>> rows = new ArrayList<>();
-            Map<String, String> same = new LinkedHashMap<>();
-            Files.readAllLines(table).forEach(line -> rows.add(Csv.fields(line, same)));
+            Map<String, String> interned = new LinkedHashMap<>();
+            Files.readAllLines(table).forEach(line -> rows.add(Csv.fields(line, interned)));
             return new StudyReport(Manifest.read(folder), rows);
         } catch (IOException e) {
             throw new InputException("cannot be read; finish 'sheaf lab run' first").in(table.toString());

@@ -78,8 +78,8 @@ final class SummaryRows {
         return decimal(figures -> figures.mean(measure));
     }
 
-    private static Function<Row, String> count(Count what) {
-        return row -> Integer.toString(row.figures.count(what));
+    private static Function<Row, String> count(Count count) {
+        return row -> Integer.toString(row.figures.count(count));
     }
 
     /** The names of the columns, of which those of the parts are the first, and the rows. */

@@ -51,14 +51,14 @@ public final class CampaignRecognizer {
     /**
      * The campaigns of at least this many jobs, in order of their first submission.
      *
-     * @param leastJobs at least 2
+     * @param minJobs at least 2
      */
-    public static List<PastCampaign> campaigns(PastJobs log, int leastJobs) {
+    public static List<PastCampaign> campaigns(PastJobs log, int minJobs) {
         CampaignRecognizer recognizer = new CampaignRecognizer(log);
         for (int[] jobs : recognizer.byUser()) {
             recognizer.new OfUser(jobs).link();
         }
-        return recognizer.collect(leastJobs);
+        return recognizer.collect(minJobs);
     }
 
     private Collection<int[]> byUser() {
@@ -71,7 +71,7 @@ public final class CampaignRecognizer {
         return jobs.values().stream().map(each -> each.build().toArray()).toList();
     }
 
-    private List<PastCampaign> collect(int leastJobs) {
+    private List<PastCampaign> collect(int minJobs) {
         Map<Integer, IntStream.Builder> members = new LinkedHashMap<>();
         for (int job = 0; job < log.size; job++) {
             members.computeIfAbsent(leader(job), each -> IntStream.builder()).accept(job);
@@ -80,7 +80,7 @@ public final class CampaignRecognizer {
         for (IntStream.Builder each : members.values()) {
             int[] jobs = each.build().toArray();
             long tasks = Arrays.stream(jobs).filter(job -> !log.superseded[job]).count();
-            if (tasks >= leastJobs) {
+            if (tasks >= minJobs) {
                 campaigns.add(PastCampaign.of(log, jobs, evidence(jobs)));
             }
         }
@@ -91,9 +91,9 @@ public final class CampaignRecognizer {
     private List<Evidence> evidence(int[] jobs) {
         Map<Evidence, Integer> counts = new EnumMap<>(Evidence.class);
         for (int job : jobs) {
-            Evidence why = evidence[job];
-            if (why != null) {
-                counts.merge(why, 1, Integer::sum);
+            Evidence reason = evidence[job];
+            if (reason != null) {
+                counts.merge(reason, 1, Integer::sum);
             }
         }
         return counts.entrySet().stream()
@@ -174,7 +174,7 @@ public final class CampaignRecognizer {
         }
 
         /** The last job that had ended at an instant, not long before, and was submitted before this one; null if there is none. */
-        private @Nullable Integer endedBy(long at, int than) {
+        private @Nullable Integer endedBy(long at, int job) {
             int low = 0;
             int high = byEnd.length;
             while (low < high) {
@@ -186,7 +186,7 @@ public final class CampaignRecognizer {
                 }
             }
             for (int i = low - 1; i >= 0 && log.end[byEnd[i]] >= at - PastCampaign.FOLLOWS; i--) {
-                if (byEnd[i] < than) {
+                if (byEnd[i] < job) {
                     return byEnd[i];
                 }
             }
@@ -194,15 +194,15 @@ public final class CampaignRecognizer {
         }
     }
 
-    private void joinUnlessOtherTool(int job, @Nullable Integer other, Evidence why) {
+    private void joinUnlessOtherTool(int job, @Nullable Integer other, Evidence reason) {
         if (other != null && log.kind(job).tool().equals(log.kind(other).tool())) {
-            join(job, other, why);
+            join(job, other, reason);
         }
     }
 
-    private void join(int job, @Nullable Integer other, Evidence why) {
+    private void join(int job, @Nullable Integer other, Evidence reason) {
         if (other != null) {
-            evidence[job] = evidence[job] == null ? why : evidence[job];
+            evidence[job] = evidence[job] == null ? reason : evidence[job];
             int one = leader(job);
             int two = leader(other);
             leader[Math.max(one, two)] = Math.min(one, two);

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the name of a job tells: the tool that submitted it and the kind of the job.
+ * The information in the name of a job: the tool that submitted it and the kind of the job.
  *
  * @param tool the part that all jobs of one run of a workflow tool share; empty if no tool is recognised
  * @param stem the name without its numbers and labels of samples: equal for jobs of one kind

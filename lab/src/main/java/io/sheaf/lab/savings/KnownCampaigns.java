@@ -36,9 +36,9 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
      * How well campaigns are recognised.
      *
      * @param found recognised campaigns with at least one job of a known one
-     * @param others recognised campaigns of background jobs only; in a real log they may be campaigns as well
+     * @param unknown recognised campaigns of background jobs only; in a real log they may be campaigns as well
      */
-    public record Recognition(int known, int found, int right, int others) {
+    public record Recognition(int known, int found, int right, int unknown) {
         /** The share of right campaigns among those found; 1 if none was found. */
         public double precision() {
             return found == 0 ? 1 : right / (double) found;
@@ -58,8 +58,8 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
         }
         SimulatedQueue queue = new SimulatedQueue(background, policy, nodes);
         Starts starts = new Starts(background.size());
-        DrivenJobs driven = new DrivenJobs(plan.jobs, queue, starts);
-        driven.play();
+        ToolSubmission driven = new ToolSubmission(plan.jobs, queue, starts);
+        driven.simulate();
         queue.advanceTo(Long.MAX_VALUE / 4, starts);
         return plan.accounting(driven, starts.start);
     }
@@ -74,7 +74,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
                 known.merge(number, 1, Integer::sum);
             }
         }
-        int ours = 0;
+        int recognized = 0;
         int right = 0;
         for (PastCampaign each : found) {
             Map<Integer, Integer> common = new HashMap<>();
@@ -83,13 +83,13 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
                     common.merge(campaign[job], 1, Integer::sum);
                 }
             }
-            ours += common.isEmpty() ? 0 : 1;
+            recognized += common.isEmpty() ? 0 : 1;
             for (Map.Entry<Integer, Integer> one : common.entrySet()) {
                 int both = known.getOrDefault(one.getKey(), 0) + each.removed().length - one.getValue();
                 right += 10 * one.getValue() >= 9 * both ? 1 : 0;
             }
         }
-        return new Recognition(known.size(), ours, right, found.size() - ours);
+        return new Recognition(known.size(), recognized, right, found.size() - recognized);
     }
 
     /** Whether a campaign found in this log has jobs of a known one. */
@@ -123,7 +123,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
         final JobLog background;
         final int nodes;
         final RandomStream random;
-        final List<DrivenJobs.Job> jobs = new ArrayList<>();
+        final List<ToolSubmission.Job> jobs = new ArrayList<>();
         final List<Integer> campaigns = new ArrayList<>();
         final List<Integer> names = new ArrayList<>();
         final List<Long> arrays = new ArrayList<>();
@@ -170,8 +170,8 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
                     stage("case_", size, width, none, at, 0, -1, -1);
                     long next = at;
                     for (int i = first; i < jobs.size(); i++) {
-                        DrivenJobs.Job job = jobs.get(i);
-                        jobs.set(i, new DrivenJobs.Job(width, job.request(), job.run(), none, next, 0));
+                        ToolSubmission.Job job = jobs.get(i);
+                        jobs.set(i, new ToolSubmission.Job(width, job.request(), job.run(), none, next, 0));
                         next += SECOND + random.nextInt((int) MINUTE);
                     }
                 }
@@ -206,7 +206,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
             for (int i = 0; i < count; i++) {
                 long run = Math.round(typical * StrictMath.exp(0.4 * random.gaussian()));
                 made[i] = jobs.size();
-                jobs.add(new DrivenJobs.Job(
+                jobs.add(new ToolSubmission.Job(
                         width, Math.max(run, Math.round(4 * typical)), run, parents, release, delay));
                 campaigns.add(current);
                 names.add(numbers.computeIfAbsent(name, each -> numbers.size() + 1));
@@ -217,7 +217,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
         }
 
         /** The log, in order of submission. */
-        KnownCampaigns accounting(DrivenJobs driven, long[] starts) {
+        KnownCampaigns accounting(ToolSubmission driven, long[] starts) {
             List<long[]> rows = new ArrayList<>();
             for (int job = 0; job < background.size(); job++) {
                 if (starts[job] >= 0) {
@@ -235,7 +235,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
                 }
             }
             for (int job = 0; job < jobs.size(); job++) {
-                DrivenJobs.Job each = jobs.get(job);
+                ToolSubmission.Job each = jobs.get(job);
                 long submit = submitted.get(job) < 0 ? driven.released(job) : submitted.get(job);
                 rows.add(row(
                         submit,

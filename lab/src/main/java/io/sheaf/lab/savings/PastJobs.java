@@ -84,10 +84,10 @@ public final class PastJobs {
     public static PastJobs of(SwfLog log, @Nullable Labels labels, int procsPerNode, int partition) {
         int[] kept = new int[log.size()];
         int count = 0;
-        int others = 0;
+        int skipped = 0;
         for (int at = 0; at < log.size(); at++) {
             if (partition >= 0 && log.value(SwfField.PARTITION, at) != partition) {
-                others++;
+                skipped++;
             } else if (log.waited(at) >= 0 && log.run(at) > 0 && log.procs(at) > 0) {
                 kept[count++] = at;
             }
@@ -99,7 +99,7 @@ public final class PastJobs {
                         : Integer.compare(log.job(a), log.job(b)))
                 .mapToInt(i -> i)
                 .toArray();
-        return new PastJobs(log, order, procsPerNode, labels, log.size() - others - count);
+        return new PastJobs(log, order, procsPerNode, labels, log.size() - skipped - count);
     }
 
     /** The partition with the most processor time; negative if the log has only one. */
@@ -110,11 +110,11 @@ public final class PastJobs {
                 used.merge(log.value(SwfField.PARTITION, at), (double) log.run(at) * log.procs(at), Double::sum);
             }
         }
-        long most = used.entrySet().stream()
+        long max = used.entrySet().stream()
                 .max(Map.Entry.<Long, Double>comparingByValue().thenComparingLong(each -> -each.getKey()))
                 .map(Map.Entry::getKey)
                 .orElse(-1L);
-        return used.size() < 2 ? NONE : (int) most;
+        return used.size() < 2 ? NONE : (int) max;
     }
 
     /** The first submission on the clock of the log, in milliseconds. */
@@ -147,12 +147,12 @@ public final class PastJobs {
         // Ends before starts at the same instant.
         Arrays.sort(events, (a, b) -> instant(a) != instant(b) ? Long.compare(instant(a), instant(b)) : b - a);
         long used = 0;
-        long most = 0;
+        long max = 0;
         for (int each : events) {
             used += each < size ? nodes[each] : -nodes[each - size];
-            most = Math.max(most, used);
+            max = Math.max(max, used);
         }
-        return (int) Math.min(Integer.MAX_VALUE, most);
+        return (int) Math.min(Integer.MAX_VALUE, max);
     }
 
     private long instant(int event) {
@@ -165,7 +165,7 @@ public final class PastJobs {
         return name[job] < 1 || name[job] > all.size() ? "" : all.get(name[job] - 1);
     }
 
-    /** What the name of a job tells; jobs of one executable are of one kind. */
+    /** The information in the name of a job; jobs of one executable are of one kind. */
     JobName kind(int job) {
         if (name[job] < 1) {
             return JobName.UNKNOWN;

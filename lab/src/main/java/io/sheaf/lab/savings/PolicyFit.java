@@ -5,7 +5,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.lab.report.Samples;
 import io.sheaf.sim.Replay;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -28,11 +28,11 @@ public record PolicyFit(List<Candidate> tried, int windows, int jobs, double mea
     /** The length of a window, and the most windows and jobs. */
     private static final long LENGTH = 3 * DAY;
 
-    private static final int MOST_WINDOWS = 16;
-    private static final int MOST_JOBS = 1_000;
+    private static final int MAX_WINDOWS = 16;
+    private static final int MAX_JOBS = 1_000;
 
     /** With fewer jobs in all windows no policy is inferred. */
-    private static final int LEAST_JOBS = 100;
+    private static final int MIN_JOBS = 100;
 
     /**
      * A policy and its error.
@@ -40,7 +40,7 @@ public record PolicyFit(List<Candidate> tried, int windows, int jobs, double mea
      * @param name for display
      * @param meanError the mean absolute error of starts, in milliseconds
      * @param meanShift the mean of replayed minus recorded starts, in milliseconds
-     * @param equal whether the data cannot tell it from the best one: the 95 % interval of the difference, over windows, includes 0
+     * @param equal whether the data cannot distinguish it from the best one: the 95 % interval of the difference, over windows, includes 0
      */
     public record Candidate(String name, Policy policy, double meanError, double meanShift, boolean equal) {}
 
@@ -50,7 +50,7 @@ public record PolicyFit(List<Candidate> tried, int windows, int jobs, double mea
 
     /** Whether there were enough jobs to choose by. */
     public boolean isInferred() {
-        return jobs >= LEAST_JOBS && meanWait > 0;
+        return jobs >= MIN_JOBS && meanWait > 0;
     }
 
     /** The error of the chosen policy as a share of the mean wait. */
@@ -77,10 +77,10 @@ public record PolicyFit(List<Candidate> tried, int windows, int jobs, double mea
                 counts[w]++;
             }
             for (int c = 0; c < candidates.size(); c++) {
-                Replayed replayed = Replay.run(
+                ReplayResult replayed = Replay.run(
                         window.jobs(), new BatchEngine(candidates.get(c).policy(), nodes));
                 for (int job = window.running(); job < window.place().length; job++) {
-                    long late = replayed.start(job) - window.here(log.start[window.place()[job]]);
+                    long late = replayed.start(job) - window.toWindow(log.start[window.place()[job]]);
                     errors[c][w] += Math.abs(late);
                     shifts[c] += late;
                 }
@@ -126,7 +126,7 @@ public record PolicyFit(List<Candidate> tried, int windows, int jobs, double mea
         }
         long first = log.submit[0] + DAY;
         long room = log.submit[log.size - 1] - first;
-        long count = Math.min(MOST_WINDOWS, Math.max(1, room / LENGTH));
+        long count = Math.min(MAX_WINDOWS, Math.max(1, room / LENGTH));
         for (int w = 0; w < count; w++) {
             long begin = first + room / count * w;
             long until = Math.min(begin + LENGTH, first + room / count * (w + 1));
@@ -141,7 +141,7 @@ public record PolicyFit(List<Candidate> tried, int windows, int jobs, double mea
         int count = 0;
         for (int job : byRelease) {
             count += log.release[job] >= begin ? 1 : 0;
-            if (count == MOST_JOBS) {
+            if (count == MAX_JOBS) {
                 return Math.min(until, log.release[job] + 1);
             }
         }

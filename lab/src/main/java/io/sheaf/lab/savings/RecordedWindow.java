@@ -68,7 +68,7 @@ record RecordedWindow(JobLog jobs, int[] place, long origin, long begin, int run
     }
 
     /** An instant of the accounting log on the clock of the window. */
-    long here(long instant) {
+    long toWindow(long instant) {
         return instant - origin;
     }
 }

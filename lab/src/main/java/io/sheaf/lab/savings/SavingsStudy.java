@@ -39,10 +39,10 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
     /** The time after a replay for which waits of background jobs are compared. */
     private static final long FOLLOWED = 7 * DAY;
 
-    private static final int MOST_PILOT_JOBS = 16;
+    private static final int MAX_PILOT_JOBS = 16;
 
     /** The most jobs of a campaign that is replayed. */
-    public static final int MOST_TASKS = 2_000;
+    public static final int MAX_TASKS = 2_000;
 
     /**
      * One result of a campaign.
@@ -97,7 +97,7 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
      * log, for which running jobs are unknown.
      */
     public static boolean canReplay(PastJobs log, PastCampaign campaign, int nodes) {
-        return campaign.jobs().length <= MOST_TASKS
+        return campaign.jobs().length <= MAX_TASKS
                 && campaign.firstSubmit(log) >= log.submit[0] + DAY
                 && Arrays.stream(campaign.jobs()).allMatch(job -> log.nodes[job] <= nodes);
     }
@@ -130,14 +130,14 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
 
     private CampaignResult asSubmitted(PastCampaign campaign, int[][] parents, RecordedWindow window) {
         Checkpoints background =
-                new Checkpoints(window.jobs(), policy, nodes, new long[] {window.here(window.begin())}, NEVER);
+                new Checkpoints(window.jobs(), policy, nodes, new long[] {window.toWindow(window.begin())}, NEVER);
         BackgroundCost cost = new BackgroundCost(background.baseline(), FOLLOWED);
         SimulatedQueue queue = background.fork(0);
         cost.begin(queue);
-        long end = new DrivenJobs(driven(campaign, parents, window), queue, cost).play();
+        long end = new ToolSubmission(jobs(campaign, parents, window), queue, cost).simulate();
         cost.finish(queue);
         return new CampaignResult(
-                end - window.here(window.begin()),
+                end - window.toWindow(window.begin()),
                 campaign.nodeMillis(log),
                 total(cost.others()),
                 campaign.jobs().length,
@@ -145,20 +145,20 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
     }
 
     /** The jobs with their recorded sizes, times and delays. */
-    private List<DrivenJobs.Job> driven(PastCampaign campaign, int[][] parents, RecordedWindow window) {
-        List<DrivenJobs.Job> jobs = new ArrayList<>();
+    private List<ToolSubmission.Job> jobs(PastCampaign campaign, int[][] parents, RecordedWindow window) {
+        List<ToolSubmission.Job> jobs = new ArrayList<>();
         for (int task = 0; task < parents.length; task++) {
             int job = campaign.jobs()[task];
             long ready = 0;
             for (int parent : parents[task]) {
                 ready = Math.max(ready, log.end[campaign.jobs()[parent]]);
             }
-            jobs.add(new DrivenJobs.Job(
+            jobs.add(new ToolSubmission.Job(
                     log.nodes[job],
                     log.request[job],
                     log.end[job] - log.start[job],
                     parents[task],
-                    window.here(log.release[job]),
+                    window.toWindow(log.release[job]),
                     log.release[job] - ready));
         }
         return jobs;
@@ -166,8 +166,8 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
 
     private List<CampaignResult> replayed(PastCampaign campaign, int[][] parents, RecordedWindow window) {
         Workflow workflow = campaign.workflow(log, parents);
-        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), MOST_PILOT_JOBS);
-        long[] start = {window.here(campaign.known(log, parents))};
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), MAX_PILOT_JOBS);
+        long[] start = {window.toWindow(campaign.known(log, parents))};
         Campaign replay = new Campaign(
                 window.jobs(),
                 policy,
@@ -182,16 +182,16 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
         List<CampaignResult> results = new ArrayList<>();
         for (SimulatedRun run : replay.runner().run(0, 0).runs()) {
             results.add(new CampaignResult(
-                    run.completed() ? run.end() - window.here(window.begin()) : -1,
+                    run.completed() ? run.end() - window.toWindow(window.begin()) : -1,
                     run.allocatedNodeMillis(),
-                    total(run.others()),
+                    total(run.background()),
                     run.jobsSubmitted(),
-                    run.why()));
+                    run.reason()));
         }
         return results;
     }
 
-    private static double total(BackgroundWait others) {
-        return 1000 * others.jobs() * others.meanSeconds();
+    private static double total(BackgroundWait background) {
+        return 1000 * background.jobs() * background.meanSeconds();
     }
 }

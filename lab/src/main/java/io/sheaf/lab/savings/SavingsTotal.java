@@ -31,9 +31,9 @@ public record SavingsTotal(
     private static final double SHOWN_HOURS = 0.01;
 
     /** With fewer campaigns, or campaigns in fewer weeks, there is no interval. */
-    public static final int LEAST_CAMPAIGNS = 5;
+    public static final int MIN_CAMPAIGNS = 5;
 
-    public static final int LEAST_WEEKS = 4;
+    public static final int MIN_WEEKS = 4;
 
     /**
      * A sum and its 95 % interval from a bootstrap by weeks.
@@ -90,7 +90,7 @@ public record SavingsTotal(
         for (double each : values) {
             sum += each;
         }
-        if (values.length < LEAST_CAMPAIGNS || weeks(compared) < LEAST_WEEKS) {
+        if (values.length < MIN_CAMPAIGNS || weeks(compared) < MIN_WEEKS) {
             return new Saved(sum, new Interval(Double.NaN, Double.NaN));
         }
         Interval mean = Samples.bootstrap(values, weeks, purpose);

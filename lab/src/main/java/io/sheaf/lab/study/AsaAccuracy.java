@@ -3,9 +3,9 @@ package io.sheaf.lab.study;
 import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Section;
-import io.sheaf.predict.LearntWaits;
-import io.sheaf.predict.Lesson;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.WaitMemory;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.SubmittedJobs;
@@ -73,7 +73,7 @@ public final class AsaAccuracy implements Study {
         AsaSetup.Cluster cluster = asa.clusters().get(setting / AsaSetup.WORKFLOWS.size());
         long[] instants = asa.starts().instants(repetition);
         Checkpoints background = cluster.background(repetition, instants);
-        LearntWaits waits = new LearntWaits(asa.learning());
+        LearnedWaits waits = new LearnedWaits(asa.learning());
         List<List<String>> rows = new ArrayList<>();
         for (int start = 0; start < instants.length; start++) {
             for (int cores : cluster.widths()) {
@@ -114,14 +114,14 @@ public final class AsaAccuracy implements Study {
 
     /** Expected and actual queue waits of the jobs of one series. */
     private static final class Series implements SubmittedJobs.Watcher {
-        private final LearntWaits memory;
+        private final LearnedWaits memory;
         private final int nodes;
         private final long walltime;
         private final RandomStream random;
         private final List<Long> expected = new ArrayList<>();
         private final List<long[]> pairs = new ArrayList<>();
 
-        Series(LearntWaits memory, int nodes, long walltime, String purpose) {
+        Series(LearnedWaits memory, int nodes, long walltime, String purpose) {
             this.memory = memory;
             this.nodes = nodes;
             this.walltime = walltime;
@@ -136,7 +136,7 @@ public final class AsaAccuracy implements Study {
         @Override
         public void started(int job, long waited) {
             pairs.add(new long[] {expected.get(job), waited});
-            memory.learn(new Lesson(nodes, walltime, expected.get(job), waited));
+            memory.learn(new WaitObservation(nodes, walltime, expected.get(job), waited));
         }
 
         List<String> figures(int coresPerNode) {

@@ -4,7 +4,7 @@ import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Section;
 import io.sheaf.lab.experiment.WorkflowStarts;
 import io.sheaf.predict.Alternatives;
-import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.Sampling;
 import io.sheaf.predict.WaitLoss;
 import io.sheaf.sim.Checkpoints;
@@ -20,7 +20,7 @@ import java.util.Map;
  * @param learnFor the number of first starts that only teach the learner
  */
 record AsaSetup(
-        List<Cluster> clusters, WorkflowStarts starts, int learnFor, int repetitions, LearntWaits.Settings learning) {
+        List<Cluster> clusters, WorkflowStarts starts, int learnFor, int repetitions, LearnedWaits.Settings learning) {
     static final List<String> WORKFLOWS = List.of("montage-asa", "blast-asa", "statistics");
 
     /**
@@ -56,7 +56,7 @@ record AsaSetup(
                 WorkflowStarts.of(section),
                 section.one("learn-for", 0, Section.whole(0)),
                 section.one("repetitions", 1, Section.whole(1)),
-                new LearntWaits.Settings(Alternatives.SOUZA, loss, sampling, 0));
+                new LearnedWaits.Settings(Alternatives.SOUZA, loss, sampling, 0));
     }
 
     static Workflow workflow(String family, int cores) {

@@ -4,7 +4,7 @@ import io.sheaf.lab.experiment.ExperimentKind;
 import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Section;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.ConcurrentRuns;
 import io.sheaf.sim.SimulationSetup;
@@ -82,7 +82,7 @@ public final class AsaWorkflows implements Study {
         AsaSetup.Cluster cluster = asa.clusters().get(setting / strategies.size() / dependencies.size());
         long[] instants = asa.starts().instants(repetition);
         Checkpoints background = cluster.background(repetition, instants);
-        LearntWaits waits = new LearntWaits(asa.learning());
+        LearnedWaits waits = new LearnedWaits(asa.learning());
         SimulationSetup setup = new SimulationSetup(
                         Profile.OWN, cluster.coresPerNode(), CAP, TaskTimes.AS_EXPECTED, false)
                 .learning(waits)

@@ -65,10 +65,10 @@ public final class CorrectedEstimates implements Study {
                 case SCHEDULER -> SimulationSetup.Estimates.AS_ASKED;
                 case CORRECTED -> {
                     WaitFactors factors = history.factors(at);
-                    yield (asked, queue) -> new CorrectedEstimator(asked, factors);
+                    yield (estimator, queue) -> new CorrectedEstimator(estimator, factors);
                 }
                 case SAMPLED -> history.sampled(at, DRAWS, 0);
-                case NONE -> (asked, queue) -> StartEstimator.UNINFORMED;
+                case NONE -> (estimator, queue) -> StartEstimator.UNINFORMED;
             };
         }
     }
@@ -113,7 +113,7 @@ public final class CorrectedEstimates implements Study {
         StudyCluster cluster = clusters.get(setting / workflows.size());
         WorkflowInstance instance = workflows.get(setting % workflows.size());
         RunTimes times = new RunTimes(instance.workflow(), Profile.OWN.planOrder(), 1);
-        SimulationSetup given = new SimulationSetup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
         List<List<String>> rows = new ArrayList<>();
         for (String name : strategies) {
             for (Form form : forms) {
@@ -122,7 +122,7 @@ public final class CorrectedEstimates implements Study {
                         instants[start],
                         instance.workflow(),
                         Strategies.named(name, times, Profile.OWN),
-                        given.estimating(form.estimates(history(cluster), instants[start])),
+                        setup.estimating(form.estimates(history(cluster), instants[start])),
                         DecisionSink.NOTHING);
                 List<String> row = new ArrayList<>(List.of(cluster.name(), instance.name(), name, Section.name(form)));
                 row.add(DecimalText.fixed(instants[start] / 1000.0, 0));

@@ -40,7 +40,7 @@ public final class PredictionStudy implements Study {
             "prediction", COLUMNS, PredictionStudy::new, "clusters", "weeks", "jobs-a-week", "draws", "repetitions");
 
     private static final String ALL = "all";
-    private static final int LEAST_DRAWS = 20;
+    private static final int MIN_DRAWS = 20;
 
     /** The evaluated estimates. */
     private enum Estimate {
@@ -70,12 +70,12 @@ public final class PredictionStudy implements Study {
     PredictionStudy(Section section, Inputs inputs) {
         weeks = section.one("weeks", 4, Section.whole(1));
         int jobsAWeek = section.one(JOBS, 150, Section.whole(1));
-        int draws = section.one(DRAWS, 100, Section.whole(LEAST_DRAWS));
+        int draws = section.one(DRAWS, 100, Section.whole(MIN_DRAWS));
         StudyCluster.read(section, inputs, JOBS, DRAWS)
                 .forEach(each -> clusters.add(new Judged(
                         each,
                         each.section().one(JOBS, jobsAWeek, Section.whole(1)),
-                        each.section().one(DRAWS, draws, Section.whole(LEAST_DRAWS)))));
+                        each.section().one(DRAWS, draws, Section.whole(MIN_DRAWS)))));
         repetitions = section.one("repetitions", 1, Section.whole(1));
     }
 
@@ -101,16 +101,16 @@ public final class PredictionStudy implements Study {
         SizeClasses classes = new SizeClasses(cluster.nodes());
         List<List<String>> rows = new ArrayList<>();
         for (int i = -1; i < classes.count(); i++) {
-            int wanted = i;
-            List<Sample> some = samples.stream()
-                    .filter(each -> wanted < 0 || classes.of(each.nodes()) == wanted)
+            int sizeClass = i;
+            List<Sample> selected = samples.stream()
+                    .filter(each -> sizeClass < 0 || classes.of(each.nodes()) == sizeClass)
                     .toList();
             // A log without waiting jobs has only the rows of all sizes.
-            for (Estimate estimate : some.isEmpty() && wanted >= 0 ? new Estimate[0] : Estimate.values()) {
+            for (Estimate estimate : selected.isEmpty() && sizeClass >= 0 ? new Estimate[0] : Estimate.values()) {
                 List<String> row = new ArrayList<>(
-                        List.of(cluster.name(), wanted < 0 ? ALL : classes.name(wanted), Section.name(estimate)));
+                        List.of(cluster.name(), sizeClass < 0 ? ALL : classes.name(sizeClass), Section.name(estimate)));
                 row.add(Integer.toString(repetition));
-                row.addAll(figures(some, estimate));
+                row.addAll(figures(selected, estimate));
                 rows.add(row);
             }
         }

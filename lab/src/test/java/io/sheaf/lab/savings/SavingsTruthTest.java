@@ -47,7 +47,7 @@ class SavingsTruthTest {
             Recognition judged = truth.judge(CampaignRecognizer.campaigns(jobs, 4));
             known += judged.known();
             right += judged.right();
-            found += judged.found() + judged.others();
+            found += judged.found() + judged.unknown();
         }
         assertThat(known).isEqualTo(80);
         assertThat(right / (double) known).isGreaterThanOrEqualTo(recall);

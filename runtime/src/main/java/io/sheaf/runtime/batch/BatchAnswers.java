@@ -78,7 +78,7 @@ final class BatchAnswers implements JobOrders.Listener {
     public void submitted(BatchJob job, BatchCommands.Submitted answer) {
         // The job's agents may have connected before its number was known.
         if (job.phase != Phase.ASKED) {
-            if (job.isOver() && answer.job() != BatchCommands.UNKNOWN) {
+            if (job.isFinished() && answer.job() != BatchCommands.UNKNOWN) {
                 // It was cancelled before its number was known.
                 cancel.accept(List.of(answer.job()));
             }

@@ -87,7 +87,7 @@ public final class BatchCluster implements Cluster {
         ends = new Ends(marks, link, clock.millis());
         watch = new QueueWatch(queue, jobs, orders, clock, messages);
         for (BatchJob job : jobs.all()) {
-            if (job.wanted != null && !job.isOver()) {
+            if (job.wanted != null && !job.isFinished()) {
                 job.cancelAt = clock.millis();
             }
         }
@@ -119,7 +119,7 @@ public final class BatchCluster implements Cluster {
         if (job == null) {
             job = jobs.ask(token, Request.of(1, 1));
         }
-        if (job.isOver()) {
+        if (job.isFinished()) {
             jobs.tell(job);
         } else {
             want(job, Event.End.CANCELLED, clock.millis());
@@ -129,7 +129,7 @@ public final class BatchCluster implements Cluster {
     @Override
     public void release(long token) {
         BatchJob job = jobs.get(token);
-        if (job == null || job.isOver()) {
+        if (job == null || job.isFinished()) {
             cancel(token);
         } else {
             boolean runs = job.phase == Phase.RUNNING;
@@ -196,7 +196,7 @@ public final class BatchCluster implements Cluster {
     @Override
     public void heard(AgentId agent, Message message) {
         BatchJob job = jobs.get(agent.token());
-        if (job == null || job.isOver()) {
+        if (job == null || job.isFinished()) {
             return;
         }
         if (message instanceof Message.Hello) {
@@ -318,7 +318,7 @@ public final class BatchCluster implements Cluster {
                 job.suspicious || (job.wanted == null && (job.how == Event.End.BROKEN || job.how == Event.End.LOST));
         boolean none = job.heard.isEmpty();
         boolean some = job.heard.cardinality() < job.request.units();
-        if (!job.silenceTold && !job.busy && (job.isOver() ? none && (late || ended) : late && some && !none)) {
+        if (!job.silenceTold && !job.busy && (job.isFinished() ? none && (late || ended) : late && some && !none)) {
             job.silenceTold = true;
             orders.hosts(job);
         }

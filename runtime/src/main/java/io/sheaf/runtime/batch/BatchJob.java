@@ -125,7 +125,7 @@ final class BatchJob {
         return phase == Phase.QUEUED || phase == Phase.RUNNING;
     }
 
-    boolean isOver() {
+    boolean isFinished() {
         return phase == Phase.OVER || phase == Phase.REFUSED;
     }
 }

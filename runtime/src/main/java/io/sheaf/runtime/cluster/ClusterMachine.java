@@ -7,10 +7,10 @@ import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.DrawnEnds;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.Geometry;
 import io.sheaf.predict.RequestCorrection;
+import io.sheaf.predict.SampledEnds;
 import io.sheaf.predict.SampledEstimator;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
@@ -210,11 +210,11 @@ final class ClusterMachine {
 
     /** Estimates from copies of the queue in which background jobs end like those before. */
     StartEstimator sampled(int draws) {
-        return new SampledEstimator(new DrawnEnds(
+        return new SampledEstimator(new SampledEnds(
                 engine,
                 this::queued,
                 false,
-                new DrawnEnds.Requests() {
+                new SampledEnds.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
                         ModelledLoad.Job other = others.get(handle);

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.manager.DecisionSink;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.Job;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -95,13 +95,13 @@ public record WholeWorkflow(long at, List<Try> tries) {
     }
 
     /** The choice at the beginning of the run, for reports: each strategy is an option. */
-    public Decided decided(long begun) {
-        List<Decided.Option> options = new ArrayList<>();
+    public DecisionRecord decided(long begun) {
+        List<DecisionRecord.Option> options = new ArrayList<>();
         for (Try each : tries) {
             String what = each.strategy + (each.jobs == 1 ? ", 1 job" : ", " + each.jobs + " jobs, first");
-            options.add(new Decided.Option(what, each.nodes, each.walltime, each.queueWait, each.makespan));
+            options.add(new DecisionRecord.Option(what, each.nodes, each.walltime, each.queueWait, each.makespan));
         }
-        return new Decided(
+        return new DecisionRecord(
                 begun, options, "the cluster runs the whole workflow with " + chosen() + ": ends earliest", List.of());
     }
 

@@ -1,9 +1,9 @@
 package io.sheaf.runtime.learnt;
 
 import io.sheaf.predict.Geometry;
-import io.sheaf.predict.LearntWaits;
-import io.sheaf.predict.Lesson;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.WaitMemory;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.random.RandomStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,8 +20,8 @@ public final class SharedWaits implements WaitMemory {
     private static final int FIELDS = 4;
 
     private final SharedLines lines;
-    private final LearntWaits.Settings settings;
-    private LearntWaits known;
+    private final LearnedWaits.Settings settings;
+    private LearnedWaits known;
 
     /**
      * Opens the memory in a folder.
@@ -29,10 +29,10 @@ public final class SharedWaits implements WaitMemory {
      * @param clock milliseconds of the epoch
      * @param trouble receives one message if the folder cannot be used
      */
-    public SharedWaits(Path folder, LearntWaits.Settings settings, LongSupplier clock, Consumer<String> trouble) {
+    public SharedWaits(Path folder, LearnedWaits.Settings settings, LongSupplier clock, Consumer<String> trouble) {
         lines = new SharedLines(folder, SUFFIX, SharedWaits::kind, clock, "what is learnt about waits", trouble);
         this.settings = settings;
-        known = new LearntWaits(settings);
+        known = new LearnedWaits(settings);
     }
 
     public static Path folder(Path all, String cluster, String partition) {
@@ -43,9 +43,9 @@ public final class SharedWaits implements WaitMemory {
     public long expect(int nodes, long walltime, long estimate, RandomStream random) {
         List<String> news = lines.news();
         if (news != null) {
-            LearntWaits read = new LearntWaits(settings);
+            LearnedWaits read = new LearnedWaits(settings);
             for (String each : news) {
-                Lesson lesson = read(each);
+                WaitObservation lesson = read(each);
                 if (lesson != null) {
                     read.learn(lesson);
                 }
@@ -56,22 +56,22 @@ public final class SharedWaits implements WaitMemory {
     }
 
     @Override
-    public void learn(Lesson lesson) {
+    public void learn(WaitObservation lesson) {
         if (!lines.add(text(lesson))) {
             known.learn(lesson);
         }
     }
 
-    static String text(Lesson lesson) {
+    static String text(WaitObservation lesson) {
         return lesson.nodes() + " " + lesson.walltime() + " " + lesson.expected() + " " + lesson.waited();
     }
 
-    private static @Nullable Lesson read(String seen) {
+    private static @Nullable WaitObservation read(String seen) {
         String[] f = seen.split(" ", -1);
         try {
             return f.length != FIELDS
                     ? null
-                    : new Lesson(
+                    : new WaitObservation(
                             Integer.parseInt(f[0]), Long.parseLong(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
         } catch (NumberFormatException e) {
             return null;
@@ -79,7 +79,7 @@ public final class SharedWaits implements WaitMemory {
     }
 
     static Object kind(String seen) {
-        Lesson lesson = read(seen);
+        WaitObservation lesson = read(seen);
         return lesson == null ? seen : Geometry.of(lesson.nodes(), lesson.walltime());
     }
 }

@@ -29,7 +29,7 @@ public enum TaskPhase {
         return null;
     }
 
-    public boolean isOver() {
+    public boolean isFinished() {
         return this == SUCCESS || this == FAILED;
     }
 }

@@ -233,13 +233,13 @@ public final class TaskQueue {
         Path unreported = Files.createDirectories(folder.resolve(UNREPORTED));
         long from = System.currentTimeMillis();
         long until = isUnreported(unreported) ? from : from + millis;
-        while (!report(id).phase().isOver() && System.currentTimeMillis() < until) {
+        while (!report(id).phase().isFinished() && System.currentTimeMillis() < until) {
             Thread.sleep(LOOK_MILLIS);
             if (isUnreported(unreported)) {
                 until = Math.min(until, System.currentTimeMillis() + TOGETHER_MILLIS);
             }
         }
-        if (report(id).phase().isOver()) {
+        if (report(id).phase().isFinished()) {
             Files.deleteIfExists(unreported.resolve(id + LATER));
             Files.deleteIfExists(unreported.resolve(id));
         }

@@ -106,7 +106,7 @@ public final class TaskStates implements RunListener {
             return;
         }
         try {
-            if (phase.isOver()) {
+            if (phase.isFinished()) {
                 queue.noteEnd(known.id(task));
                 ends.add(known.id(task));
             }

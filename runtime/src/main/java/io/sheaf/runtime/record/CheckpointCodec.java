@@ -213,7 +213,7 @@ final class CheckpointCodec {
         out.writeInt(host.silent());
         out.writeInt(host.failedInARow());
         out.writeLong(host.until());
-        out.writeUTF(EventCodec.clipped(host.why()));
+        out.writeUTF(EventCodec.clipped(host.reason()));
         write(List.copyOf(new TreeMap<>(host.counts()).entrySet()), out, each -> {
             out.writeUTF(each.getKey());
             write(each.getValue(), out, out::writeInt);

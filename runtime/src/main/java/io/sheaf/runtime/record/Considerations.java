@@ -3,7 +3,7 @@ package io.sheaf.runtime.record;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @param carried the orders that were carried out, in this order; without those that had become impossible
  */
-public record Considerations(long at, List<Decided.Option> options, String chosen, List<Carried> carried) {
+public record Considerations(long at, List<DecisionRecord.Option> options, String chosen, List<Carried> carried) {
     /**
      * An order that was carried out.
      *
@@ -31,20 +31,20 @@ public record Considerations(long at, List<Decided.Option> options, String chose
     }
 
     /** Combines these considerations with the orders of the decision, for reports. */
-    public Decided decided(Decision decision) {
-        List<Decided.Ordered> done = new ArrayList<>();
+    public DecisionRecord decided(Decision decision) {
+        List<DecisionRecord.Ordered> done = new ArrayList<>();
         for (Carried each : carried) {
-            done.add(new Decided.Ordered(decision.orders().get(each.order), each.token, each.expectedStart));
+            done.add(new DecisionRecord.Ordered(decision.orders().get(each.order), each.token, each.expectedStart));
         }
-        return new Decided(at, options, chosen, done);
+        return new DecisionRecord(at, options, chosen, done);
     }
 
     void write(DataOutput out) throws IOException {
         out.writeLong(at);
         out.writeUTF(chosen);
         out.writeInt(options.size());
-        for (Decided.Option option : options) {
-            out.writeUTF(option.what());
+        for (DecisionRecord.Option option : options) {
+            out.writeUTF(option.label());
             out.writeInt(option.nodes());
             out.writeLong(option.walltime());
             out.writeLong(option.queueWait());
@@ -62,9 +62,10 @@ public record Considerations(long at, List<Decided.Option> options, String chose
         long at = in.readLong();
         String chosen = in.readUTF();
         int count = in.readInt();
-        List<Decided.Option> options = new ArrayList<>();
+        List<DecisionRecord.Option> options = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            options.add(new Decided.Option(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
+            options.add(
+                    new DecisionRecord.Option(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
         }
         int orders = in.readInt();
         List<Carried> carried = new ArrayList<>();
@@ -76,13 +77,13 @@ public record Considerations(long at, List<Decided.Option> options, String chose
 
     /** Collects the considerations of one decision at a time. */
     public static final class Notes implements DecisionSink {
-        private final List<Decided.Option> options = new ArrayList<>();
-        private final List<Decided.Ordered> ordered = new ArrayList<>();
+        private final List<DecisionRecord.Option> options = new ArrayList<>();
+        private final List<DecisionRecord.Ordered> ordered = new ArrayList<>();
         private String chosen = "";
         private long at;
 
         @Override
-        public void asked(long now) {
+        public void begin(long now) {
             options.clear();
             ordered.clear();
             chosen = "";
@@ -91,7 +92,7 @@ public record Considerations(long at, List<Decided.Option> options, String chose
 
         @Override
         public void option(String what, int nodes, long walltime, long queueWait, long makespan) {
-            options.add(new Decided.Option(what, nodes, walltime, queueWait, makespan));
+            options.add(new DecisionRecord.Option(what, nodes, walltime, queueWait, makespan));
         }
 
         @Override
@@ -101,7 +102,7 @@ public record Considerations(long at, List<Decided.Option> options, String chose
 
         @Override
         public void ordered(Order order, long token, long expectedStart) {
-            ordered.add(new Decided.Ordered(order, token, expectedStart));
+            ordered.add(new DecisionRecord.Ordered(order, token, expectedStart));
         }
 
         /** Whether nothing was considered or carried out for the last decision. */
@@ -114,7 +115,7 @@ public record Considerations(long at, List<Decided.Option> options, String chose
         public Considerations taken(Decision decision) {
             List<Carried> carried = new ArrayList<>();
             int number = 0;
-            for (Decided.Ordered each : ordered) {
+            for (DecisionRecord.Ordered each : ordered) {
                 while (decision.orders().get(number) != each.order()) {
                     number++;
                 }

@@ -2,7 +2,7 @@ package io.sheaf.runtime.record;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.ExpectedTasks;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.workflow.Resources;
 import java.io.DataInput;
 import java.io.DataInputStream;
@@ -79,7 +79,7 @@ final class EventCodec {
         } else if (event instanceof Event.Refused e) {
             head(out, REFUSED, e.at());
             out.writeLong(e.token());
-            out.writeUTF(clipped(e.why()));
+            out.writeUTF(clipped(e.reason()));
         } else if (event instanceof Event.Started e) {
             head(out, STARTED, e.at());
             out.writeLong(e.token());
@@ -244,7 +244,7 @@ final class EventCodec {
         out.writeLong(at);
     }
 
-    private static void write(Retiming times, DataOutput out) throws IOException {
+    private static void write(RunTimeUpdate times, DataOutput out) throws IOException {
         out.writeInt(times.size());
         for (int i = 0; i < times.size(); i++) {
             out.writeInt(times.task(i));
@@ -253,7 +253,7 @@ final class EventCodec {
         }
     }
 
-    private static Retiming readTimes(DataInput in) throws IOException {
+    private static RunTimeUpdate readTimes(DataInput in) throws IOException {
         int size = in.readInt();
         int[] tasks = new int[size];
         long[] expected = new long[size];
@@ -263,7 +263,7 @@ final class EventCodec {
             expected[i] = in.readLong();
             bound[i] = in.readLong();
         }
-        return new Retiming(tasks, expected, bound);
+        return new RunTimeUpdate(tasks, expected, bound);
     }
 
     static String clipped(String text) {

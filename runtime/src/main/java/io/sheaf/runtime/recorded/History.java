@@ -9,9 +9,9 @@ import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskState;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.report.Attempt;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.RunLog;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.record.Considerations;
@@ -53,13 +53,13 @@ public final class History implements RunJournal.Listener {
     private final long known;
     private final RunLog log;
     private final Map<Integer, Running> running = new TreeMap<>();
-    private final List<Decided> decisions = new ArrayList<>();
+    private final List<DecisionRecord> decisions = new ArrayList<>();
     private final List<Result> results = new ArrayList<>();
     private final Map<List<Long>, String> hosts = new HashMap<>();
     private final Expectations expectations = new Expectations();
     private final Effects book = new Book();
     private long begunAt;
-    private @Nullable Retiming planned;
+    private @Nullable RunTimeUpdate planned;
     private long records;
     private @Nullable Decision last;
     private boolean lastIsNews;
@@ -187,7 +187,7 @@ public final class History implements RunJournal.Listener {
         records++;
         Decision decision = last;
         if (decision != null) {
-            Decided decided = considerations.decided(decision);
+            DecisionRecord decided = considerations.decided(decision);
             if (!decided.orders().isEmpty() || !decided.chosen().isEmpty()) {
                 decisions.add(decided);
             }
@@ -243,7 +243,7 @@ public final class History implements RunJournal.Listener {
     }
 
     /** The run times from earlier runs that the run began with; null if there were none. */
-    public @Nullable Retiming planned() {
+    public @Nullable RunTimeUpdate planned() {
         return planned;
     }
 
@@ -267,8 +267,8 @@ public final class History implements RunJournal.Listener {
      * @param before decisions from before the manager began
      * @param at the current instant, for a run that is not finished
      */
-    public RunRecord record(String strategy, List<Decided> before, long at) {
-        List<Decided> all = new ArrayList<>(before);
+    public RunRecord record(String strategy, List<DecisionRecord> before, long at) {
+        List<DecisionRecord> all = new ArrayList<>(before);
         all.addAll(decisions);
         boolean completed = true;
         for (int task = 0; task < manager.workflow().size(); task++) {

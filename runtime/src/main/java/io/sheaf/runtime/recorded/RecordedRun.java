@@ -189,7 +189,7 @@ public final class RecordedRun {
      */
     public RunRecord record(long at) throws IOException {
         // Events without a live manager are unknown.
-        boolean goesOn = !status(at).state().isOver() && leaseHolder() != null;
+        boolean goesOn = !status(at).state().isFinished() && leaseHolder() != null;
         long seen = goesOn ? at : history.begunAt();
         WholeWorkflow choice = RunFiles.choice(folder);
         String strategy = RunFiles.strategy(folder, spec);
@@ -203,7 +203,7 @@ public final class RecordedRun {
     public @Nullable Path measured() throws IOException {
         Path file = folder.resolve(RunFiles.RECORD);
         RunState state = status(0).state();
-        if (!state.isOver()) {
+        if (!state.isFinished()) {
             return null;
         }
         RunInputs inputs = RunInputs.read(folder);

@@ -5,9 +5,9 @@ import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Rules;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.predict.MemoryUse;
-import io.sheaf.predict.Retiming;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.Attempt;
 import io.sheaf.report.RunRecord;
@@ -102,8 +102,8 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         for (Result each : run.history().results()) {
             if (each.said().outcome() == Outcome.SUCCEEDED
                     && each.said().usage().peakMemoryBytes() > 0) {
-                String category =
-                        TimesInUse.category(run.given(), each.said().attempt().task());
+                String category = ExpectedRunTimes.category(
+                        run.given(), each.said().attempt().task());
                 peaks.computeIfAbsent(category, unused -> new ArrayList<>())
                         .add(each.said().usage().peakMemoryBytes());
             }
@@ -111,7 +111,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         Workflow given = run.given();
         Map<String, Request> requests = new HashMap<>();
         for (int task = 0; task < given.size(); task++) {
-            String category = TimesInUse.category(given, task);
+            String category = ExpectedRunTimes.category(given, task);
             long suggested = MemoryUse.suggested(peaks.getOrDefault(category, List.of()));
             if (suggested > 0 && given.resources(task).memory() >= MemoryUse.FAR * suggested) {
                 requests.put(category, new Request(0, 0, suggested));
@@ -149,7 +149,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         boolean countsMemory = SpecifiedManager.rules(run.spec()).node().countsMemory();
         Set<String> changed = new TreeSet<>();
         for (int task = 0; task < given.size(); task++) {
-            String category = TimesInUse.category(given, task);
+            String category = ExpectedRunTimes.category(given, task);
             Request request = requests.get(category);
             if (request != null && request(builder, given, task, request, countsMemory)) {
                 changed.add(category);
@@ -195,7 +195,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     private static long start(Workflow workflow, SimulatedRun played, String category) {
         return (long) played.attempts().stream()
                 .filter(each -> each.done()
-                        && TimesInUse.category(workflow, each.task()).equals(category))
+                        && ExpectedRunTimes.category(workflow, each.task()).equals(category))
                 .mapToLong(each -> each.started() - played.start())
                 .average()
                 .orElse(0);
@@ -227,7 +227,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     private static SimulatedRun played(
             RecordedRun run, Workflow given, RunRecord record, SimulatedQueue past, String strategy) {
         RunSpec spec = run.spec();
-        Retiming stated = run.history().planned();
+        RunTimeUpdate stated = run.history().planned();
         SimulatedQueue queue = past.fork();
         long start = Math.max(queue.now(), record.start());
         queue.advanceTo(start);
@@ -253,7 +253,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     public static SimulatedRun simulated(
             RunSpec spec,
             Workflow given,
-            @Nullable Retiming stated,
+            @Nullable RunTimeUpdate stated,
             SimulatedQueue queue,
             long start,
             TaskTimes times,

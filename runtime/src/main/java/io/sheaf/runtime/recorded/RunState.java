@@ -18,7 +18,7 @@ public enum RunState {
     FAILED,
     CANCELLED;
 
-    public boolean isOver() {
+    public boolean isFinished() {
         return this == DONE || this == FAILED || this == CANCELLED;
     }
 

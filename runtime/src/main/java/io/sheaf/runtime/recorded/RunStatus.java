@@ -91,10 +91,10 @@ public record RunStatus(
         String why = manager.paused();
         return new RunStatus(
                 state,
-                why == null || state.isOver() ? "" : why,
+                why == null || state.isFinished() ? "" : why,
                 begun,
-                state.isOver() ? manager.now() : Math.max(at, manager.now()),
-                state.isOver() ? Job.NEVER : expectations.end(),
+                state.isFinished() ? manager.now() : Math.max(at, manager.now()),
+                state.isFinished() ? Job.NEVER : expectations.end(),
                 tasks,
                 failed,
                 pilotJobs,
@@ -118,7 +118,7 @@ public record RunStatus(
     }
 
     private static RunState state(Manager manager, boolean attended) {
-        if (manager.isOver() && manager.pilotJobs() == 0) {
+        if (manager.isFinished() && manager.pilotJobs() == 0) {
             return manager.isCancelled() ? RunState.CANCELLED : manager.isFailed() ? RunState.FAILED : RunState.DONE;
         }
         if (manager.paused() != null) {

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  * <p>A task's own files and the values in its id do not count, nor do words in which tasks of the category differ. So a
  * category keeps its kind when it gets more tasks, and loses it when its command changes.
  */
-public final class CommandKinds implements TimesInUse.Naming {
+public final class CommandKinds implements ExpectedRunTimes.Naming {
     /** Tasks of a category that are compared. */
     private static final int COMPARED = 50;
 
@@ -41,7 +41,7 @@ public final class CommandKinds implements TimesInUse.Naming {
         Map<String, String[]> shared = new HashMap<>();
         Map<String, Integer> compared = new HashMap<>();
         for (int task = 0; task < workflow.size(); task++) {
-            String category = TimesInUse.category(workflow, task);
+            String category = ExpectedRunTimes.category(workflow, task);
             if (compared.merge(category, 1, Integer::sum) <= COMPARED) {
                 shared.merge(category, words(workflow, task, category), CommandKinds::common);
             }
@@ -51,7 +51,7 @@ public final class CommandKinds implements TimesInUse.Naming {
 
     @Override
     public String of(Workflow workflow, int task) {
-        String category = TimesInUse.category(workflow, task);
+        String category = ExpectedRunTimes.category(workflow, task);
         return kinds.getOrDefault(category, category);
     }
 

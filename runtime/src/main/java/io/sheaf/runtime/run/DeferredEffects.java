@@ -4,8 +4,8 @@ import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.Lesson;
 import io.sheaf.predict.WaitMemory;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.site.SubmissionGate;
@@ -129,7 +129,7 @@ final class DeferredEffects implements Effects {
     }
 
     @Override
-    public void learn(Lesson lesson) {
+    public void learn(WaitObservation lesson) {
         wanted.add(() -> learner.learn(lesson));
     }
 }

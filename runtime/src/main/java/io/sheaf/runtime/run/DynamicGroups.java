@@ -215,7 +215,7 @@ public final class DynamicGroups implements ControlRequests {
             out.writeStringProperty("workFolder", text.workFolder.toString());
             out.writeStringProperty("fileEdges", String.valueOf(text.fileEdges));
             list(out, "written", List.copyOf(text.written));
-            text.parameters.given().forEach((name, given) -> {
+            text.parameters.values().forEach((name, given) -> {
                 list(out, (given.list() ? "list " : "value ") + name, given.values());
             });
             text.parameters.environment().forEach((name, value) -> {

@@ -4,8 +4,8 @@ import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.workflow.ConsecutiveRanges;
 import io.sheaf.workflow.Origin;
-import io.sheaf.workflow.Stretches;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -176,7 +176,7 @@ public final class Forest {
 
     /** The attempt with this agents' id; null if its workflow is not in the run, or no longer. */
     public @Nullable AttemptId here(AttemptId attempt) {
-        Part part = parts.isEmpty() ? null : Stretches.holding(parts, Part::number, attempt.task());
+        Part part = parts.isEmpty() ? null : ConsecutiveRanges.holding(parts, Part::number, attempt.task());
         int task = part == null ? -1 : attempt.task() - part.number;
         return part == null || task < 0 || task >= part.tasks.size()
                 ? null
@@ -195,6 +195,6 @@ public final class Forest {
 
     /** The workflow that a task belongs to. */
     public Part of(int task) {
-        return Stretches.holding(parts, Part::first, task);
+        return ConsecutiveRanges.holding(parts, Part::first, task);
     }
 }

@@ -5,7 +5,7 @@ import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.CheckpointMaker;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.run.Forest.Part;
@@ -47,7 +47,7 @@ public final class RunCheckpoint {
         boolean added = !part.origin().id().isEmpty();
         return added
                 && part.endedAt() >= 0
-                && maker.isOver(part.first(), part.tasks().size());
+                && maker.isFinished(part.first(), part.tasks().size());
     }
 
     /** The checkpoint of a run that began at this instant and has these results. */
@@ -69,11 +69,11 @@ public final class RunCheckpoint {
             }
             parts.add(new Checkpoint.Part(part.number(), part.isHeld(), part.isDropped(), part.endedAt()));
         }
-        Retiming times = maker.times();
+        RunTimeUpdate times = maker.times();
         if (times != null) {
             made.events.add(new Event.Retimed(begunAt, times));
         }
-        made.events.add(new Event.Restored(manager.now(), maker.made(parts, forest.nextNumber())));
+        made.events.add(new Event.Restored(manager.now(), maker.create(parts, forest.nextNumber())));
         made.events.addAll(manager.placed());
         for (Result result : results) {
             AttemptId attempt = result.said().attempt();

@@ -8,7 +8,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.TaskState;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.Agents;
@@ -222,7 +222,7 @@ public final class RunLoop {
         List<Said> said = List.of();
         while (true) {
             long due = turn(said);
-            if (isOver()) {
+            if (isFinished()) {
                 return Ending.OVER;
             }
             if (interrupted) {
@@ -247,8 +247,8 @@ public final class RunLoop {
         take(event);
     }
 
-    public boolean isOver() {
-        return manager.isOver() && manager.pilotJobs() == 0;
+    public boolean isFinished() {
+        return manager.isFinished() && manager.pilotJobs() == 0;
     }
 
     /** Wakes the loop; may be called by any thread. */
@@ -487,7 +487,7 @@ public final class RunLoop {
             return;
         }
         learnt = false;
-        Retiming moved = keeper.moved(manager.workflow());
+        RunTimeUpdate moved = keeper.moved(manager.workflow());
         if (moved != null) {
             retimeAt = now + RETIMING_MILLIS;
             take(new Event.Retimed(now, moved));

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.learnt.SharedWaits;
@@ -19,12 +19,12 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
     /** Learned queue waits of runs on similar clusters. */
     WaitMemory waits() {
         if (state == null) {
-            return new LearntWaits(LearntWaits.Settings.PAPER);
+            return new LearnedWaits(LearnedWaits.Settings.PAPER);
         }
         String cluster = spec.where().system() + "-" + spec.nodes() + "x" + spec.coresPerNode();
         String partition = String.join("_", spec.where().options()) + spec.background();
         Path place = SharedWaits.folder(state.resolve("waits"), cluster, partition);
-        return new SharedWaits(place, LearntWaits.Settings.PAPER, System::currentTimeMillis, messages);
+        return new SharedWaits(place, LearnedWaits.Settings.PAPER, System::currentTimeMillis, messages);
     }
 
     /** The store of task run times; null if there is none. */

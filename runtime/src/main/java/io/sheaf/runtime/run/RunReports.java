@@ -56,7 +56,7 @@ final class RunReports {
         List<AvoidedNode> now = manager.avoided();
         for (AvoidedNode node : now) {
             if (avoided.add(node.host())) {
-                message("node " + node.host() + " is excluded for a day: " + node.why());
+                message("node " + node.host() + " is excluded for a day: " + node.reason());
             }
         }
         if (avoided.size() > now.size()) {

@@ -68,8 +68,8 @@ public final class SpecifiedManager {
                 .brief(spec.brief())
                 .ample(spec.ample())
                 .hold(spec.hold())
-                .walltime(spec.offered(profile(spec).keptMillis()).walltime())
-                .pools(spec.offeredPools(profile(spec).keptMillis()));
+                .walltime(spec.offered(profile(spec).reserveMillis()).walltime())
+                .pools(spec.offeredPools(profile(spec).reserveMillis()));
     }
 
     public static Profile profile(RunSpec spec) {
@@ -80,7 +80,7 @@ public final class SpecifiedManager {
                     default -> throw InputException.unknown("profile", spec.profile(), List.of("own", "thesis"));
                 };
         int grace = spec.where().equals(Placement.LOCAL) ? ProcessLauncher.GRACE_MILLIS : AgentSettings.GRACE_MILLIS;
-        return named.keeping(AgentSettings.keptMillis(grace));
+        return named.withReserve(AgentSettings.keptMillis(grace));
     }
 
     /** The strategy; if run times are not given, it measures them first. */

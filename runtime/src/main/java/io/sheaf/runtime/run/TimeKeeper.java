@@ -1,10 +1,10 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.manager.Event;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.ExpectedRunTimes;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.predict.TaskHistory;
 import io.sheaf.predict.TaskRecord;
-import io.sheaf.predict.TimesInUse;
 import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.spec.RunSpec;
@@ -27,9 +27,9 @@ public final class TimeKeeper {
     private static final int MOST_NAMED = 5;
 
     private final SharedHistory history;
-    private final TimesInUse times;
+    private final ExpectedRunTimes times;
     private final Path workFolder;
-    private final TimesInUse.Naming naming;
+    private final ExpectedRunTimes.Naming naming;
 
     /**
      * The run times of a run.
@@ -37,14 +37,14 @@ public final class TimeKeeper {
      * @param given the workflow with the given run times
      * @param workFolder where its files are
      */
-    public TimeKeeper(SharedHistory history, TimesInUse.Rule rule, Workflow given, Path workFolder) {
+    public TimeKeeper(SharedHistory history, ExpectedRunTimes.Rule rule, Workflow given, Path workFolder) {
         this.history = history;
         this.workFolder = workFolder;
         TaskHistory known = history.read();
         // An open run has no tasks yet, and programs submit each of its tasks with a script of its own.
-        naming = given.size() == 0 ? TimesInUse::category : new CommandKinds(given);
-        times = new TimesInUse(known, rule, naming);
-        times.note(given);
+        naming = given.size() == 0 ? ExpectedRunTimes::category : new CommandKinds(given);
+        times = new ExpectedRunTimes(known, rule, naming);
+        times.addTasks(given);
     }
 
     /**
@@ -79,7 +79,7 @@ public final class TimeKeeper {
     }
 
     /** The update for the manager; null if expected run times have not changed much. */
-    public @Nullable Retiming moved(Workflow workflow) {
+    public @Nullable RunTimeUpdate moved(Workflow workflow) {
         return times.moved(workflow, task -> inputBytes(workflow, task, workFolder));
     }
 

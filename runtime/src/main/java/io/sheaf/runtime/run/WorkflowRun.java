@@ -8,7 +8,7 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
-import io.sheaf.predict.Retiming;
+import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.AgentReserve;
@@ -251,7 +251,7 @@ public final class WorkflowRun {
             throws IOException, InterruptedException {
         RunMemory memory = new RunMemory(state, spec, listener::message);
         TimeKeeper keeper = memory.keeper(workflow);
-        Retiming first = keeper == null ? null : keeper.moved(workflow);
+        RunTimeUpdate first = keeper == null ? null : keeper.moved(workflow);
         if (keeper != null && first != null) {
             listener.message("run times from earlier runs: " + keeper.sources());
         }
@@ -340,7 +340,7 @@ public final class WorkflowRun {
         return made == null ? 0 : made.copying(pool);
     }
 
-    private void begin(RunLoop turning, @Nullable Retiming first, RunListener listener) {
+    private void begin(RunLoop turning, @Nullable RunTimeUpdate first, RunListener listener) {
         if (workflow.size() == 0 || groups != null) {
             turning.tell(new Event.Opened(begunAt));
         }

@@ -4,7 +4,7 @@ import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
@@ -74,7 +74,7 @@ public record RunSpec(
         boolean keepGoing,
         int outputPatience,
         Placement where,
-        TimesInUse.Rule times,
+        ExpectedRunTimes.Rule times,
         int brief,
         boolean ample,
         long hold,
@@ -220,7 +220,7 @@ public record RunSpec(
             write(out, "nodeResources", named);
             write(out, "runResources", perRun);
             out.writeNumberProperty("memoryGrowthPercent", growth.percent());
-            out.writeNumberProperty("memoryMost", growth.most());
+            out.writeNumberProperty("memoryMost", growth.max());
             out.writeNumberProperty("maxTime", limits.walltime());
             out.writeNumberProperty("maxNodes", limits.units());
             out.writeStringProperty("on", where.system());
@@ -384,12 +384,12 @@ public record RunSpec(
     }
 
     /** The rule for run times; runs of earlier releases do not have it. */
-    private static TimesInUse.Rule times(Map<String, List<String>> values) {
+    private static ExpectedRunTimes.Rule times(Map<String, List<String>> values) {
         return values.containsKey("timeQuantile")
-                ? new TimesInUse.Rule(
+                ? new ExpectedRunTimes.Rule(
                         Boolean.parseBoolean(text(values, "timesFromHistory")),
                         Double.parseDouble(text(values, "timeQuantile")))
-                : TimesInUse.Rule.DEFAULT;
+                : ExpectedRunTimes.Rule.DEFAULT;
     }
 
     private static String text(Map<String, List<String>> values, String key) {

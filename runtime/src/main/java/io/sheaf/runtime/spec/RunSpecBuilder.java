@@ -3,7 +3,7 @@ package io.sheaf.runtime.spec;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.workflow.NamedAmounts;
 import java.nio.file.Path;
 
@@ -39,7 +39,7 @@ public final class RunSpecBuilder {
     private boolean keepGoing;
     private int outputPatience = PATIENCE_MILLIS;
     private Placement where = Placement.LOCAL;
-    private TimesInUse.Rule times = TimesInUse.Rule.DEFAULT;
+    private ExpectedRunTimes.Rule times = ExpectedRunTimes.Rule.DEFAULT;
     private int brief = BRIEF_MILLIS;
     private boolean ample;
     private long hold;
@@ -172,7 +172,7 @@ public final class RunSpecBuilder {
     }
 
     /** Which run times come from earlier runs. */
-    public RunSpecBuilder times(TimesInUse.Rule rule) {
+    public RunSpecBuilder times(ExpectedRunTimes.Rule rule) {
         times = rule;
         return this;
     }

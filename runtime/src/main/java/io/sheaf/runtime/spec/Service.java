@@ -70,6 +70,6 @@ public record Service(String policy, long seed, Map<String, Double> shares) {
 
     /** Applies the policy to a new manager. */
     public void rule(Manager manager) {
-        manager.takeTurns(Policies.named(policy, seed), shares);
+        manager.shareBetweenWorkflows(Policies.named(policy, seed), shares);
     }
 }

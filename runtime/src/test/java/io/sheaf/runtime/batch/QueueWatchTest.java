@@ -157,7 +157,7 @@ class QueueWatchTest {
         answers.submitted(job, BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(job.lost).isTrue();
         answers.found(job, List.of());
-        assertThat(job.isOver()).isFalse();
+        assertThat(job.isFinished()).isFalse();
         answers.found(job, List.of());
         assertThat(job.phase).isEqualTo(BatchJob.Phase.REFUSED);
         assertThat(folder.resolve("3/over"))
@@ -166,7 +166,7 @@ class QueueWatchTest {
         List<Event> given = new ArrayList<>();
         jobs.tellTo(given::add);
         assertThat(given).singleElement().isInstanceOfSatisfying(Event.Refused.class, refused -> assertThat(
-                        refused.why())
+                        refused.reason())
                 .contains("no job id"));
     }
 

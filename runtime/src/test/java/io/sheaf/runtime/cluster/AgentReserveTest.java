@@ -83,7 +83,7 @@ class AgentReserveTest {
     void wholeMinutesAreRequested() {
         long millis = AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS);
         assertThat(millis).isEqualTo(13_000);
-        Profile profile = Profile.OWN.keeping(millis);
+        Profile profile = Profile.OWN.withReserve(millis);
         assertThat(profile.request(40_000)).isEqualTo(MINUTE - millis);
         assertThat(profile.request(45_000)).isEqualTo(2 * MINUTE - millis);
         assertThat(Profile.OWN.request(45_000)).isEqualTo(MINUTE);

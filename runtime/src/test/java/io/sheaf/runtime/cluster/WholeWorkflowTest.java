@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.batch.Policy;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
@@ -80,7 +80,7 @@ class WholeWorkflowTest {
     void itsTextBringsItBack() {
         WholeWorkflow whole = tried(busy(2), fan());
         assertThat(WholeWorkflow.read(whole.text())).isEqualTo(whole);
-        Decided decided = whole.decided(BASE + 5);
+        DecisionRecord decided = whole.decided(BASE + 5);
         assertThat(decided.at()).isEqualTo(BASE + 5);
         assertThat(decided.options()).hasSize(whole.tries().size());
         assertThat(decided.options().get(0).makespan())

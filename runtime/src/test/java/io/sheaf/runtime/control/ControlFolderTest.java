@@ -201,7 +201,7 @@ class ControlFolderTest {
         inbox.put(new ControlRequest.Drain());
         inbox.put(submit("late"));
         assertThat(take(true)).isEqualTo(1);
-        assertThat(manager.isOver()).isTrue();
+        assertThat(manager.isFinished()).isTrue();
         assertThat(messages.toString()).contains("drained");
     }
 

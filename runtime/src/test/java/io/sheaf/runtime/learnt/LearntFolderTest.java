@@ -2,10 +2,10 @@ package io.sheaf.runtime.learnt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.predict.LearntWaits;
-import io.sheaf.predict.Lesson;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.TaskHistory;
 import io.sheaf.predict.TaskRecord;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.random.RandomStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ class LearntFolderTest {
                 writer,
                 number,
                 1_000L * number + writer.hashCode() % 7,
-                SharedWaits.text(new Lesson(4, 3_600_000, 20_000, number)));
+                SharedWaits.text(new WaitObservation(4, 3_600_000, 20_000, number)));
     }
 
     private static LearntFolder folder(Path place) {
@@ -150,11 +150,11 @@ class LearntFolderTest {
         AtomicLong clock = new AtomicLong(DAY);
         List<String> given = new ArrayList<>();
         Path folder = SharedWaits.folder(temp, "Big/Cluster", "");
-        SharedWaits one = new SharedWaits(folder, LearntWaits.Settings.PAPER, clock::get, given::add);
-        SharedWaits other = new SharedWaits(folder, LearntWaits.Settings.PAPER, clock::get, given::add);
+        SharedWaits one = new SharedWaits(folder, LearnedWaits.Settings.PAPER, clock::get, given::add);
+        SharedWaits other = new SharedWaits(folder, LearnedWaits.Settings.PAPER, clock::get, given::add);
         other.expect(4, 3_600_000, 0, new RandomStream(1));
         for (int i = 0; i < 20; i++) {
-            one.learn(new Lesson(4, 3_600_000, 10_000, 800_000));
+            one.learn(new WaitObservation(4, 3_600_000, 10_000, 800_000));
             clock.addAndGet(10_000);
         }
         assertThat(one.expect(4, 3_600_000, 0, new RandomStream(1))).isEqualTo(800_000);
@@ -166,9 +166,9 @@ class LearntFolderTest {
     void aFolderThatCannotBeWrittenIsReportedOnceAndLearntWithoutAll() throws IOException {
         Path file = Files.createFile(temp.resolve("no-folder"));
         List<String> given = new ArrayList<>();
-        SharedWaits waits = new SharedWaits(file, LearntWaits.Settings.PAPER, () -> DAY, given::add);
-        waits.learn(new Lesson(1, 60_000, 10_000, 20_000));
-        waits.learn(new Lesson(1, 60_000, 10_000, 20_000));
+        SharedWaits waits = new SharedWaits(file, LearnedWaits.Settings.PAPER, () -> DAY, given::add);
+        waits.learn(new WaitObservation(1, 60_000, 10_000, 20_000));
+        waits.learn(new WaitObservation(1, 60_000, 10_000, 20_000));
         assertThat(given).hasSize(1);
         assertThat(waits.expect(1, 60_000, 0, new RandomStream(1))).isPositive();
     }

@@ -16,8 +16,8 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskGroup;
-import io.sheaf.predict.Retiming;
-import io.sheaf.report.Decided;
+import io.sheaf.predict.RunTimeUpdate;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
@@ -65,7 +65,7 @@ class RunJournalTest {
                 new Event.Woken(11),
                 new Event.Resumed(12),
                 new Event.Retimed(
-                        12, new Retiming(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE})),
+                        12, new RunTimeUpdate(new int[] {0, 7}, new long[] {1, 2}, new long[] {3, Long.MAX_VALUE})),
                 new Event.Cancelled(13),
                 new Event.Opened(20),
                 new Event.Closed(21),
@@ -171,7 +171,7 @@ class RunJournalTest {
                 List.of("last", "lines"));
         Considerations considered = new Considerations(
                 9,
-                List.of(new Decided.Option("all", 1, 2, 3, -1)),
+                List.of(new DecisionRecord.Option("all", 1, 2, 3, -1)),
                 "all: ends first",
                 List.of(new Considerations.Carried(0, 3, 4), new Considerations.Carried(3, 12, -1)));
         Heard heard = written(journal -> {

@@ -8,7 +8,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Attempt;
-import io.sheaf.report.Decided;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.cluster.ClusterShape;
@@ -50,7 +50,7 @@ class HistoryTest {
         assertThat(record.decisions().stream().mapToInt(d -> d.orders().size()).sum())
                 .as("each job was ordered by a decision on record")
                 .isGreaterThanOrEqualTo(record.jobs().size());
-        for (Decided decision : record.decisions()) {
+        for (DecisionRecord decision : record.decisions()) {
             // Of several jobs at once each is estimated by itself.
             if (decision.orders().size() == 1) {
                 Job job = job(record, decision.orders().get(0).token());
@@ -114,7 +114,7 @@ class HistoryTest {
             assertThat(running).hasSize(status.tasks(TaskState.RUNNING)).allMatch(each -> each.ended() == record.end());
         }
         Files.write(file, whole);
-        assertThat(run.history(null, 0).manager().isOver()).isTrue();
+        assertThat(run.history(null, 0).manager().isFinished()).isTrue();
     }
 
     /** Reading on shows each record once, whatever was read before, also over the file of a second process. */
@@ -143,7 +143,7 @@ class HistoryTest {
             assertThat(history.expectations().start(job.token())).isEqualTo(job.expectedStart());
         }
         long last = record.decisions().stream()
-                .mapToLong(Decided::expectedEnd)
+                .mapToLong(DecisionRecord::expectedEnd)
                 .filter(end -> end != Job.NEVER)
                 .reduce((a, b) -> b)
                 .orElseThrow();

@@ -148,7 +148,7 @@ class CrashTest {
                     .isEqualTo(1);
         }
         assertThat(manager.state(11)).isEqualTo(TaskState.SKIPPED);
-        assertThat(manager.isOver()).isTrue();
+        assertThat(manager.isFinished()).isTrue();
         return points;
     }
 

@@ -3,9 +3,9 @@ package io.sheaf.runtime.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.predict.LearntWaits;
-import io.sheaf.predict.Lesson;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.WaitMemory;
+import io.sheaf.predict.WaitObservation;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.workflow.Workflow;
@@ -25,8 +25,8 @@ class LearningRunTest {
 
     /** Remembers lessons beside learning from them. */
     private static final class Noted implements WaitMemory {
-        private final LearntWaits waits = new LearntWaits(LearntWaits.Settings.PAPER);
-        final List<Lesson> lessons = new ArrayList<>();
+        private final LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
+        final List<WaitObservation> lessons = new ArrayList<>();
 
         @Override
         public long expect(int nodes, long walltime, long estimate, RandomStream random) {
@@ -34,7 +34,7 @@ class LearningRunTest {
         }
 
         @Override
-        public void learn(Lesson lesson) {
+        public void learn(WaitObservation lesson) {
             lessons.add(lesson);
             waits.learn(lesson);
         }

@@ -48,7 +48,7 @@ class RecoveryTest {
             }
             run.reports(new Event.Ended(run.clock, 1, Event.End.RELEASED));
             commits.add(commit(run));
-            assertThat(run.loop.isOver()).isTrue();
+            assertThat(run.loop.isFinished()).isTrue();
         }
     }
 

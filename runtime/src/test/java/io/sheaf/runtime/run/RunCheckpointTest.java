@@ -133,7 +133,7 @@ class RunCheckpointTest {
                 .crashingAt(crashes);
         run.play();
         Manager manager = run.manager();
-        assertThat(manager.isOver()).isTrue();
+        assertThat(manager.isFinished()).isTrue();
         for (int task = 0; task < requesting.tasks; task++) {
             int times = run.agents().succeeded.getOrDefault(task, 0);
             String what = strategy + " with crashes at " + crashes + ": task " + task;

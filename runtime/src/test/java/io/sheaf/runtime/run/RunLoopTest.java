@@ -12,7 +12,7 @@ import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.TaskState;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.journal.SupersededException;
@@ -53,10 +53,10 @@ class RunLoopTest {
             assertThat(run.says(agent(), hello())).startsWith(DURABLE).containsOnly(DURABLE, "Start task 0");
             assertThat(run.says(agent(), run.succeeded(0))).containsExactly(DURABLE, "Start task 1", "Ack task 0");
             assertThat(run.says(agent(), run.succeeded(1))).containsExactly(DURABLE, "release 1", "Ack task 1");
-            assertThat(run.loop.isOver()).as("its pilot job is left").isFalse();
+            assertThat(run.loop.isFinished()).as("its pilot job is left").isFalse();
             assertThat(run.reports(new Event.Ended(run.clock, 1, Event.End.RELEASED)))
                     .containsExactly(DURABLE, "forget agent");
-            assertThat(run.loop.isOver()).isTrue();
+            assertThat(run.loop.isFinished()).isTrue();
         }
     }
 
@@ -114,7 +114,7 @@ class RunLoopTest {
         Workflow workflow = builder.edge(0, 1).edge(1, 2).build();
         SharedHistory history = new SharedHistory(folder.resolve("history"), () -> 0, message -> {});
         try (NotedLoop run = new NotedLoop(folder, workflow)) {
-            run.loop.timeWith(new TimeKeeper(history, new TimesInUse.Rule(true, 0.9), workflow, folder));
+            run.loop.timeWith(new TimeKeeper(history, new ExpectedRunTimes.Rule(true, 0.9), workflow, folder));
             run.start();
             run.says(agent(), run.succeeded(0));
             assertThat(run.manager().workflow().timeMicros(0)).isEqualTo(10_000_000);
@@ -175,7 +175,7 @@ class RunLoopTest {
             assertThat(run.turn()).containsExactly(DURABLE, "cancel 1");
             assertThat(run.turn()).isEmpty();
             run.reports(new Event.Ended(run.clock, 1, Event.End.CANCELLED));
-            assertThat(run.loop.isOver()).isTrue();
+            assertThat(run.loop.isFinished()).isTrue();
         }
     }
 
@@ -202,7 +202,7 @@ class RunLoopTest {
             assertThat(run.turn()).startsWith(DURABLE, "request removed");
             assertThat(run.manager().state(0)).isEqualTo(TaskState.SKIPPED);
             assertThat(run.manager().state(1)).isEqualTo(TaskState.SKIPPED);
-            assertThat(run.loop.isOver()).as("more may come").isFalse();
+            assertThat(run.loop.isFinished()).as("more may come").isFalse();
         }
     }
 

@@ -320,7 +320,7 @@ public final class VirtualRun {
                 expected = List.of(manager().describe());
             }
             long due = loop.turn(inbox.take(0));
-            if (loop.isOver()) {
+            if (loop.isFinished()) {
                 return true;
             }
             if (RunCheckpoint.isNeeded(manager(), parts, volume)) {

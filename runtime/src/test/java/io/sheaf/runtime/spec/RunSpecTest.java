@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
-import io.sheaf.predict.TimesInUse;
+import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
@@ -49,7 +49,7 @@ class RunSpecTest {
     void whatIsWrittenIsRead() throws IOException {
         assertThat(read(spec().text())).isEqualTo(spec());
         RunSpec history = new RunSpecBuilder(spec())
-                .times(new TimesInUse.Rule(true, 0.75))
+                .times(new ExpectedRunTimes.Rule(true, 0.75))
                 .build();
         assertThat(read(history.text())).isEqualTo(history).isNotEqualTo(spec());
         RunSpec queue = new RunSpecBuilder(spec()).ample(true).hold(300_000).build();

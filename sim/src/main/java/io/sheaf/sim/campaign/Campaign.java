@@ -209,9 +209,9 @@ public final class Campaign {
                 workflow = number;
                 begin();
             }
-            Workflow which = workflows.get(workflow);
+            Workflow selected = workflows.get(workflow);
             background.forkInto(start, queue);
-            long bound = LowerBound.millis(queue, background.instant(start), which, setup, conventions);
+            long bound = LowerBound.millis(queue, background.instant(start), selected, setup, conventions);
             SimulatedRun[] runs = new SimulatedRun[strategies.size()];
             List<SimulatedRun> without = new ArrayList<>();
             for (int i = 0; i < runs.length; i++) {
@@ -224,21 +224,21 @@ public final class Campaign {
             }
             for (int i = 0; i < runs.length; i++) {
                 if (known.get(i) == null) {
-                    runs[i] = hindsight(which, start, without, Hindsight.evaluations(strategies.get(i)));
+                    runs[i] = hindsight(selected, start, without, Hindsight.evaluations(strategies.get(i)));
                 }
             }
             return new Item(bound, List.of(runs));
         }
 
         /** The best run that is found with the future known, after those of the strategies. */
-        private SimulatedRun hindsight(Workflow which, int start, List<SimulatedRun> runs, int evaluations) {
+        private SimulatedRun hindsight(Workflow workflow, int start, List<SimulatedRun> runs, int evaluations) {
             return Hindsight.search(
                     times(""),
                     setup.profile(),
                     setup.nodesOf(queue),
                     strategy -> {
                         background.forkInto(start, queue);
-                        return run(which, strategy, background.instant(start));
+                        return run(workflow, strategy, background.instant(start));
                     },
                     conventions::makespanMillis,
                     runs,
@@ -246,9 +246,9 @@ public final class Campaign {
         }
 
         /** A run that throws an exception counts as not completed; the other runs continue. */
-        private SimulatedRun run(Workflow which, Strategy strategy, long start) {
+        private SimulatedRun run(Workflow workflow, Strategy strategy, long start) {
             try {
-                return played(which, strategy, start);
+                return simulated(workflow, strategy, start);
             } catch (RuntimeException e) {
                 // Its state is undefined.
                 queue = background.fork(0);
@@ -257,9 +257,9 @@ public final class Campaign {
             }
         }
 
-        private SimulatedRun played(Workflow which, Strategy strategy, long start) {
+        private SimulatedRun simulated(Workflow workflow, Strategy strategy, long start) {
             cost.begin(queue);
-            SimulatedRun run = listened(which, strategy, start);
+            SimulatedRun run = listened(workflow, strategy, start);
             if (!weighing) {
                 return run;
             }
@@ -267,9 +267,9 @@ public final class Campaign {
             return run.withOthers(cost.others());
         }
 
-        private SimulatedRun listened(Workflow which, Strategy strategy, long start) {
-            Workflow shown = knownTimes.shown(which);
-            SimulationSetup its = knownTimes.setup(setup, which);
+        private SimulatedRun listened(Workflow workflow, Strategy strategy, long start) {
+            Workflow shown = knownTimes.shown(workflow);
+            SimulationSetup its = knownTimes.setup(setup, workflow);
             if (!setup.recording()) {
                 // Hindsight begins with the pilot jobs of the strategies.
                 SimulationSetup recorded = known.contains(null) ? its.recorded() : its;

@@ -37,7 +37,7 @@ public final class Hindsight {
     private static final int EVALUATIONS = 200;
 
     /** The maximum number of jobs in a plan that is changed. */
-    private static final int MOST_JOBS = 12;
+    private static final int MAX_JOBS = 12;
 
     /** The node counts of single jobs grow by this factor. */
     private static final double STEP = 1.5;
@@ -182,22 +182,22 @@ public final class Hindsight {
     }
 
     private void change(List<PlannedJob> jobs) {
-        int which = jobs.isEmpty() ? 0 : random.nextInt(jobs.size());
-        int how = jobs.isEmpty() ? 0 : random.nextInt(5);
-        if (how == 0 && jobs.size() < MOST_JOBS) {
+        int index = jobs.isEmpty() ? 0 : random.nextInt(jobs.size());
+        int kind = jobs.isEmpty() ? 0 : random.nextInt(5);
+        if (kind == 0 && jobs.size() < MAX_JOBS) {
             jobs.add(added());
-        } else if (how == 1 && jobs.size() > 1) {
-            jobs.remove(which);
-        } else if (how == 2) {
-            PlannedJob job = jobs.get(which);
-            jobs.set(which, new PlannedJob(delay(job.delay), job.nodes, job.walltime));
-        } else if (how == 3) {
-            PlannedJob job = jobs.get(which);
+        } else if (kind == 1 && jobs.size() > 1) {
+            jobs.remove(index);
+        } else if (kind == 2) {
+            PlannedJob job = jobs.get(index);
+            jobs.set(index, new PlannedJob(delay(job.delay), job.nodes, job.walltime));
+        } else if (kind == 3) {
+            PlannedJob job = jobs.get(index);
             long factored = (long) (job.walltime * FACTORS[random.nextInt(FACTORS.length)]);
-            jobs.set(which, new PlannedJob(job.delay, job.nodes, minutes(factored)));
+            jobs.set(index, new PlannedJob(job.delay, job.nodes, minutes(factored)));
         } else if (!jobs.isEmpty()) {
-            PlannedJob job = jobs.get(which);
-            jobs.set(which, new PlannedJob(job.delay, units(job.nodes), job.walltime));
+            PlannedJob job = jobs.get(index);
+            jobs.set(index, new PlannedJob(job.delay, units(job.nodes), job.walltime));
         }
     }
 
@@ -210,9 +210,9 @@ public final class Hindsight {
     /** Any time within the best makespan, or a little earlier or later. */
     private long delay(long before) {
         long within = Math.max(1, makespan.apply(best));
-        long some =
+        long drawn =
                 random.chance(0.5) ? random.nextLong(within) : before + random.nextLong(within / 5 + 1) - within / 10;
-        return Math.max(0, some);
+        return Math.max(0, drawn);
     }
 
     private int units(int before) {
@@ -246,7 +246,7 @@ public final class Hindsight {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             Progress before = memo instanceof Progress p ? p : new Progress(view.now(), 0);
             List<Order> orders = new ArrayList<>();
             int next = before.submitted;
@@ -262,7 +262,7 @@ public final class Hindsight {
                 long wakeAt = next == jobs.size() || room == 0 ? Decision.NEVER : before.start + jobs.get(next).delay;
                 return new Decision(orders, Math.max(wakeAt, view.now() + 1), after);
             }
-            Decision rest = fallback.decide(view, Memo.NONE, estimator, considered);
+            Decision rest = fallback.decide(view, Memo.NONE, estimator, sink);
             return new Decision(rest.orders(), rest.wakeAt(), after);
         }
     }

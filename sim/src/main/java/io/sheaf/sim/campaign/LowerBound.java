@@ -56,12 +56,12 @@ final class LowerBound {
     /** Core-milliseconds of a task on the cores where they are fewest. */
     private static long leastWork(Workflow workflow, int task, long millis) {
         Resources declared = workflow.resources(task);
-        long least = millis * declared.cores() * declared.nodes();
+        long min = millis * declared.cores() * declared.nodes();
         Variants variants = workflow.variants(task);
         for (int v = 0; variants != null && v < variants.size(); v++) {
-            least = Math.min(least, workflow.onChosen(task, variants.needs(v), millis) * variants.cores(v));
+            min = Math.min(min, workflow.onChosen(task, variants.needs(v), millis) * variants.cores(v));
         }
-        return least;
+        return min;
     }
 
     /** The tasks that must be done for the run to count as done. */
@@ -97,17 +97,17 @@ final class LowerBound {
     /** The instant at which this node time was available, with some nodes free at once and the others later. */
     private static long share(long[] taken, int free, long nodeTime) {
         long at = 0;
-        long had = 0;
-        int there = free;
+        long allocated = 0;
+        int nodes = free;
         for (int i = 0; i <= taken.length; i++) {
             long next = i < taken.length ? taken[i] : Long.MAX_VALUE;
-            long missing = nodeTime - had;
-            if (there > 0 && (i == taken.length || missing <= (next - at) * there)) {
-                return at + (missing + there - 1) / there;
+            long missing = nodeTime - allocated;
+            if (nodes > 0 && (i == taken.length || missing <= (next - at) * nodes)) {
+                return at + (missing + nodes - 1) / nodes;
             }
-            had += (next - at) * there;
+            allocated += (next - at) * nodes;
             at = next;
-            there++;
+            nodes++;
         }
         return at;
     }

@@ -127,8 +127,8 @@ public final class StrategyComparison {
     }
 
     /** By how many percent one makespan is longer than another. */
-    private static double difference(long makespan, long than) {
-        return makespan == than ? 0 : PERCENT * (makespan - than) / Math.max(1, than);
+    private static double difference(long makespan, long reference) {
+        return makespan == reference ? 0 : PERCENT * (makespan - reference) / Math.max(1, reference);
     }
 
     /** A mean; NaN of nothing. */

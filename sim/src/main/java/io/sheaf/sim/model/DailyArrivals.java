@@ -26,15 +26,15 @@ final class DailyArrivals {
 
     /** Seconds from the first midnight to the next arrival. */
     double next(RandomStream random) {
-        double left = gaps.sample(random);
+        double remaining = gaps.sample(random);
         // Half hours with their pace: a bucket of pace 2 uses up a gap twice as fast.
-        while (left > (BUCKET_SECONDS - intoBucket) * pace[bucket]) {
-            left -= (BUCKET_SECONDS - intoBucket) * pace[bucket];
+        while (remaining > (BUCKET_SECONDS - intoBucket) * pace[bucket]) {
+            remaining -= (BUCKET_SECONDS - intoBucket) * pace[bucket];
             bucketStart += BUCKET_SECONDS;
             intoBucket = 0;
             bucket = (bucket + 1) % BUCKETS;
         }
-        intoBucket += left / pace[bucket];
+        intoBucket += remaining / pace[bucket];
         return bucketStart + intoBucket;
     }
 

@@ -150,11 +150,11 @@ final class ModelFit {
     }
 
     /** The argument at which a rising function takes a value, by bisection. */
-    private double solve(String what, double target, double from, double to, DoubleUnaryOperator rising) {
+    private double solve(String name, double target, double from, double to, DoubleUnaryOperator rising) {
         double low = from;
         double high = to;
         if (rising.applyAsDouble(low) > target || rising.applyAsDouble(high) < target) {
-            throw unreachable(what, target, rising.applyAsDouble(low), rising.applyAsDouble(high));
+            throw unreachable(name, target, rising.applyAsDouble(low), rising.applyAsDouble(high));
         }
         for (int i = 0; i < BISECTIONS; i++) {
             double middle = (low + high) / 2;
@@ -167,19 +167,19 @@ final class ModelFit {
         return (low + high) / 2;
     }
 
-    private void check(String what, double is, double target) {
-        if (Math.abs(is - target) > TOLERANCE * target) {
-            throw unreachable(what, target, is, is);
+    private void check(String name, double actual, double target) {
+        if (Math.abs(actual - target) > TOLERANCE * target) {
+            throw unreachable(name, target, actual, actual);
         }
     }
 
-    private IllegalArgumentException unreachable(String what, double target, double low, double high) {
+    private IllegalArgumentException unreachable(String name, double target, double low, double high) {
         return new IllegalArgumentException(String.format(
                 Locale.ROOT,
                 "%s: no model has a %s of %.4g (in hours and nodes of a job; from %.4g to %.4g can be met); the figures"
                         + " contradict each other or the widest job and the limit",
                 figures.name(),
-                what,
+                name,
                 target,
                 low,
                 high));

@@ -47,9 +47,9 @@ final class UserEstimates {
         double log = StrictMath.log(run);
         for (int i = 0; i < values.length; i++) {
             boolean last = i == values.length - 1;
-            double upTo = last ? 1 : probabilityUpTo(log, logs[i]);
-            mean += values[i] * (upTo - below);
-            below = upTo;
+            double cumulative = last ? 1 : probabilityUpTo(log, logs[i]);
+            mean += values[i] * (cumulative - below);
+            below = cumulative;
         }
         return mean;
     }

@@ -14,7 +14,7 @@ import java.util.List;
  * <p><b>Model.</b> Sizes are {@link JobSizes}, run times {@link RunTimeModel} correlated with them, arrivals {@link DailyArrivals}.
  * The constants here are those that the authors publish for all jobs of a machine, batch and interactive together.
  *
- * <p><b>Departures.</b> The published model knows no requests and no users: requests come from {@link UserEstimates}; users are
+ * <p><b>Departures.</b> The published model has no requests and no users: requests come from {@link UserEstimates}; users are
  * drawn with probability 1/rank, independently for each job. Sizes, run times and arrivals have a factor each, or a parameter
  * moved, to meet the figures of a given cluster: see {@link ModelFit}. There is no weekly rhythm, and users do
  * not hold back when the queue is long as real ones do: at equal figures, queues are longer than those of a log.

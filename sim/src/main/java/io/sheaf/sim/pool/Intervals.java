@@ -36,8 +36,8 @@ public enum Intervals {
     /** By multiplying uniform numbers (Knuth, volume 2), in pieces: a sum of Poisson numbers is one. */
     static long poisson(double mean, RandomStream random) {
         long all = 0;
-        for (double left = mean; left > 0; left -= PIECE) {
-            double limit = StrictMath.exp(-Math.min(left, PIECE));
+        for (double remaining = mean; remaining > 0; remaining -= PIECE) {
+            double limit = StrictMath.exp(-Math.min(remaining, PIECE));
             for (double product = 1 - random.nextDouble(); product > limit; product *= 1 - random.nextDouble()) {
                 all++;
             }

@@ -98,11 +98,11 @@ public final class PoolSimulation {
         while (!events.isEmpty()) {
             long now = events.first();
             while (!events.isEmpty() && events.first() == now) {
-                int what = events.remove();
-                if (what < 0) {
-                    arrive(-1 - what);
+                int event = events.remove();
+                if (event < 0) {
+                    arrive(-1 - event);
                 } else {
-                    end(what, now);
+                    end(event, now);
                 }
             }
             executor.schedule(now, this::bound);

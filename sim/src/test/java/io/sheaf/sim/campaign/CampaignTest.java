@@ -113,7 +113,7 @@ class CampaignTest {
                 .run(1, (runs, all) -> {});
         SimulatedRun broken = results.run(0, 1, 0);
         assertThat(broken.completed()).isFalse();
-        assertThat(broken.why()).contains("no time for it");
+        assertThat(broken.reason()).contains("no time for it");
         List<SimulatedRun> others = all(results);
         int place = others.indexOf(broken);
         others.set(place, expected.get(place));
@@ -177,12 +177,12 @@ class CampaignTest {
                 DecisionSink.NOTHING,
                 cost);
         cost.finish(fork);
-        assertThat(weighed.run(0, 1, 1).others()).isEqualTo(cost.others());
+        assertThat(weighed.run(0, 1, 1).background()).isEqualTo(cost.others());
         assertThat(cost.others().meanSeconds()).isNotZero();
         for (int w = 0; w < WORKFLOWS.size(); w++) {
             for (int i = 0; i < 4; i++) {
                 SimulatedRun run = weighed.run(w, i / 2, i % 2);
-                assertThat(run.others().isKnown()).isTrue();
+                assertThat(run.background().isKnown()).isTrue();
                 assertThat(run.withOthers(BackgroundWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
             }
         }

@@ -8,7 +8,7 @@ import io.sheaf.formats.Source;
 import io.sheaf.formats.swf.SwfReader;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.Replay;
-import io.sheaf.sim.Replayed;
+import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.testing.Shared;
 import java.util.Arrays;
@@ -40,8 +40,8 @@ class PresetWaitsTest {
         double[] mean = new double[3];
         double[] rest = new double[4];
         for (int seed = 1; seed <= 3; seed++) {
-            Replayed replayed = replay(figures, jobs(model, figures, seed, 90));
-            Replayed.Figures f = replayed.figures(figures.nodes(), WARMUP_DAYS * DAY, 90 * DAY);
+            ReplayResult replayed = replay(figures, jobs(model, figures, seed, 90));
+            ReplayResult.Figures f = replayed.figures(figures.nodes(), WARMUP_DAYS * DAY, 90 * DAY);
             mean[seed - 1] = f.meanWait() / HOUR;
             rest[0] += f.medianWait() / (3.0 * HOUR);
             rest[1] += f.p95Wait() / (3.0 * HOUR);
@@ -81,7 +81,7 @@ class PresetWaitsTest {
         double[] waited = new double[widths.length];
         int[] probes = new int[widths.length];
         for (int seed = 1; seed <= 6; seed++) {
-            Replayed replayed = replay(figures, withProbes(jobs(model, figures, seed, 120), widths));
+            ReplayResult replayed = replay(figures, withProbes(jobs(model, figures, seed, 120), widths));
             for (int j = 0; j < replayed.log().size(); j++) {
                 int kind = -1 - replayed.log().id(j);
                 if (kind >= 0) {
@@ -111,7 +111,7 @@ class PresetWaitsTest {
         JobLog jobs = TraceRules.forNodes(nodes)
                 .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/" + log + ".swf.gz"))))
                 .jobs();
-        Replayed.Figures f =
+        ReplayResult.Figures f =
                 Replay.run(jobs, new BatchEngine(Policy.easy(), nodes)).figures(nodes);
         System.out.printf(
                 Locale.ROOT,
@@ -157,7 +157,7 @@ class PresetWaitsTest {
                 .jobs();
     }
 
-    private static Replayed replay(ClusterFigures figures, JobLog jobs) {
+    private static ReplayResult replay(ClusterFigures figures, JobLog jobs) {
         return Replay.run(jobs, new BatchEngine(Policy.easy(), figures.nodes()));
     }
 

@@ -128,7 +128,7 @@ class WorkloadModelTest {
             int n = 300_000;
             for (int i = 0; i < n; i++) {
                 double value = law.sample(random);
-                assertThat(value).isLessThanOrEqualTo(law.most());
+                assertThat(value).isLessThanOrEqualTo(law.max());
                 sum += value;
             }
             assertThat(law.mean()).isCloseTo(sum / n, Percentage.withPercentage(3));

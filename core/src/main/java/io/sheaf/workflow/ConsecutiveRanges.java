@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /** Consecutive ranges of numbers, such as the tasks of combined workflows; finds the range of a number. */
-public final class Stretches {
-    private Stretches() {}
+public final class ConsecutiveRanges {
+    private ConsecutiveRanges() {}
 
     /**
      * The last of some stretches that does not begin behind a number.

@@ -4,7 +4,7 @@ import io.sheaf.batch.BatchEngine;
 import java.util.Arrays;
 
 /** The result of a replay: start, end and outcome of each job of the log, and summary figures. */
-public final class Replayed {
+public final class ReplayResult {
     /** Start or end of a job that has none. */
     public static final long NEVER = BatchEngine.NEVER;
 
@@ -18,7 +18,7 @@ public final class Replayed {
     private final int[] firstNode;
     private final long events;
 
-    Replayed(JobLog log, long[] start, long[] end, JobOutcome[] outcome, int[] firstNode, long events) {
+    ReplayResult(JobLog log, long[] start, long[] end, JobOutcome[] outcome, int[] firstNode, long events) {
         this.log = log;
         this.start = start;
         this.end = end;
@@ -58,10 +58,10 @@ public final class Replayed {
         return events;
     }
 
-    public int count(JobOutcome which) {
+    public int count(JobOutcome selected) {
         int n = 0;
         for (JobOutcome o : outcome) {
-            n += o == which ? 1 : 0;
+            n += o == selected ? 1 : 0;
         }
         return n;
     }

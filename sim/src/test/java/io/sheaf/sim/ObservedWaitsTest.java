@@ -3,12 +3,12 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.predict.LearntWaits;
+import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.random.RandomStream;
 import org.junit.jupiter.api.Test;
 
-class SeenWaitsTest {
+class ObservedWaitsTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
 
@@ -23,8 +23,8 @@ class SeenWaitsTest {
         for (int hour = 40; hour < 80; hour++) {
             log.add(2 * hour, hour * HOUR, 10 * MINUTE, 10 * MINUTE, 1, 2);
         }
-        LearntWaits learner = new LearntWaits(LearntWaits.Settings.PAPER);
-        SeenWaits.tell(learner, log.build(), Policy.easy(), 1, 40 * HOUR - 1);
+        LearnedWaits learner = new LearnedWaits(LearnedWaits.Settings.PAPER);
+        ObservedWaits.report(learner, log.build(), Policy.easy(), 1, 40 * HOUR - 1);
         RandomStream random = new RandomStream(1);
         int near = 0;
         for (int i = 0; i < 200; i++) {

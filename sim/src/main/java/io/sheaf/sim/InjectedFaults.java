@@ -12,12 +12,12 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The sampled faults of a simulated run with {@link Faults}: independent for each pilot job and attempt, whatever the order. */
-final class Mishaps {
+final class InjectedFaults {
     /** Stands for all nodes of a pilot job. */
     static final int ALL = -1;
 
     /** A pilot job is preempted, or it or a node of it is lost. */
-    record Mishap(long at, long token, int node, Event.End how) {}
+    record Mishap(long at, long token, int node, Event.End end) {}
 
     private final Faults faults;
     private final Pools pools;
@@ -35,7 +35,7 @@ final class Mishaps {
      * @param pools of the cluster, some of which may be preemptible
      * @param begin the start of the run, for which preemptions are sampled
      */
-    Mishaps(Faults faults, Pools pools, long begin) {
+    InjectedFaults(Faults faults, Pools pools, long begin) {
         this.faults = faults;
         this.pools = pools;
         this.begin = begin;

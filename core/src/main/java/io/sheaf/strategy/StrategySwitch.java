@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A switch to another strategy: cancels the queued jobs of the previous one, so that no work is queued twice. Running jobs continue. */
-record Switching() implements Memo {
+record StrategySwitch() implements Memo {
     /** The memo of a switch that has to cancel first. */
-    static final Switching NOW = new Switching();
+    static final StrategySwitch NOW = new StrategySwitch();
 
     @Override
     public String text() {

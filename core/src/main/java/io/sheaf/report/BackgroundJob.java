@@ -6,4 +6,4 @@ package io.sheaf.report;
  * @param id its number in the batch system or the log
  * @param ended {@link Job#NEVER} if it still ran when the run ended
  */
-public record Neighbour(int id, int nodes, long submitted, long started, long ended) {}
+public record BackgroundJob(int id, int nodes, long submitted, long started, long ended) {}

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Learnt waits: an {@linkplain AsaLearner ASA learner} for each {@linkplain Geometry geometry}. Not thread-safe. */
-public final class LearntWaits implements WaitMemory {
+public final class LearnedWaits implements WaitMemory {
     /** The settings of the learners. */
     public record Settings(Alternatives alternatives, WaitLoss loss, Sampling sampling, long seed) {
         /** The settings of the paper's experiments. */
@@ -18,13 +18,13 @@ public final class LearntWaits implements WaitMemory {
     private final Map<Geometry, AsaLearner> learners =
             new TreeMap<>(Comparator.comparingInt(Geometry::nodes).thenComparingLong(Geometry::walltime));
 
-    public LearntWaits(Settings settings) {
+    public LearnedWaits(Settings settings) {
         this.settings = settings;
     }
 
     /** Initializes a class without observations with earlier waits, e.g. from a log. */
-    public void believe(Geometry kind, long... waits) {
-        learners.putIfAbsent(kind, learner(kind, WaitPrior.seen(settings.alternatives, waits)));
+    public void setPrior(Geometry kind, long... waits) {
+        learners.putIfAbsent(kind, learner(kind, WaitPrior.fromWaits(settings.alternatives, waits)));
     }
 
     @Override
@@ -41,10 +41,10 @@ public final class LearntWaits implements WaitMemory {
     }
 
     @Override
-    public void learn(Lesson lesson) {
-        Geometry kind = Geometry.of(lesson.nodes(), lesson.walltime());
+    public void learn(WaitObservation observation) {
+        Geometry kind = Geometry.of(observation.nodes(), observation.walltime());
         AsaLearner learner = learners.computeIfAbsent(kind, k -> learner(k, WaitPrior.uniform(settings.alternatives)));
-        learner.score(settings.alternatives.nearest(lesson.expected()), lesson.waited());
+        learner.score(settings.alternatives.nearest(observation.expected()), observation.waited());
     }
 
     /** The learner of a class; null if there is none. */

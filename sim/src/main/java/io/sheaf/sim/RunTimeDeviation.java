@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
  * @param sigma the deviation of the logarithm of the factors, whose mean is 1
  * @param share of the tasks that take {@code factor} times as long in addition
  */
-public record TimesTaken(boolean lasting, double sigma, double share, double factor) {
+public record RunTimeDeviation(boolean lasting, double sigma, double share, double factor) {
     /** As expected. */
-    public static final TimesTaken EXACT = new TimesTaken(false, 0, 0, 1);
+    public static final RunTimeDeviation EXACT = new RunTimeDeviation(false, 0, 0, 1);
 
-    private static final double MOST_SIGMA = 10;
-    private static final double MOST_FACTOR = 1000;
+    private static final double MAX_SIGMA = 10;
+    private static final double MAX_FACTOR = 1000;
 
     /** Doubled each time, enough for a thousand times the initial time. */
-    private static final int MOST_TIMEOUTS = 12;
+    private static final int MAX_TIMEOUTS = 12;
 
     /** Parses the text; throws an exception if it is invalid. */
-    public static TimesTaken of(String text) {
+    public static RunTimeDeviation of(String text) {
         String[] part = text.strip().split(":", -1);
         try {
-            TimesTaken read = read(part);
+            RunTimeDeviation read = read(part);
             if (read != null) {
                 return read;
             }
@@ -42,7 +42,7 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
                 "unknown run times '" + text + "'; write exact, or e.g. noise:0.3 or estimate-error:0.3");
     }
 
-    private static @Nullable TimesTaken read(String[] part) {
+    private static @Nullable RunTimeDeviation read(String[] part) {
         boolean lasting = part[0].equals("estimate-error") || part[0].equals("wrong");
         boolean mixed = lasting && part.length == 4;
         if (part.length == 1 && part[0].equals("exact")) {
@@ -55,8 +55,8 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
         double share = mixed ? Double.parseDouble(part[2]) : 0;
         double factor = mixed ? Double.parseDouble(part[3]) : 1;
         boolean within =
-                sigma >= 0 && sigma <= MOST_SIGMA && share >= 0 && share <= 1 && factor >= 1 && factor <= MOST_FACTOR;
-        return within ? new TimesTaken(lasting, sigma, share, factor) : null;
+                sigma >= 0 && sigma <= MAX_SIGMA && share >= 0 && share <= 1 && factor >= 1 && factor <= MAX_FACTOR;
+        return within ? new RunTimeDeviation(lasting, sigma, share, factor) : null;
     }
 
     public TaskTimes times(long seed) {
@@ -67,8 +67,8 @@ public record TimesTaken(boolean lasting, double sigma, double share, double fac
     }
 
     /** The rules of a run with such times. */
-    public Rules rules(Rules otherwise) {
-        return lasting ? otherwise.mostTimeouts(MOST_TIMEOUTS) : otherwise;
+    public Rules rules(Rules rules) {
+        return lasting ? rules.mostTimeouts(MAX_TIMEOUTS) : rules;
     }
 
     /** The text in tables. */

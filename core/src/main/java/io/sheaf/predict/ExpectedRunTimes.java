@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So a run is replanned soon after the first task of a category, but not after each task. The caller passes the updates to the manager.
  */
-public final class TimesInUse {
+public final class ExpectedRunTimes {
     /** The minimum relative change for an update. */
     public static final double MOVED = 0.25;
 
     /** Smaller changes, as of tasks that do nothing, are no reason for an update: it names all tasks of the category. */
-    private static final long LEAST_MOVED_MILLIS = 100;
+    private static final long MIN_MOVED_MILLIS = 100;
 
     private static final long MICROS = 1_000;
 
@@ -50,17 +50,17 @@ public final class TimesInUse {
     private final Rule rule;
     private final Naming naming;
     /** Tasks whose times come from the history. */
-    private final BitSet open = new BitSet();
+    private final BitSet unknownTimes = new BitSet();
 
     private final Map<String, Set<Kind>> kinds = new TreeMap<>();
-    private final Map<Kind, TaskHistory.Expected> given = new HashMap<>();
+    private final Map<Kind, TaskHistory.Expected> published = new HashMap<>();
     /** Categories with new observations or new tasks since the last update. */
-    private final Set<String> touched = new TreeSet<>();
+    private final Set<String> updated = new TreeSet<>();
 
     private int seen;
 
     /** For a run before its first update. */
-    public TimesInUse(TaskHistory history, Rule rule, Naming naming) {
+    public ExpectedRunTimes(TaskHistory history, Rule rule, Naming naming) {
         this.history = history;
         this.rule = rule;
         this.naming = naming;
@@ -69,7 +69,7 @@ public final class TimesInUse {
     /** The number of earlier attempts and the median run time of each kind whose times come from the history, for messages. */
     public Map<String, TaskHistory.Expected> sources() {
         Map<String, TaskHistory.Expected> sources = new TreeMap<>();
-        given.forEach((kind, expected) -> sources.put(kind.category, expected));
+        published.forEach((kind, expected) -> sources.put(kind.category, expected));
         return sources;
     }
 
@@ -86,34 +86,34 @@ public final class TimesInUse {
         return sum == 0 ? TaskRecord.UNKNOWN : sum;
     }
 
-    public void learn(TaskRecord one) {
-        history.learn(one);
-        touched.add(one.category());
+    public void learn(TaskRecord record) {
+        history.learn(record);
+        updated.add(record.category());
     }
 
     /** Registers the workflow's tasks, and later the new ones, with their given times. */
-    public void note(Workflow workflow) {
+    public void addTasks(Workflow workflow) {
         for (; seen < workflow.size(); seen++) {
             if (rule.all || workflow.timeMicros(seen) == Workflow.UNKNOWN) {
-                open.set(seen);
+                unknownTimes.set(seen);
                 Kind kind = kind(workflow, seen);
                 kinds.computeIfAbsent(kind.category, each -> new HashSet<>()).add(kind);
-                touched.add(kind.category);
+                updated.add(kind.category);
                 // New tasks need an update, even if the prediction of their category has not changed.
-                given.remove(kind);
+                published.remove(kind);
             }
         }
     }
 
     /** Continues with a workflow that was planned with earlier predictions; they are updated only when they change. */
     public void resume(Workflow planned) {
-        touched.clear();
-        given.clear();
-        for (int task = open.nextSetBit(0); task >= 0; task = open.nextSetBit(task + 1)) {
+        updated.clear();
+        published.clear();
+        for (int task = unknownTimes.nextSetBit(0); task >= 0; task = unknownTimes.nextSetBit(task + 1)) {
             Kind kind = kind(planned, task);
             TaskHistory.Expected now = expected(kind, TaskRecord.UNKNOWN);
             if (now != null && planned.timeMicros(task) != Workflow.UNKNOWN) {
-                given.putIfAbsent(
+                published.putIfAbsent(
                         kind,
                         new TaskHistory.Expected(
                                 planned.timeMicros(task) / MICROS, now.bound(), now.attempts(), now.bySize()));
@@ -137,15 +137,15 @@ public final class TimesInUse {
      *
      * @param inputBytes the size of a task's inputs, or {@link TaskRecord#UNKNOWN}
      */
-    public @Nullable Retiming moved(Workflow workflow, IntToLongFunction inputBytes) {
-        note(workflow);
+    public @Nullable RunTimeUpdate moved(Workflow workflow, IntToLongFunction inputBytes) {
+        addTasks(workflow);
         Set<Kind> moved = new HashSet<>();
-        for (String category : touched) {
+        for (String category : updated) {
             kinds.getOrDefault(category, Set.of()).stream()
                     .filter(this::hasMoved)
                     .forEach(moved::add);
         }
-        touched.clear();
+        updated.clear();
         return moved.isEmpty() ? null : retiming(workflow, moved, inputBytes);
     }
 
@@ -154,42 +154,43 @@ public final class TimesInUse {
         if (now == null) {
             return false;
         }
-        TaskHistory.Expected before = given.get(kind);
-        boolean far = before == null || far(before.median(), now.median()) || far(before.bound(), now.bound());
-        if (far) {
-            given.put(kind, now);
+        TaskHistory.Expected before = published.get(kind);
+        boolean changed = before == null || isFar(before.median(), now.median()) || isFar(before.bound(), now.bound());
+        if (changed) {
+            published.put(kind, now);
         }
-        return far;
+        return changed;
     }
 
-    private static boolean far(long before, long now) {
-        return Math.abs(now - before) >= Math.max(LEAST_MOVED_MILLIS, MOVED * before);
+    private static boolean isFar(long before, long now) {
+        return Math.abs(now - before) >= Math.max(MIN_MOVED_MILLIS, MOVED * before);
     }
 
     private TaskHistory.@Nullable Expected expected(Kind kind, long inputBytes) {
         return history.expected(kind.category, kind.cores, inputBytes, rule.quantile);
     }
 
-    private Retiming retiming(Workflow workflow, Set<Kind> moved, IntToLongFunction inputBytes) {
+    private RunTimeUpdate retiming(Workflow workflow, Set<Kind> moved, IntToLongFunction inputBytes) {
         Set<Kind> sized = new HashSet<>(moved);
         sized.removeIf(kind -> !history.sizesHelp(kind.category, kind.cores));
-        int[] tasks = new int[open.cardinality()];
+        int[] tasks = new int[unknownTimes.cardinality()];
         long[] medians = new long[tasks.length];
         long[] bounds = new long[tasks.length];
         int count = 0;
-        for (int task = open.nextSetBit(0); task >= 0; task = open.nextSetBit(task + 1)) {
+        for (int task = unknownTimes.nextSetBit(0); task >= 0; task = unknownTimes.nextSetBit(task + 1)) {
             Kind kind = kind(workflow, task);
             if (moved.contains(kind)) {
                 long bytes = sized.contains(kind) ? inputBytes.applyAsLong(task) : TaskRecord.UNKNOWN;
-                // Without a size it is what was told of the kind.
-                TaskHistory.Expected one = bytes > 0 ? expected(kind, bytes) : given.get(kind);
-                if (one != null) {
+                // Without a size, the last published time of the kind.
+                TaskHistory.Expected expected = bytes > 0 ? expected(kind, bytes) : published.get(kind);
+                if (expected != null) {
                     tasks[count] = task;
-                    medians[count] = one.median() * MICROS;
-                    bounds[count++] = one.bound() * MICROS;
+                    medians[count] = expected.median() * MICROS;
+                    bounds[count++] = expected.bound() * MICROS;
                 }
             }
         }
-        return new Retiming(Arrays.copyOf(tasks, count), Arrays.copyOf(medians, count), Arrays.copyOf(bounds, count));
+        return new RunTimeUpdate(
+                Arrays.copyOf(tasks, count), Arrays.copyOf(medians, count), Arrays.copyOf(bounds, count));
     }
 }

@@ -6,7 +6,7 @@ package io.sheaf.predict;
  * <p>A task that has run for a time, or was cut off after it, is a censored observation: the run time is greater. A task's limit is an upper bound.
  * Both cut the prior; the remaining probability is scaled to 1. Immutable; times are milliseconds.
  */
-public final class RunTimeBelief {
+public final class RunTimeDistribution {
     /** The median of a run time if nothing at all is known: 15 minutes. */
     public static final long MEDIAN = 900_000;
 
@@ -38,7 +38,7 @@ public final class RunTimeBelief {
      * @param longerThan the greatest time that was exceeded; 0 if none was
      * @param atMost the upper bound; {@link Long#MAX_VALUE} if there is none
      */
-    public RunTimeBelief(double median, double spread, long longerThan, long atMost) {
+    public RunTimeDistribution(double median, double spread, long longerThan, long atMost) {
         double sum = 0;
         double middle = StrictMath.log(Math.max(SECOND, median));
         for (int i = 0; i < POINTS; i++) {

@@ -8,4 +8,4 @@ package io.sheaf.predict;
  * @param expected the expected wait, in milliseconds
  * @param waited the actual wait, in milliseconds
  */
-public record Lesson(int nodes, long walltime, long expected, long waited) {}
+public record WaitObservation(int nodes, long walltime, long expected, long waited) {}

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies of an engine's queue in which background jobs end at sampled times instead of at their walltimes.
  *
- * <p>In each copy every background job gets a run time {@linkplain DrawnRuns sampled} from the {@linkplain RequestCorrection used fractions} of
+ * <p>In each copy every background job gets a run time {@linkplain SampledRunTimes sampled} from the {@linkplain RequestCorrection used fractions} of
  * similar requests; our own jobs keep theirs. The scheduler plans with those run times, which approximates replanning when a job ends early. No job
  * arrives. If a later job can be backfilled before ours, the estimates are too early.
  *
  * <p>The copies are cached until the queue changes, so that many queries at one instant are cheap.
  */
-public final class DrawnEnds implements SampledEstimator.Draws {
+public final class SampledEnds implements SampledEstimator.Draws {
     /** Information on the jobs in the queue. */
     public interface Requests {
         /** The possible used fractions of a job's request; null for our jobs, which use all of it. */
@@ -40,7 +40,7 @@ public final class DrawnEnds implements SampledEstimator.Draws {
      * @param seesSubmissions whether submitted jobs are in its queue at once
      * @param count the number of copies; odd
      */
-    public DrawnEnds(
+    public SampledEnds(
             BatchEngine engine,
             LongToIntFunction handles,
             boolean seesSubmissions,
@@ -79,9 +79,9 @@ public final class DrawnEnds implements SampledEstimator.Draws {
             // Use the same samples at every instant, so that repeated queries do not differ by chance.
             DrawnRuns runs = new DrawnRuns(random.split(i));
             for (int job = 0; job < top; job++) {
-                double[] some = parts[job];
-                if (some != null) {
-                    long run = runs.of(job).run(requests.user(job), some, engine.walltime(job), elapsed(job, now));
+                double[] drawn = parts[job];
+                if (drawn != null) {
+                    long run = runs.of(job).run(requests.user(job), drawn, engine.walltime(job), elapsed(job, now));
                     shorten(copy, job, run, now);
                 }
             }

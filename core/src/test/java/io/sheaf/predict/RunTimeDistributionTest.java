@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-class RunTimeBeliefTest {
+class RunTimeDistributionTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
     private static final long NO_LIMIT = Long.MAX_VALUE;
@@ -17,7 +17,7 @@ class RunTimeBeliefTest {
 
     @Test
     void theQuantilesOfTheLognormalPrior() {
-        RunTimeBelief belief = new RunTimeBelief(15 * MINUTE, 2.2, 0, NO_LIMIT);
+        RunTimeDistribution belief = new RunTimeDistribution(15 * MINUTE, 2.2, 0, NO_LIMIT);
         assertNear(belief.quantile(0.5), 15 * MINUTE);
         // The normal quantile of 0.9 is 1.2816: 15 min · exp(1.2816 · 2.2) = 251 min.
         assertNear(belief.quantile(0.9), 251 * MINUTE);
@@ -29,14 +29,14 @@ class RunTimeBeliefTest {
     /** A task that ran longer than the median leaves the upper half: its median is the third quartile, exp(0.6745 · 2.2) = 4.41 times the median. */
     @Test
     void aTaskThatWasCutOffMovesTheMedian() {
-        RunTimeBelief belief = new RunTimeBelief(15 * MINUTE, 2.2, 15 * MINUTE, NO_LIMIT);
+        RunTimeDistribution belief = new RunTimeDistribution(15 * MINUTE, 2.2, 15 * MINUTE, NO_LIMIT);
         assertNear(belief.quantile(0.5), 4.41 * 15 * MINUTE);
         assertThat(belief.within(15 * MINUTE)).isZero();
     }
 
     @Test
     void aLimitIsNeverExceeded() {
-        RunTimeBelief belief = new RunTimeBelief(15 * MINUTE, 2.2, 0, 4 * HOUR);
+        RunTimeDistribution belief = new RunTimeDistribution(15 * MINUTE, 2.2, 0, 4 * HOUR);
         assertThat(belief.quantile(1)).isLessThanOrEqualTo(4 * HOUR);
         assertThat(belief.within(4 * HOUR)).isEqualTo(1);
         assertThat(belief.quantile(0.5)).isLessThan(15 * MINUTE);
@@ -44,11 +44,11 @@ class RunTimeBeliefTest {
 
     @Test
     void aRangeWithoutAPointOfTheGrid() {
-        RunTimeBelief narrow = new RunTimeBelief(15 * MINUTE, 2.2, 3600_001, 3600_002);
+        RunTimeDistribution narrow = new RunTimeDistribution(15 * MINUTE, 2.2, 3600_001, 3600_002);
         assertThat(narrow.quantile(0.5)).isEqualTo(3600_002);
         assertThat(narrow.within(3600_001)).isZero();
         assertThat(narrow.within(3600_002)).isEqualTo(1);
-        assertThat(new RunTimeBelief(15 * MINUTE, 2.2, 500 * HOUR, NO_LIMIT).quantile(0.5))
+        assertThat(new RunTimeDistribution(15 * MINUTE, 2.2, 500 * HOUR, NO_LIMIT).quantile(0.5))
                 .as("beyond the grid: twice as long")
                 .isEqualTo(1000 * HOUR);
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * latency and a time for each byte: the least-squares line through the measured transfers. A file of unknown size is as large as those that are known
  * in the mean. Pools of no such site have all files.
  */
-final class FilePlaces {
+final class FileLocations {
     private static final double MILLI = 1e3;
     private static final int SAMPLE = 64;
 
@@ -38,12 +38,12 @@ final class FilePlaces {
             this.count = count;
         }
 
-        void measured(double size, double took) {
+        void measured(double size, double millis) {
             transfers++;
             bytes += size;
-            micros += took;
+            micros += millis;
             squares += size * size;
-            products += size * took;
+            products += size * millis;
         }
 
         double perByte() {
@@ -159,10 +159,10 @@ final class FilePlaces {
             });
             // Two transfers have the line of all, and the files are part of neither.
             long twice = Math.round(2 * site.bytes / Math.max(1, site.transfers));
-            double none = site.latency();
-            events.add(new Event.Placed(at, first, site.count, List.of(""), List.of(0L), Math.round(none)));
+            double unsized = site.latency();
+            events.add(new Event.Placed(at, first, site.count, List.of(""), List.of(0L), Math.round(unsized)));
             events.add(new Event.Placed(
-                    at, first, site.count, List.of(""), List.of(twice), Math.round(none + twice * site.perByte())));
+                    at, first, site.count, List.of(""), List.of(twice), Math.round(unsized + twice * site.perByte())));
             events.add(new Event.Placed(at, first, site.count, names, sizes, Event.Placed.KNOWN));
         });
         return events;

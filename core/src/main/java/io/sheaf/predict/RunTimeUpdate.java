@@ -4,13 +4,13 @@ import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 
 /** New expected run times for tasks of a workflow; immutable. Times are microseconds, as in workflows. */
-public final class Retiming {
+public final class RunTimeUpdate {
     private final int[] tasks;
     private final long[] expected;
     private final long[] bound;
 
     /** Tasks by number, ascending, each with the time to plan with and the time that a walltime should cover. */
-    public Retiming(int[] tasks, long[] expected, long[] bound) {
+    public RunTimeUpdate(int[] tasks, long[] expected, long[] bound) {
         this.tasks = tasks.clone();
         this.expected = expected.clone();
         this.bound = bound.clone();
@@ -41,7 +41,7 @@ public final class Retiming {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Retiming that
+        return other instanceof RunTimeUpdate that
                 && Arrays.equals(tasks, that.tasks)
                 && Arrays.equals(expected, that.expected)
                 && Arrays.equals(bound, that.bound);

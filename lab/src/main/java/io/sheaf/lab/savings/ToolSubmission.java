@@ -15,7 +15,7 @@ import java.util.PriorityQueue;
  *
  * <p>A job without parents is submitted at its own instant, any other one when its parents have ended, after a delay.
  */
-final class DrivenJobs implements SimulatedQueue.Reports {
+final class ToolSubmission implements SimulatedQueue.Reports {
     /**
      * A job.
      *
@@ -44,29 +44,29 @@ final class DrivenJobs implements SimulatedQueue.Reports {
     private final int[] handle;
     private final long[] released;
     private final long[] start;
-    private int left;
+    private int remaining;
 
     /** @param background receives the events of background jobs */
-    DrivenJobs(List<Job> jobs, SimulatedQueue queue, SimulatedQueue.Reports background) {
+    ToolSubmission(List<Job> jobs, SimulatedQueue queue, SimulatedQueue.Reports background) {
         this.jobs = List.copyOf(jobs);
         this.queue = queue;
         this.background = background;
-        left = jobs.size();
-        missing = new int[left];
-        handle = new int[left];
-        released = new long[left];
-        start = new long[left];
-        int[] counts = new int[left];
+        remaining = jobs.size();
+        missing = new int[remaining];
+        handle = new int[remaining];
+        released = new long[remaining];
+        start = new long[remaining];
+        int[] counts = new int[remaining];
         for (Job job : jobs) {
             for (int parent : job.parents) {
                 counts[parent]++;
             }
         }
-        children = new int[left][];
-        for (int job = 0; job < left; job++) {
+        children = new int[remaining][];
+        for (int job = 0; job < remaining; job++) {
             children[job] = new int[counts[job]];
         }
-        for (int job = 0; job < left; job++) {
+        for (int job = 0; job < remaining; job++) {
             int[] parents = jobs.get(job).parents;
             missing[job] = parents.length;
             for (int parent : parents) {
@@ -79,8 +79,8 @@ final class DrivenJobs implements SimulatedQueue.Reports {
     }
 
     /** Simulates until all jobs have ended; returns that instant. */
-    long play() {
-        while (left > 0) {
+    long simulate() {
+        while (remaining > 0) {
             long release = releases.isEmpty() ? NEVER : releases.element().at();
             long end = ends.isEmpty() ? NEVER : ends.element().at();
             queue.ends(Math.min(queue.next(), Math.min(release, end)), this);
@@ -119,7 +119,7 @@ final class DrivenJobs implements SimulatedQueue.Reports {
 
     private void ended(int number) {
         queue.complete(handle[number]);
-        left--;
+        remaining--;
         for (int child : children[number]) {
             if (--missing[child] == 0) {
                 releases.add(new Due(queue.now() + jobs.get(child).delay, child));

@@ -11,11 +11,11 @@ import java.util.stream.Stream;
  * @param chosen the choice and its reason as text; empty if the strategy did not record one
  * @param orders the orders that were carried out, in this order
  */
-public record Decided(long at, List<Option> options, String chosen, List<Ordered> orders) {
+public record DecisionRecord(long at, List<Option> options, String chosen, List<Ordered> orders) {
     /** No recorded option matches. */
     public static final int NONE = -1;
 
-    public Decided {
+    public DecisionRecord {
         options = List.copyOf(options);
         orders = List.copyOf(orders);
     }
@@ -25,7 +25,7 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
      *
      * @param makespan until the workflow would end; −1 if the strategy does not estimate it
      */
-    public record Option(String what, int nodes, long walltime, long queueWait, long makespan) {
+    public record Option(String label, int nodes, long walltime, long queueWait, long makespan) {
         public boolean hasMakespan() {
             return makespan >= 0;
         }
@@ -51,7 +51,7 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
                     Option option = options.get(i);
                     boolean same = option.nodes == submit.request().units()
                             && option.walltime == submit.request().walltime();
-                    if (same && (best == NONE || isRather(option, options.get(best)))) {
+                    if (same && (best == NONE || isBetter(option, options.get(best)))) {
                         best = i;
                     }
                 }
@@ -61,8 +61,8 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
         return best;
     }
 
-    private boolean isRather(Option a, Option b) {
-        return shorter(a, b) || (a.makespan == b.makespan && chosen.contains(a.what) && !chosen.contains(b.what));
+    private boolean isBetter(Option a, Option b) {
+        return shorter(a, b) || (a.makespan == b.makespan && chosen.contains(a.label) && !chosen.contains(b.label));
     }
 
     private static boolean shorter(Option a, Option b) {
@@ -96,7 +96,7 @@ public record Decided(long at, List<Option> options, String chosen, List<Ordered
                 .collect(Collectors.joining(", "));
     }
 
-    private static String count(long jobs, String what) {
-        return jobs == 0 ? "" : jobs + (jobs == 1 ? " job " : " jobs ") + what;
+    private static String count(long jobs, String state) {
+        return jobs == 0 ? "" : jobs + (jobs == 1 ? " job " : " jobs ") + state;
     }
 }

@@ -14,15 +14,16 @@ import io.sheaf.manager.View;
  * <p>Where a job is too long for the maximum walltime, it requests the maximum and starts only tasks that end within it. When none fits any more, the strategy cancels it, and submits the
  * rest in the same way as that of an expired job.
  */
-final class OneAfterAnother {
-    private OneAfterAnother() {}
+final class SequentialJobs {
+    private SequentialJobs() {}
 
     /** A job for the unfinished tasks of some levels. */
     static Order submit(LevelJob job, Sizing sizing, Profile profile) {
         Claim claim = Claim.levels(job.firstLevel(), job.lastLevel());
         return new Order.Submit(
                 Request.of(
-                        job.nodes(), profile.request(job.asked(), sizing.view().walltime(job.nodes()))),
+                        job.nodes(),
+                        profile.request(job.runWithLeeway(), sizing.view().walltime(job.nodes()))),
                 sizing.fits(job) ? claim : claim.onlyWhatFits());
     }
 

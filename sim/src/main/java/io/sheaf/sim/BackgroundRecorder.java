@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Arrivals are not reported; they are those of the log up to the present instant.
  */
-public final class BackgroundWatch implements SimulatedQueue.Reports {
+public final class BackgroundRecorder implements SimulatedQueue.Reports {
     private final SimulatedQueue.Reports next;
     private final JobLog log;
     private final List<BackgroundLoad.Point> points = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class BackgroundWatch implements SimulatedQueue.Reports {
     private long at;
 
     /** Starts at a run's start, in a fork without own jobs. */
-    public BackgroundWatch(SimulatedQueue fork, long start, SimulatedQueue.Reports next) {
+    public BackgroundRecorder(SimulatedQueue fork, long start, SimulatedQueue.Reports next) {
         this.next = next;
         log = fork.background();
         BatchEngine engine = fork.engine();

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * allocated. When units are released, only holes that overlap that span are new, so the runs of free units around it determine what to
  * lower. Most runs are too short for the classes with later floors, which one comparison decides.
  */
-final class Floors {
+final class HoleBounds {
     private static final int LENGTHS = 102;
     private static final int WIDTHS = 31;
     private final long[] floor = new long[WIDTHS * LENGTHS];
@@ -48,22 +48,22 @@ final class Floors {
         if (factFloor[c] >= high && factUnits[c] <= units && factWalltime[c] <= walltime) {
             return high;
         }
-        long known = floor[c];
+        long bound = floor[c];
         // If a smaller request has no hole, this one has none.
         if (width > 0) {
-            known = Math.max(known, floor[c - LENGTHS]);
+            bound = Math.max(bound, floor[c - LENGTHS]);
         }
         if (length > 0) {
-            known = Math.max(known, floor[c - 1]);
+            bound = Math.max(bound, floor[c - 1]);
         }
-        if (known < high) {
+        if (bound < high) {
             profile.searchFrom(near[c]);
-            known = Math.min(high, profile.hole(known, high, 1 << width, shortestOf(length)));
+            bound = Math.min(high, profile.hole(bound, high, 1 << width, shortestOf(length)));
             near[c] = profile.searched();
         }
-        floor[c] = known;
-        raised(c, known);
-        return factUnits[c] <= units && factWalltime[c] <= walltime ? Math.max(known, factFloor[c]) : known;
+        floor[c] = bound;
+        raised(c, bound);
+        return factUnits[c] <= units && factWalltime[c] <= walltime ? Math.max(bound, factFloor[c]) : bound;
     }
 
     /** Records that no hole of this size starts before an instant. */
