@@ -128,11 +128,6 @@ public final class RealSlurm implements AutoCloseable {
         return environment().getOrDefault("PATH", System.getenv("PATH"));
     }
 
-    /** Whether its commands are those of another root, which only root can enter. */
-    public boolean isOfOtherRoot() {
-        return environment().containsKey("PATH");
-    }
-
     /** Runs a command with the cluster's variables. */
     public RealCluster.Said run(String... words) {
         return cluster.run(words);

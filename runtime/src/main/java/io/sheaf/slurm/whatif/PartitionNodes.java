@@ -63,7 +63,7 @@ final class PartitionNodes {
         seeOwnReservation(where.reservation());
         // sinfo groups nodes by state; Slurm allocates those of equal weight in the order of their names.
         busyUntil.keySet().stream().sorted(HostList.ORDER).forEach(host -> indices.put(host, indices.size()));
-        seeJobs();
+        seeJobs(snapshot.tiers().of(where));
         seeWhatIsHidden();
         seeReservations();
     }
@@ -79,9 +79,10 @@ final class PartitionNodes {
         nodes.hosts().forEach(host -> busyUntil.putIfAbsent(host, 0L));
     }
 
-    private void seeJobs() {
+    private void seeJobs(int tier) {
         for (SlurmJob job : snapshot.jobs()) {
-            long end = end(job);
+            long left = snapshot.tiers().untilPreempted(job, tier);
+            long end = Math.min(end(job), left == Long.MAX_VALUE ? left : snapshot.at() + left);
             for (String host : job.hosts()) {
                 busyUntil.computeIfPresent(host, (name, until) -> Math.max(until, end));
             }

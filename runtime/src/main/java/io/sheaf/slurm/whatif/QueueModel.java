@@ -28,7 +28,7 @@ import java.util.function.LongFunction;
  *
  * <ul>
  *   <li>The nodes of the partition that accept jobs, or those of our reservation, each in use until the last limit of
- *       its jobs.
+ *       its jobs. Jobs that ours {@linkplain PartitionTiers preempt} leave at once.
  *   <li>Other users' reservations.
  *   <li>The queued jobs ahead of ours, in Slurm's order: partition priority tier, priority, id.
  * </ul>
@@ -150,31 +150,22 @@ final class QueueModel {
     /** The queued jobs ahead of ours, in Slurm's order. */
     private List<SlurmJob> ahead() {
         // With pools of several tiers, all jobs ahead in one of them count.
-        int ours = where.pools().all().stream()
-                .mapToInt(pool -> tier(List.of(SlurmPools.partition(pool))))
-                .min()
-                .orElseGet(() -> tier(List.of(where.partition().split(","))));
+        PartitionTiers tiers = snapshot.tiers();
+        int ours = tiers.of(where);
         List<SlurmJob> ahead = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
-            int tier = tier(job.partitions());
+            int tier = tiers.of(job.partitions());
             if (job.state() == SlurmJob.State.WAITING
                     && job.reservation().equals(where.reservation())
                     && (tier > ours || (tier == ours && job.priority() >= where.priority()))) {
                 ahead.add(job);
             }
         }
-        ahead.sort(Comparator.comparingInt((SlurmJob job) -> tier(job.partitions()))
+        ahead.sort(Comparator.comparingInt((SlurmJob job) -> tiers.of(job.partitions()))
                 .thenComparingLong(SlurmJob::priority)
                 .reversed()
                 .thenComparingLong(SlurmJob::id));
         return ahead;
-    }
-
-    private int tier(List<String> partitions) {
-        return partitions.stream()
-                .mapToInt(partition -> snapshot.tiers().getOrDefault(partition, 1))
-                .max()
-                .orElse(1);
     }
 
     private Policy policy() {

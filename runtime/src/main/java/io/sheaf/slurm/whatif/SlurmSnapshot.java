@@ -12,7 +12,6 @@ import java.util.function.Predicate;
  *
  * @param at in milliseconds since 1970
  * @param user the querying user
- * @param tiers the priority tiers of partitions; higher ones are scheduled first
  * @param config the controller's configuration
  * @param limits the user's limits, if visible
  * @param lost the number of queue lines that could not be parsed
@@ -26,7 +25,7 @@ record SlurmSnapshot(
         List<SlurmJob> jobs,
         List<SlurmNodes> nodes,
         List<Reservation> reservations,
-        Map<String, Integer> tiers,
+        PartitionTiers tiers,
         Map<String, String> config,
         OwnLimits limits,
         int lost,
@@ -40,7 +39,7 @@ record SlurmSnapshot(
             List<SlurmJob> jobs,
             List<SlurmNodes> nodes,
             List<Reservation> reservations,
-            Map<String, Integer> tiers,
+            PartitionTiers tiers,
             Map<String, String> config,
             OwnLimits limits,
             int lost,

@@ -42,7 +42,7 @@ final class SnapshotReader {
     private final Map<List<String>, String> known = new HashMap<>();
 
     private List<SlurmSnapshot.Reservation> reservations = List.of();
-    private final Map<String, Integer> tiers = new HashMap<>();
+    private PartitionTiers tiers = PartitionTiers.NONE;
     private Map<String, String> config = Map.of();
     private OwnLimits limits = OwnLimits.NONE;
     private Map<String, Resources> hosts = Map.of();
@@ -179,16 +179,13 @@ final class SnapshotReader {
         config = Scontrol.config(optional("scontrol", "show", "config"));
         reservations = Scontrol.reservations(optional("scontrol", "-o", "show", "reservation"), seldomProblems);
         hosts = HostResources.read(optional("sinfo", "-a", "-h", "-N", "-o", HostResources.FORMAT));
-        tiers.clear();
         jobFactors.clear();
-        for (Map<String, String> partition : Scontrol.records(optional("scontrol", "-o", "show", "partition"))) {
+        List<Map<String, String>> partitions = Scontrol.records(optional("scontrol", "-o", "show", "partition"));
+        tiers = PartitionTiers.read(partitions, config);
+        for (Map<String, String> partition : partitions) {
             String factor = partition.getOrDefault("PriorityJobFactor", "");
             if (factor.matches("[0-9]{1,9}")) {
                 jobFactors.put(partition.getOrDefault("PartitionName", ""), Integer.parseInt(factor));
-            }
-            String tier = partition.getOrDefault("PriorityTier", "");
-            if (tier.matches("[0-9]{1,9}")) {
-                tiers.put(partition.getOrDefault("PartitionName", ""), Integer.parseInt(tier));
             }
         }
         boolean accounting = config.getOrDefault("AccountingStorageType", "").endsWith("slurmdbd");

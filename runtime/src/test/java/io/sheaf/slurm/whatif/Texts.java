@@ -32,7 +32,7 @@ final class Texts {
                 jobs.rows(),
                 nodes.rows(),
                 Scontrol.reservations(reservations, problems),
-                Map.of(),
+                PartitionTiers.NONE,
                 config,
                 OwnLimits.NONE,
                 jobs.lost(),

@@ -1,0 +1,65 @@
+package io.sheaf.slurm.whatif;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The priority tiers of partitions. Slurm schedules jobs of a higher tier first. With {@code preempt/partition_prio} they also take the nodes of running jobs in lower
+ * tiers whose partition allows it.
+ *
+ * @param tiers by partition; 1 if not listed
+ * @param graces the time that a preempted job of a partition has to end, in milliseconds; only partitions whose jobs can be preempted
+ */
+record PartitionTiers(Map<String, Integer> tiers, Map<String, Long> graces) {
+    /** All partitions have the same tier. */
+    static final PartitionTiers NONE = new PartitionTiers(Map.of(), Map.of());
+
+    /** The time that a killed job needs to leave its nodes, in milliseconds. */
+    private static final long KILL = 1_000;
+
+    /** Reads the records of {@code scontrol show partition}. */
+    static PartitionTiers read(List<Map<String, String>> partitions, Map<String, String> config) {
+        Map<String, Integer> tiers = new HashMap<>();
+        Map<String, Long> graces = new HashMap<>();
+        boolean preempts = config.getOrDefault("PreemptType", "").equals("preempt/partition_prio");
+        for (Map<String, String> partition : partitions) {
+            String name = partition.getOrDefault("PartitionName", "");
+            String tier = partition.getOrDefault("PriorityTier", "");
+            if (tier.matches("[0-9]{1,9}")) {
+                tiers.put(name, Integer.parseInt(tier));
+            }
+            if (preempts && !partition.getOrDefault("PreemptMode", "OFF").equals("OFF")) {
+                String grace = partition.getOrDefault("GraceTime", "");
+                graces.put(name, grace.matches("[0-9]{1,9}") ? 1000 * Long.parseLong(grace) : 0);
+            }
+        }
+        return new PartitionTiers(Map.copyOf(tiers), Map.copyOf(graces));
+    }
+
+    /** The highest tier of some partitions. */
+    int of(List<String> partitions) {
+        return partitions.stream()
+                .mapToInt(partition -> tiers.getOrDefault(partition, 1))
+                .max()
+                .orElse(1);
+    }
+
+    /** The lowest tier of our jobs. */
+    int of(QueueModel.Place where) {
+        return where.pools().all().stream()
+                .mapToInt(pool -> of(List.of(SlurmPools.partition(pool))))
+                .min()
+                .orElseGet(() -> of(List.of(where.partition().split(","))));
+    }
+
+    /** The time until a running job leaves its nodes to jobs of a tier, in milliseconds; {@link Long#MAX_VALUE} if they cannot preempt it. */
+    long untilPreempted(SlurmJob job, int tier) {
+        return of(job.partitions()) < tier && graces.keySet().containsAll(job.partitions())
+                ? job.partitions().stream()
+                        .mapToLong(partition -> Math.max(KILL, graces.getOrDefault(partition, 0L)))
+                        .max()
+                        .orElse(Long.MAX_VALUE)
+                : Long.MAX_VALUE;
+    }
+}
