@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #SMALL} (FS): the same, against the job.
  *   <li>{@link #MAUI_FCFS}: as FL with a hundredfold weight of waiting, so that a request is worth at most 29 minutes.
  *   <li>fair share: one processor-hour used recently costs as much waiting as is chosen; usage fades by half in a half-life.
- *   <li>{@link #GIVEN}: priorities from outside, larger first.
+ *   <li>{@link #EXTERNAL}: priorities from outside, larger first.
  *   <li>{@link Multifactor}: Slurm's priority.
  * </ul>
  * Ties go by arrival.

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies of an engine's queue in which background jobs end at sampled times instead of at their walltimes.
  *
- * <p>In each copy every background job gets a run time {@linkplain SampledRunTimes sampled} from the {@linkplain RequestCorrection used fractions} of
+ * <p>In each copy every background job gets a run time {@linkplain DrawnRuns sampled} from the {@linkplain RequestCorrection used fractions} of
  * similar requests; our own jobs keep theirs. The scheduler plans with those run times, which approximates replanning when a job ends early. No job
  * arrives. If a later job can be backfilled before ours, the estimates are too early.
  *

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input text and the texts that it refers to: a file with its folder, or bytes in memory.
  *
- * <p>Gzip, recognised by its first bytes, is decompressed. At most {@link #MOST_BYTES} are read, and a compressed file may not expand to far more
+ * <p>Gzip, recognised by its first bytes, is decompressed. At most {@link #MAX_BYTES} are read, and a compressed file may not expand to far more
  * than texts do, so that a small one can fill neither memory nor time.
  */
 public final class Source {

@@ -28,7 +28,7 @@ public final class Samples {
 
     /**
      * The percentile interval of the mean, where values of one block depend on each other: of a thousand samples of as many blocks, drawn with replacement, the middle 95 % of
-     * their means. With fewer than {@value #LEAST_BLOCKS} blocks values are drawn instead of blocks.
+     * their means. With fewer than {@value #MIN_BLOCKS} blocks values are drawn instead of blocks.
      *
      * @param blocks the block of each value
      * @param purpose the key of the random numbers, so that intervals do not depend on each other

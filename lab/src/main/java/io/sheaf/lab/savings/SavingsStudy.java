@@ -93,7 +93,7 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
     }
 
     /**
-     * Whether a campaign can be replayed: it has at most {@link #MOST_TASKS} jobs, all fit the cluster, and it did not begin on the first day of the
+     * Whether a campaign can be replayed: it has at most {@link #MAX_TASKS} jobs, all fit the cluster, and it did not begin on the first day of the
      * log, for which running jobs are unknown.
      */
     public static boolean canReplay(PastJobs log, PastCampaign campaign, int nodes) {
