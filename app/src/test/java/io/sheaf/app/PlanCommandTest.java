@@ -110,7 +110,7 @@ class PlanCommandTest {
         Run wide =
                 Run.in(folder, environment, "plan", folder.resolve("wide.yaml").toString(), "--on", "slurm");
         assertThat(wide.status()).isEqualTo(3);
-        assertThat(wide.err()).contains("wide.yaml: task 'a' needs 64 cores on a node; the largest node has 1");
+        assertThat(wide.err()).contains("wide.yaml:1:9: task 'a' needs 64 cores on a node; the largest node has 1");
     }
 
     private RecordedSlurm slurm() throws IOException {

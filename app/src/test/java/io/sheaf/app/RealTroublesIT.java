@@ -88,7 +88,7 @@ class RealTroublesIT {
         assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "other", "--mem-per-node", "300M")))
                 .isEqualTo(3);
         assertThat(run.said())
-                .contains("workflow.yaml: task 'large' needs 301M of memory on a node; the largest node has 300M");
+                .contains("workflow.yaml:1:9: task 'large' needs 301M of memory on a node; the largest node has 300M");
     }
 
     @Test

@@ -241,7 +241,7 @@ class SlurmResourcesIT {
         Finished large = run("tasks: {big: {run: 'true', memory: 6G, time: 2s}}");
         assertThat(large.status()).isEqualTo(3);
         assertThat(large.err())
-                .contains("workflow.yaml: task 'big' needs 6G of memory on a node; the largest node has 5744M");
+                .contains("workflow.yaml:1:9: task 'big' needs 6G of memory on a node; the largest node has 5744M");
         Finished typed = run("tasks: {odd: {run: 'true', gpus: 'h100:1', time: 2s}}");
         assertThat(typed.status()).isEqualTo(3);
         assertThat(typed.err()).contains("task 'odd' needs 1 of 'gpu:h100' on a node; the largest node has 0");
