@@ -361,8 +361,8 @@ public final class BatchEngine {
      */
     public int estimateInOrder(long at, JobShapes shapes, long[] out) {
         moveTo(at);
-        boolean alike = plan instanceof DepthPlan && !plan.users.areLimited();
-        if (shapes.count() > 1 && alike && !policy.order().sharesFairly()) {
+        boolean sharesOneSimulation = plan instanceof DepthPlan && !plan.users.areLimited();
+        if (shapes.count() > 1 && sharesOneSimulation && !policy.order().sharesFairly()) {
             int estimated = estimates().inOrder(this, at, shapes, out);
             if (estimated > 0) {
                 return estimated;

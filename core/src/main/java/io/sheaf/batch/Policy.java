@@ -95,9 +95,9 @@ public record Policy(
 
     /** The limits of a job in the pool that allows most of each. */
     public JobLimits largest() {
-        return pools.count() == 0 || pools.mostNodes() == 0
+        return pools.count() == 0 || pools.maxNodes() == 0
                 ? perJob
-                : perJob.and(new JobLimits(pools.mostNodes(), pools.walltime(1)));
+                : perJob.and(new JobLimits(pools.maxNodes(), pools.walltime(1)));
     }
 
     /** Whether a user without other jobs may have a job of this size in a pool. */

@@ -213,7 +213,7 @@ public final class Pools {
     }
 
     /** The maximum number of nodes of a job; 0 without pools. */
-    public int mostNodes() {
+    public int maxNodes() {
         int max = 0;
         for (int number = 1; number <= pools.size(); number++) {
             Pool pool = pool(number);

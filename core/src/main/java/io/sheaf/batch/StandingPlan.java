@@ -297,14 +297,14 @@ final class StandingPlan extends QueuePlan {
     }
 
     /** Moves the identical jobs of some positions to an earlier start, as far as space allows; returns the position behind. */
-    private int move(CountedProfile counted, int i, int alike, long moved) {
+    private int move(CountedProfile counted, int i, int pastEqual, long moved) {
         int j = queue.order[i];
         int units = jobs.units[j];
         long start = jobs.start[j];
         long end = start + jobs.walltime[j];
         long joined = Math.min(moved + jobs.walltime[j], start);
         long freedFrom = Math.max(start, moved + jobs.walltime[j]);
-        int past = alike > i + 1 ? Math.min(alike, i + counted.minFree(moved, joined) / units) : alike;
+        int past = pastEqual > i + 1 ? Math.min(pastEqual, i + counted.minFree(moved, joined) / units) : pastEqual;
         markChecked(i, past, releases.count());
         for (int k = i; k < past; k++) {
             jobs.start[queue.order[k]] = moved;

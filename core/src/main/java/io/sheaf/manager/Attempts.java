@@ -127,9 +127,9 @@ record Attempts(ManagedRun run) {
         Rules rules = run.rules;
         boolean retried = itsFault
                 ? progress.failure(task) <= run.workflow.retries(task)
-                : progress.losses(task) <= rules.mostLosses();
-        if (cutAfter != NOT_CUT && rules.mostTimeouts() > 0) {
-            retried &= progress.needs.timeouts().add(task, cutAfter) <= rules.mostTimeouts();
+                : progress.losses(task) <= rules.maxLosses();
+        if (cutAfter != NOT_CUT && rules.maxTimeouts() > 0) {
+            retried &= progress.needs.timeouts().add(task, cutAfter) <= rules.maxTimeouts();
         }
         if (retried) {
             progress.lost(task);

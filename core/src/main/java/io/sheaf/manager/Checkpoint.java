@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param pilotJobs those that have not ended
  * @param attempts running attempts, then those that wait on nodes, in binding order
  * @param workflows the workflows that the tasks belong to, in their order
- * @param had the usage of each owner, if workflows take turns
- * @param taken the number of started tasks of each priority, if workflows take turns
+ * @param usage the usage of each owner, if workflows take turns
+ * @param assigned the number of started tasks of each priority, if workflows take turns
  * @param counts the counters
  * @param submissionFailures consecutive submission failures
  * @param memo the strategy's memo, as text
@@ -28,8 +28,8 @@ public record Checkpoint(
         List<Job> pilotJobs,
         List<Running> attempts,
         List<Part> workflows,
-        Map<String, Double> had,
-        Map<Integer, Long> taken,
+        Map<String, Double> usage,
+        Map<Integer, Long> assigned,
         Counts counts,
         Trouble submissionFailures,
         String memo,
@@ -40,21 +40,21 @@ public record Checkpoint(
         pilotJobs = List.copyOf(pilotJobs);
         attempts = List.copyOf(attempts);
         workflows = List.copyOf(workflows);
-        had = Map.copyOf(had);
-        taken = Map.copyOf(taken);
+        usage = Map.copyOf(usage);
+        assigned = Map.copyOf(assigned);
         hosts = List.copyOf(hosts);
     }
 
     /** The same checkpoint with other tasks and pilot jobs, and what is known about nodes. */
     public Checkpoint with(List<Task> progress, List<Job> jobs, List<Host> hosts) {
         return new Checkpoint(
-                progress, ready, jobs, attempts, workflows, had, taken, counts, submissionFailures, memo, hosts);
+                progress, ready, jobs, attempts, workflows, usage, assigned, counts, submissionFailures, memo, hosts);
     }
 
     /**
      * What is known about a node, by its name in the batch system.
      *
-     * @param called whether an agent has connected from it
+     * @param connected whether an agent has connected from it
      * @param silent number of pilot jobs in a row in which none has
      * @param failedInARow number of failed attempts since the last success there
      * @param until when its exclusion expires; {@link Long#MIN_VALUE} if it is not excluded
@@ -65,7 +65,7 @@ public record Checkpoint(
      */
     public record Host(
             String name,
-            boolean called,
+            boolean connected,
             int silent,
             int failedInARow,
             long until,
@@ -197,7 +197,7 @@ public record Checkpoint(
     public record Trouble(
             int refusals,
             int silent,
-            boolean owed,
+            boolean delayDue,
             boolean lostTogether,
             long quietUntil,
             @Nullable String paused) {}

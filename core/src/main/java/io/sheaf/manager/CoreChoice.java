@@ -143,7 +143,7 @@ final class CoreChoice {
         Resources best = null;
         long bestEnd = Long.MAX_VALUE;
         boolean inTime = false;
-        int firstVariant = molding.least(task, usable) - first;
+        int firstVariant = molding.minVariant(task, usable) - first;
         for (int v = firstVariant; v < all.size() && (v <= limit || !inTime); v++) {
             if (now + molding.scaled(task, first + v, run.progress.needs.room(task)) > in.limit()) {
                 continue;

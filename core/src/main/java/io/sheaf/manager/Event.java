@@ -42,10 +42,10 @@ public sealed interface Event {
     /**
      * A node of a pilot job accepts tasks from now on. Nodes are numbered from 0 within their pilot job.
      *
-     * @param has what the node has for tasks; null if it is as {@link Rules#node} describes it
+     * @param resources what the node has for tasks; null if it is as {@link Rules#node} describes it
      * @param host its name in the batch system; empty if unknown
      */
-    record NodeUp(long at, long token, int node, @Nullable Resources has, String host) implements Event {
+    record NodeUp(long at, long token, int node, @Nullable Resources resources, String host) implements Event {
         /** A node as {@link Rules#node} describes it, of unknown name. */
         public NodeUp(long at, long token, int node) {
             this(at, token, node, null, "");

@@ -55,7 +55,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
     void nodeUp(Event.NodeUp event, Effects out) {
         PilotJob p = begun(event.token(), event.at(), true, out);
         if (p != null && p.hasNode(event.node())) {
-            p.nodeUp(event.node(), Objects.requireNonNullElseGet(event.has(), () -> run.node(p.request.pool())));
+            p.nodeUp(event.node(), Objects.requireNonNullElseGet(event.resources(), () -> run.node(p.request.pool())));
             if (!event.host().isEmpty() && p.isUp(event.node())) {
                 p.named(event.node(), event.host());
                 run.health.called(event.host());

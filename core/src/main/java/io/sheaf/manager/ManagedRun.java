@@ -74,7 +74,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.node = rules.node().cores(coresPerNode);
         pools = rules.pools().on(node);
         planned = pools.planned();
-        this.nodes = pools.areUnequal() ? Math.min(nodes, pools.mostNodes()) : nodes;
+        this.nodes = pools.areUnequal() ? Math.min(nodes, pools.maxNodes()) : nodes;
         this.cap = cap;
         this.rules = rules;
         health = new NodeHealth(this.nodes);

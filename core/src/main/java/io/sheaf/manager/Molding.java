@@ -181,7 +181,7 @@ public final class Molding {
     }
 
     /** The variant with the fewest cores on which a task starts in a job of some nodes. */
-    public int least(int task, int jobNodes) {
+    public int minVariant(int task, int jobNodes) {
         int v = min[task];
         while (v > first[task] && nodes[v] > jobNodes) {
             v--;

@@ -359,7 +359,7 @@ final class NodeHealth {
     void restore(List<Checkpoint.Host> all) {
         for (Checkpoint.Host saved : all) {
             Host host = host(saved.name());
-            host.connected = saved.called();
+            host.connected = saved.connected();
             host.silent = saved.silent();
             host.failedInARow = saved.failedInARow();
             host.until = saved.until();

@@ -35,13 +35,14 @@ final class Orders {
         List<Order> orders = new ArrayList<>(decision.orders());
         List<Request> before = new ArrayList<>();
         int[] jobs = run.jobsByPool();
-        int alike = 1 + orders.size() / MAX_CHOICES;
+        int groupSize = 1 + orders.size() / MAX_CHOICES;
         for (int i = 0; i < orders.size(); i++) {
             if (orders.get(i) instanceof Order.Submit ordered) {
                 Order.Submit submit = narrowed(ordered);
                 Request request = request(submit);
                 if (request.pool() == Pools.ANY) {
-                    boolean sameSize = before.size() % alike != 0 && isSameSize(request, before.get(before.size() - 1));
+                    boolean sameSize =
+                            before.size() % groupSize != 0 && isSameSize(request, before.get(before.size() - 1));
                     int pool = sameSize
                             ? before.get(before.size() - 1).pool()
                             : choose(request, submit.claim(), before, jobs, sink);
@@ -136,8 +137,8 @@ final class Orders {
         long otherUseful = Math.min(cores, (long) otherNode.cores() * request.units());
         long memory = run.binding.work.atOnce(claim, node).memory();
         long otherMemory = run.binding.work.atOnce(claim, otherNode).memory();
-        boolean alike = useful == otherUseful && memory == otherMemory;
-        return alike
+        boolean equal = useful == otherUseful && memory == otherMemory;
+        return equal
                 ? pools.pool(number).price() < pools.pool(other).price()
                 : (useful >= otherUseful && memory >= otherMemory);
     }

@@ -68,11 +68,11 @@ public final class Rules {
     }
 
     /** The number of attempts of a task that may be cut off or lost before it counts as failed. */
-    public int mostLosses() {
+    public int maxLosses() {
         return maxLosses;
     }
 
-    public Rules mostLosses(int value) {
+    public Rules maxLosses(int value) {
         return with(rules -> rules.maxLosses = value);
     }
 
@@ -80,11 +80,11 @@ public final class Rules {
      * How often a task may be cut off by a walltime after at least twice its previous time before it counts as failed; each
      * next request is longer. 0: cut-offs count as losses and do not change requests.
      */
-    public int mostTimeouts() {
+    public int maxTimeouts() {
         return maxTimeouts;
     }
 
-    public Rules mostTimeouts(int value) {
+    public Rules maxTimeouts(int value) {
         return with(rules -> rules.maxTimeouts = value);
     }
 

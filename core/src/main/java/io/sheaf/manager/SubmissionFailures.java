@@ -38,7 +38,7 @@ final class SubmissionFailures {
     void restore(Checkpoint.Trouble saved) {
         refusals = saved.refusals();
         unconnected = saved.silent();
-        delayDue = saved.owed();
+        delayDue = saved.delayDue();
         lostTogether = saved.lostTogether();
         quietUntil = saved.quietUntil();
         paused = saved.paused();

@@ -151,8 +151,8 @@ final class WorkflowTurns {
 
     /** Restores usage and counts from a checkpoint. */
     void restore(Checkpoint checkpoint) {
-        checkpoint.had().forEach((name, usage) -> owner(name).restore(usage));
-        checkpoint.taken().forEach((priority, taken) -> pool(priority).restore(taken));
+        checkpoint.usage().forEach((name, usage) -> owner(name).restore(usage));
+        checkpoint.assigned().forEach((priority, taken) -> pool(priority).restore(taken));
     }
 
     private Owner owner(String ownerName) {

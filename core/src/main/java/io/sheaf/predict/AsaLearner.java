@@ -94,7 +94,7 @@ public final class AsaLearner {
 
     /** The alternative to expect (line 4), sampled with these random numbers. */
     public int choose(RandomStream random) {
-        return sampling.greedy() ? leastLoss() : sample(random);
+        return sampling.greedy() ? minLoss() : sample(random);
     }
 
     /** Scores the wait, in milliseconds, of a job for which this alternative was chosen (line 5, and line 7 at the end of a round). */
@@ -138,7 +138,7 @@ public final class AsaLearner {
     }
 
     /** The alternative with the least loss so far; of several the shortest. */
-    private int leastLoss() {
+    private int minLoss() {
         int best = 0;
         for (int i = 1; i < weight.length; i++) {
             if (weight[i] - STEP * roundLoss[i] > weight[best] - STEP * roundLoss[best]) {

@@ -229,11 +229,11 @@ final class Auto implements Strategy {
     /** The time until the next plan if nothing changes. */
     private long gap(View view) {
         long path = times.range(0, view.workflow().levels() - 1).criticalPath();
-        long usual = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
+        long base = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
         if (isAnyRunning(view)) {
-            usual = Math.min(usual, Math.max(SHORT_GAP, path / PLANS_OF_SHORT_RUN));
+            base = Math.min(base, Math.max(SHORT_GAP, path / PLANS_OF_SHORT_RUN));
         }
-        long gap = usual * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
+        long gap = base * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
         return present == Decision.NEVER ? gap : Math.max(gap, (view.now() - present) / FAR);
     }
 

@@ -233,7 +233,7 @@ final class MoldedTasks {
     int variant(int at, int job, RolloutJobs jobs) {
         int task = tasks.taskAt[at];
         int nodes = jobs.nodes[job];
-        int min = molding.least(task, nodes);
+        int min = molding.minVariant(task, nodes);
         int best = -1;
         long bestEnd = Long.MAX_VALUE;
         boolean inTime = false;

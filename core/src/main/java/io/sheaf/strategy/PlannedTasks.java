@@ -89,8 +89,8 @@ final class PlannedTasks {
         parents = new int[workflow.edges()];
         coreParts = CoreParts.of(workflow);
         molding = Molding.of(workflow);
-        OtherResources others = new OtherResources(workflow, node);
-        TaskKinds kinds = new TaskKinds(coreParts, others, node.cores());
+        OtherResources resources = new OtherResources(workflow, node);
+        TaskKinds kinds = new TaskKinds(coreParts, resources, node.cores());
         for (int at = 0; at < size; at++) {
             int task = taskAt[at];
             millis[at] = TaskOrder.millis(workflow, task);
@@ -100,10 +100,10 @@ final class PlannedTasks {
         kindCores = kinds.cores();
         kindNodes = kinds.nodes();
         onANode = kinds.onANode();
-        otherCapacity = others.capacity;
+        otherCapacity = resources.capacity;
         otherNeeds = kinds.others();
         otherBlocked = TaskKinds.blocked(otherNeeds, otherCapacity);
-        counted = others;
+        counted = resources;
         cores = new long[size];
         nodes = new int[size];
         for (int at = 0; at < size; at++) {

@@ -10,7 +10,7 @@ final class PoolNodes {
     final int[] cores;
 
     /** By pool and {@linkplain OtherResources other resource}. */
-    final long[][] others;
+    final long[][] otherAmounts;
 
     /** What a task of a kind blocks, by pool, other resource and kind. */
     final long[][][] blocked;
@@ -22,15 +22,15 @@ final class PoolNodes {
         Pools pools = view.pools();
         int count = pools.count() + 1;
         cores = new int[count];
-        others = new long[count][];
+        otherAmounts = new long[count][];
         blocked = new long[count][][];
         fits = new boolean[count][0];
         for (int pool = 0; pool < count; pool++) {
             boolean defaultNode = pool == Pools.ANY || pools.pool(pool).node() == null;
             Resources node = defaultNode ? view.node() : view.node(pool);
             cores[pool] = tasks.coreParts.of(node.cores());
-            others[pool] = defaultNode ? tasks.otherCapacity : tasks.counted.amounts(node);
-            blocked[pool] = defaultNode ? tasks.otherBlocked : TaskKinds.blocked(tasks.otherNeeds, others[pool]);
+            otherAmounts[pool] = defaultNode ? tasks.otherCapacity : tasks.counted.amounts(node);
+            blocked[pool] = defaultNode ? tasks.otherBlocked : TaskKinds.blocked(tasks.otherNeeds, otherAmounts[pool]);
             fits[pool] = defaultNode ? fits[pool] : fitting(tasks, pool);
         }
     }
@@ -39,8 +39,8 @@ final class PoolNodes {
         boolean[] fits = new boolean[tasks.kindCores.length];
         for (int kind = 0; kind < fits.length; kind++) {
             fits[kind] = true;
-            for (int r = 0; r < others[pool].length; r++) {
-                fits[kind] &= tasks.otherNeeds[r][kind] <= others[pool][r];
+            for (int r = 0; r < otherAmounts[pool].length; r++) {
+                fits[kind] &= tasks.otherNeeds[r][kind] <= otherAmounts[pool][r];
             }
         }
         return fits;

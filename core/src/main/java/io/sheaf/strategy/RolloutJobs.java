@@ -108,7 +108,7 @@ final class RolloutJobs {
     void open(int i) {
         free[i] = cores(i);
         for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] = nodes[i] * onNodes.others[pool[i]][r];
+            freeOthers[r][i] = nodes[i] * onNodes.otherAmounts[pool[i]][r];
         }
     }
 
@@ -139,9 +139,9 @@ final class RolloutJobs {
     }
 
     /** The job with this token that is not cancelled; −1 if there is none. */
-    int find(long wanted) {
+    int find(long jobToken) {
         for (int i = 0; i < count; i++) {
-            if (token[i] == wanted) {
+            if (token[i] == jobToken) {
                 return cancelled[i] ? -1 : i;
             }
         }

@@ -64,11 +64,11 @@ final class Sizing {
             return this;
         }
         Sizing best = this;
-        LevelJob usual = job.apply(this);
-        long minEnd = Math.max(delay, usual.queueWait()) + usual.run();
-        long longest = longestTask(usual.firstLevel(), usual.lastLevel());
+        LevelJob unlimited = job.apply(this);
+        long minEnd = Math.max(delay, unlimited.queueWait()) + unlimited.run();
+        long longest = longestTask(unlimited.firstLevel(), unlimited.lastLevel());
         for (long limit : limits) {
-            if (longest > limit || limit >= view.walltime(usual.nodes())) {
+            if (longest > limit || limit >= view.walltime(unlimited.nodes())) {
                 continue;
             }
             View shorter = new TimedView(view, view.workflow(), limit);

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** The different needs of tasks: cores and nodes, and {@linkplain OtherResources other resources} where plans count them. */
 final class TaskKinds {
-    private record Kind(int cores, int nodes, List<Long> others) {}
+    private record Kind(int cores, int nodes, List<Long> otherNeeds) {}
 
     private final CoreParts coreParts;
     private final OtherResources counted;
@@ -29,11 +29,11 @@ final class TaskKinds {
         if (known != null) {
             return known;
         }
-        List<Long> others = new ArrayList<>();
+        List<Long> otherNeeds = new ArrayList<>();
         for (long amount : counted.needs(needed)) {
-            others.add(amount);
+            otherNeeds.add(amount);
         }
-        Kind kind = new Kind(coreParts.of(needed), needed.nodes(), others);
+        Kind kind = new Kind(coreParts.of(needed), needed.nodes(), otherNeeds);
         int number = kinds.indexOf(kind);
         if (number < 0) {
             number = kinds.size();
@@ -57,7 +57,7 @@ final class TaskKinds {
         long[][] all = new long[counted.count()][kinds.size()];
         for (int r = 0; r < all.length; r++) {
             int resource = r;
-            Arrays.setAll(all[r], kind -> kinds.get(kind).others.get(resource));
+            Arrays.setAll(all[r], kind -> kinds.get(kind).otherNeeds.get(resource));
         }
         return all;
     }
@@ -75,7 +75,7 @@ final class TaskKinds {
     }
 
     private long together(int resource, int kind) {
-        long need = kinds.get(kind).others.get(resource);
+        long need = kinds.get(kind).otherNeeds.get(resource);
         return need == 0 ? Integer.MAX_VALUE : counted.capacity[resource] / need;
     }
 

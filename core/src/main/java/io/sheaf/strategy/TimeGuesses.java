@@ -37,7 +37,7 @@ final class TimeGuesses {
         private final int[] known;
         private final int measured;
         /** The median of categories without known times. */
-        private final double usual;
+        private final double defaultMedian;
 
         Kinds(Workflow workflow) {
             Map<String, Integer> numbers = new HashMap<>();
@@ -65,11 +65,11 @@ final class TimeGuesses {
                 measuredKinds += known[i] == 0 ? 0 : 1;
             }
             measured = measuredKinds;
-            usual = StrictMath.exp(sum / (PRIOR_WEIGHT + measured));
+            defaultMedian = StrictMath.exp(sum / (PRIOR_WEIGHT + measured));
         }
 
         private RunTimeDistribution belief(int number, long longerThan, long atMost) {
-            double median = known[number] == 0 ? usual : StrictMath.exp(logs[number] / known[number]);
+            double median = known[number] == 0 ? defaultMedian : StrictMath.exp(logs[number] / known[number]);
             double spread = known[number] > 0 ? WITHIN : measured > 0 ? BETWEEN : RunTimeDistribution.SPREAD;
             return new RunTimeDistribution(median, spread, longerThan, atMost);
         }

@@ -16,12 +16,12 @@ public final class Nearest {
         if (word.length() > LONGEST_WORD || candidates.size() > MAX_CANDIDATES) {
             return null;
         }
-        String wanted = word.toLowerCase(Locale.ROOT);
+        String lowerCase = word.toLowerCase(Locale.ROOT);
         String best = null;
         int fewest = Math.max(1, word.length() / 3) + 1;
         for (String candidate : candidates) {
             if (Math.abs(candidate.length() - word.length()) < fewest) {
-                int edits = edits(wanted, candidate.toLowerCase(Locale.ROOT));
+                int edits = edits(lowerCase, candidate.toLowerCase(Locale.ROOT));
                 if (edits < fewest) {
                     fewest = edits;
                     best = candidate;

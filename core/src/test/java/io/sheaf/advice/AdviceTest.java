@@ -113,11 +113,11 @@ final class AdviceTest {
                 .redirectErrorStream(true)
                 .start();
         try {
-            String said = new String(example.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(example.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(example.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(said).contains("glume\n");
+            assertThat(output).contains("glume\n");
             assertThat(Files.readString(Path.of("../docs/how-to/embed-sheaf.md")))
-                    .contains("examples/embedding/WhatToSubmit.java\n" + said + "```");
+                    .contains("examples/embedding/WhatToSubmit.java\n" + output + "```");
         } finally {
             example.destroyForcibly();
         }

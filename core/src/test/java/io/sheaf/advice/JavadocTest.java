@@ -17,8 +17,8 @@ class JavadocTest {
     @Tag("slow")
     @Test
     void thereIsNothingToWarnOf(@TempDir Path folder) {
-        StringWriter said = new StringWriter();
-        PrintWriter out = new PrintWriter(said);
+        StringWriter messages = new StringWriter();
+        PrintWriter out = new PrintWriter(messages);
         String annotations = Path.of(URI.create(NullMarked.class
                         .getProtectionDomain()
                         .getCodeSource()
@@ -42,7 +42,7 @@ class JavadocTest {
                         "src/main/java",
                         "-subpackages",
                         "io.sheaf");
-        assertThat(said.toString()).isEmpty();
+        assertThat(messages.toString()).isEmpty();
         assertThat(status).isZero();
     }
 }

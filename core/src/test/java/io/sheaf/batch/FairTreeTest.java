@@ -91,8 +91,8 @@ class FairTreeTest {
             FairTree tree = new FairTree();
             PlainFairTree plain = new PlainFairTree();
             List<PlainFairTree.Node> nodes = new ArrayList<>(List.of(plain.root));
-            int some = 2 + random.nextInt(30);
-            for (int i = 1; i < some; i++) {
+            int size = 2 + random.nextInt(30);
+            for (int i = 1; i < size; i++) {
                 int above = random.nextInt(i);
                 while (nodes.get(above).user) {
                     above = random.nextInt(i);
@@ -103,7 +103,7 @@ class FairTreeTest {
                 nodes.add(new PlainFairTree.Node(nodes.get(above), shares, user));
             }
             // Every account has a user.
-            for (int i = 1; i < some; i++) {
+            for (int i = 1; i < size; i++) {
                 if (!nodes.get(i).user && nodes.get(i).children.isEmpty()) {
                     tree.add(i, 1, true);
                     nodes.add(new PlainFairTree.Node(nodes.get(i), 1, true));

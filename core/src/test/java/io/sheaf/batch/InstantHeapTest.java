@@ -24,9 +24,9 @@ class InstantHeapTest {
         TreeSet<Thing> expected = new TreeSet<>(ORDER);
         for (int step = 0; step < 20_000; step++) {
             int value = random.nextInt(things);
-            boolean there = expected.removeIf(t -> t.value == value);
-            assertThat(heap.remove(value)).isEqualTo(there);
-            if (!there || random.chance(0.4)) {
+            boolean present = expected.removeIf(t -> t.value == value);
+            assertThat(heap.remove(value)).isEqualTo(present);
+            if (!present || random.chance(0.4)) {
                 Thing thing = new Thing(random.nextInt(50), step, value);
                 heap.add(thing.at, thing.tie, value);
                 expected.add(thing);

@@ -24,7 +24,7 @@ final class Lockstep {
 
     private static final class Job {
         int mine;
-        int theirs;
+        int oracleJob;
         int units;
         long walltime;
         long end = BatchEngine.NEVER;
@@ -92,7 +92,7 @@ final class Lockstep {
         for (Job j : List.copyOf(jobs)) {
             if (j.running && j.end == now) {
                 engine.complete(j.mine, now);
-                reference.complete(j.theirs, now);
+                reference.complete(j.oracleJob, now);
                 left(j);
                 compare();
             }
@@ -112,27 +112,27 @@ final class Lockstep {
         Submission mine =
                 Submission.of(j.units, j.walltime).user(random.nextInt(3)).priority(random.nextInt(4));
         mine.account(mine.user / 2);
-        Submission theirs = Submission.of(j.units, j.walltime)
+        Submission oracleJob = Submission.of(j.units, j.walltime)
                 .user(mine.user)
                 .account(mine.account)
                 .priority(mine.priority);
         mine.memory(memory());
-        theirs.memory(mine.memory);
+        oracleJob.memory(mine.memory);
         if (reports == Reports.ALL && random.chance(0.15)) {
             mine.notBefore(now + random.nextInt(2 * longest));
-            theirs.notBefore(mine.notBefore);
+            oracleJob.notBefore(mine.notBefore);
         }
         Job after = reports == Reports.ALL && random.chance(0.25) ? anyJob() : null;
         if (after != null && random.chance(0.5)) {
             mine.reservingAfter(after.mine);
-            theirs.reservingAfter(after.theirs);
+            oracleJob.reservingAfter(after.oracleJob);
         } else if (after != null) {
             mine.eligibleAfter(after.mine);
-            theirs.eligibleAfter(after.theirs);
+            oracleJob.eligibleAfter(after.oracleJob);
         }
         j.mine = engine.submit(now, mine);
-        j.theirs = reference.submit(now, theirs);
-        assertThat(j.mine < 0).isEqualTo(j.theirs < 0);
+        j.oracleJob = reference.submit(now, oracleJob);
+        assertThat(j.mine < 0).isEqualTo(j.oracleJob < 0);
         if (j.mine >= 0) {
             jobs.add(j);
             byHandle.put(j.mine, j);
@@ -148,7 +148,7 @@ final class Lockstep {
             case 1 -> {
                 if (j != null) {
                     engine.cancel(j.mine, now);
-                    reference.cancel(j.theirs, now);
+                    reference.cancel(j.oracleJob, now);
                     left(j);
                 }
             }
@@ -156,7 +156,7 @@ final class Lockstep {
                 if (j != null && !j.running) {
                     j.walltime = 1 + random.nextLong(j.walltime);
                     engine.shorten(j.mine, j.walltime, now);
-                    reference.shorten(j.theirs, j.walltime, now);
+                    reference.shorten(j.oracleJob, j.walltime, now);
                 }
             }
         }
@@ -198,7 +198,7 @@ final class Lockstep {
         assertThat(n).as("how many start at %d", now).isEqualTo(m);
         for (int i = 0; i < n; i++) {
             Job j = Objects.requireNonNull(byHandle.get(started[i]));
-            assertThat(expected[i]).as("start number %d at %d", i, now).isEqualTo(j.theirs);
+            assertThat(expected[i]).as("start number %d at %d", i, now).isEqualTo(j.oracleJob);
             j.running = true;
             j.promised = now;
             j.end = now + (random.chance(0.3) ? j.walltime : random.nextLong(j.walltime) + 1);
@@ -213,7 +213,7 @@ final class Lockstep {
             if (!j.running) {
                 assertThat(engine.start(j.mine))
                         .as("planned start after the pass at %d", now)
-                        .isEqualTo(reference.start(j.theirs));
+                        .isEqualTo(reference.start(j.oracleJob));
             }
         }
         assertThat(engine.nextPass()).as("next pass after %d", now).isEqualTo(reference.nextPass());
@@ -226,7 +226,7 @@ final class Lockstep {
         }
         for (Job j : jobs) {
             long start = engine.start(j.mine);
-            assertThat(start).as("planned start at %d", now).isEqualTo(reference.start(j.theirs));
+            assertThat(start).as("planned start at %d", now).isEqualTo(reference.start(j.oracleJob));
             if (!j.running && start != BatchEngine.NEVER) {
                 assertThat(start).as("promise at %d", now).isLessThanOrEqualTo(j.promised);
                 moved += j.promised != BatchEngine.NEVER && start < j.promised ? 1 : 0;
@@ -346,10 +346,10 @@ final class Lockstep {
             int left = count - first;
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
-            int given = fork.estimateInOrder(now, shapes(nextUnits, nextWalltime, memory), out);
-            toldAtOnce = Math.max(toldAtOnce, given);
-            assertThat(given).isBetween(1, left);
-            for (int i = 0; i < given; i++) {
+            int estimated = fork.estimateInOrder(now, shapes(nextUnits, nextWalltime, memory), out);
+            toldAtOnce = Math.max(toldAtOnce, estimated);
+            assertThat(estimated).isBetween(1, left);
+            for (int i = 0; i < estimated; i++) {
                 JobShapes itself = new JobShapes().needing(memory).add(Pools.ANY, nextUnits[i], nextWalltime[i]);
                 long[] byItself = new long[1];
                 fork.estimate(now, itself, byItself);
@@ -360,7 +360,7 @@ final class Lockstep {
                                 .memory(memory)
                                 .user(9));
             }
-            first += given;
+            first += estimated;
         }
     }
 }

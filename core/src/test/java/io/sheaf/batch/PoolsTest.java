@@ -55,7 +55,7 @@ class PoolsTest {
         assertThat(submit(engine, 0, LEFT, 1, 101)).isEqualTo(BatchEngine.TOO_LARGE);
         assertThat(submit(engine, 0, RIGHT, 1, 101)).isNotNegative();
         assertThat(submit(engine, 0, Pools.ANY, 1, 10)).as("without a pool").isEqualTo(BatchEngine.TOO_LARGE);
-        assertThat(OVERLAPPING.mostNodes()).isEqualTo(4);
+        assertThat(OVERLAPPING.maxNodes()).isEqualTo(4);
         assertThat(OVERLAPPING.walltime(4)).isEqualTo(9_000);
         assertThat(OVERLAPPING.walltime(5)).isZero();
         assertThat(Policy.easy().withPools(OVERLAPPING).largest()).isEqualTo(new JobLimits(4, 9_000));
@@ -138,7 +138,7 @@ class PoolsTest {
                             .add(started[i]);
                 }
                 int[] used = new int[3];
-                ends.values().forEach(some -> some.forEach(job -> used[engine.pool(job)] += engine.units(job)));
+                ends.values().forEach(ended -> ended.forEach(job -> used[engine.pool(job)] += engine.units(job)));
                 assertThat(used[LEFT]).isLessThanOrEqualTo(4);
                 assertThat(used[RIGHT]).isLessThanOrEqualTo(4);
                 assertThat(used[LEFT] + used[RIGHT]).isLessThanOrEqualTo(6);

@@ -90,10 +90,10 @@ class QueueSnapshotTest {
     @Test
     void whatAnEngineContainsIsItsSnapshot() {
         BatchEngine engine = new BatchEngine(Policy.easy(), 4);
-        int ours = engine.submit(AT - 50, Submission.of(3, 150));
+        int own = engine.submit(AT - 50, Submission.of(3, 150));
         engine.pass(AT - 50, new int[1]);
         engine.submit(AT, Submission.of(2, 500));
-        QueueSnapshot seen = QueueSnapshot.of(engine, AT, handle -> handle == ours ? 7 : QueueSnapshot.OTHERS);
+        QueueSnapshot seen = QueueSnapshot.of(engine, AT, handle -> handle == own ? 7 : QueueSnapshot.OTHERS);
         assertThat(seen.capacity()).isEqualTo(new QueueSnapshot.Capacity(4, Policy.easy()));
         assertThat(seen.jobs())
                 .containsExactly(

@@ -91,7 +91,7 @@ class FailuresTest {
     @ParameterizedTest
     @EnumSource(names = {"NODE_LOST", "UNKNOWN", "STOPPED"})
     void whatTheSurroundingsAreToBlameForHasABoundOfItsOwn(Outcome outcome) {
-        Rig rig = new Rig(single(0), Rules.DEFAULT.mostLosses(2), 1);
+        Rig rig = new Rig(single(0), Rules.DEFAULT.maxLosses(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(1, 1, 0, 1, outcome));
         assertThat(rig.on(new TaskEnded(2, 1, 0, 2, outcome))).containsExactly("start t0 on 1.0 again");
@@ -102,7 +102,7 @@ class FailuresTest {
     /** Neither a reported attempt nor a job that ends with its task counts, and no request becomes longer. */
     @Test
     void preemptionCountsNeitherAsAFailureNorAsALoss() {
-        Rig rig = new Rig(single(0), Rules.DEFAULT.mostLosses(0).mostTimeouts(1), 1, 1);
+        Rig rig = new Rig(single(0), Rules.DEFAULT.maxLosses(0).maxTimeouts(1), 1, 1);
         for (int attempt = 1; attempt <= 6; attempt += 2) {
             long token = rig.manager.pilotJob(0).token();
             rig.on(new Started(attempt, token));
@@ -125,7 +125,7 @@ class FailuresTest {
 
     @Test
     void lossesDoNotUseUpRetriesNorTheOtherWayRound() {
-        Rig rig = new Rig(single(1), Rules.DEFAULT.mostLosses(1), 1);
+        Rig rig = new Rig(single(1), Rules.DEFAULT.maxLosses(1), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(1, 1, 0, 1, UNKNOWN));
         assertThat(rig.on(new TaskEnded(2, 1, 0, 2, FAILED))).containsExactly("start t0 on 1.0 again");
@@ -146,7 +146,7 @@ class FailuresTest {
 
     @Test
     void whatWasCutOffIsGivenMoreTimeAndNotForEver() {
-        Rig rig = new Rig(single(0), Rules.DEFAULT.mostTimeouts(2), 1);
+        Rig rig = new Rig(single(0), Rules.DEFAULT.maxTimeouts(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(50_000, 1, 0, 1, CUT_OFF));
         rig.next(Rig.submit(1));
@@ -172,7 +172,7 @@ class FailuresTest {
     /** The manager process was away when the task was cut off: that is heard 450 s later. */
     @Test
     void whatWasCutOffIsGivenTwiceWhatItHadHoweverLateThatIsHeard() {
-        Rig rig = new Rig(single(0), Rules.DEFAULT.mostTimeouts(2), 1);
+        Rig rig = new Rig(single(0), Rules.DEFAULT.maxTimeouts(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(500_000, 1, 0, 1, CUT_OFF, 50_000));
         rig.next(Rig.submit(1));

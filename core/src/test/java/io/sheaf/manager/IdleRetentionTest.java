@@ -115,19 +115,19 @@ class IdleRetentionTest {
         Rig rig = new Rig(new WorkflowBuilder("nothing yet").build(), RULES);
         rig.on(new Opened(0), new Awaited(0, true));
         rig.settle(0);
-        int asked = rig.script.asked;
+        int decisions = rig.script.decisions;
         for (long at = SECOND; at <= 4 * SECOND; at += SECOND / 2) {
             rig.on(new Grown(at, Rig.more("t" + at)));
             rig.settle(at);
         }
-        assertThat(rig.script.asked).isEqualTo(asked);
+        assertThat(rig.script.decisions).isEqualTo(decisions);
         assertThat(rig.settle(5 * SECOND - 1)).isEmpty();
         rig.settle(5 * SECOND);
-        assertThat(rig.script.asked).isEqualTo(asked + 1);
+        assertThat(rig.script.decisions).isEqualTo(decisions + 1);
         rig.on(new Grown(20 * SECOND, Rig.more("late")));
         assertThat(rig.settle(20 * SECOND)).containsExactly("wake 21000");
         rig.settle(21 * SECOND);
-        assertThat(rig.script.asked).isEqualTo(asked + 2);
+        assertThat(rig.script.decisions).isEqualTo(decisions + 2);
     }
 
     // --- what tasks were seen to take ---
@@ -166,7 +166,7 @@ class IdleRetentionTest {
 
     @Test
     void neverMoreIsKeptFreeThanWasAllowedForUnlessItWasCutOff() {
-        Rig rig = new Rig(minutes(6), Rules.DEFAULT.ample(true).mostTimeouts(5), 5);
+        Rig rig = new Rig(minutes(6), Rules.DEFAULT.ample(true).maxTimeouts(5), 5);
         rig.on(new Started(0, 1));
         for (int task = 0; task < 3; task++) {
             rig.on(new TaskEnded(59 * SECOND, 1, task, 1, SUCCEEDED));

@@ -183,10 +183,10 @@ class LateReportsTest {
         away.on(new Started(0, 1), new NodeUp(0, 1, 0));
         away.on(new TaskEnded(3_600_000, 1, 0, 1, SUCCEEDED, 110_000));
         assertThat(away.manager.runTimeError()).isEqualTo(10);
-        Rig there = new Rig(builder.build(), Rules.DEFAULT, 1);
-        there.on(new Started(0, 1), new NodeUp(0, 1, 0));
-        there.on(new TaskEnded(125_000, 1, 0, 1, SUCCEEDED));
-        assertThat(there.manager.runTimeError())
+        Rig other = new Rig(builder.build(), Rules.DEFAULT, 1);
+        other.on(new Started(0, 1), new NodeUp(0, 1, 0));
+        other.on(new TaskEnded(125_000, 1, 0, 1, SUCCEEDED));
+        assertThat(other.manager.runTimeError())
                 .as("this one took as long as it seems")
                 .isEqualTo(25);
     }

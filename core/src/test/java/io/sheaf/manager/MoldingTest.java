@@ -51,7 +51,7 @@ class MoldingTest {
     private Manager manager(Workflow workflow, int nodes, long walltime) {
         Claim claim = Claim.levels(0, 9).onlyWhatFits().choosingCores();
         script.lines.add(List.of(new Order.Submit(Request.of(nodes, walltime), claim)));
-        Manager manager = Rig.manager(workflow, script, 8, 4, Rules.DEFAULT.mostTimeouts(3));
+        Manager manager = Rig.manager(workflow, script, 8, 4, Rules.DEFAULT.maxTimeouts(3));
         manager.settle(0, out);
         out.take();
         return manager;

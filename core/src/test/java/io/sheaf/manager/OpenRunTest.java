@@ -28,11 +28,11 @@ class OpenRunTest {
                 .isTrue();
         rig.on(new Opened(0));
         assertThat(rig.manager.isFinished()).isFalse();
-        int asked = rig.script.asked;
+        int decisions = rig.script.decisions;
         assertThat(rig.settle(1)).isEmpty();
-        assertThat(rig.script.asked)
+        assertThat(rig.script.decisions)
                 .as("no strategy is called when there is nothing to submit")
-                .isEqualTo(asked);
+                .isEqualTo(decisions);
 
         rig.script.lines.set(0, List.of(Rig.submit(1)));
         rig.on(new Grown(2, Rig.more("a", "b")));
@@ -75,10 +75,10 @@ class OpenRunTest {
     void aRunOfWhichAllIsHeldBackWaitsWithoutNodes() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1, 2);
         rig.on(new Started(0, 1), new Held(0, 0, 3, true), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
-        int asked = rig.script.asked;
+        int decisions = rig.script.decisions;
         assertThat(rig.settle(1)).containsExactly("cancel 2");
         assertThat(rig.manager.isFinished()).isFalse();
-        assertThat(rig.script.asked).isEqualTo(asked);
+        assertThat(rig.script.decisions).isEqualTo(decisions);
         rig.next(Rig.submit(1));
         rig.on(new Held(2, 0, 3, false));
         assertThat(rig.settle(2)).containsExactly("submit 3 1x60000");

@@ -53,7 +53,7 @@ final class Rig {
 
     /** What the strategy orders when it is asked the next time. */
     void next(Order... orders) {
-        while (script.lines.size() < script.asked) {
+        while (script.lines.size() < script.decisions) {
             script.lines.add(List.of());
         }
         script.lines.add(List.of(orders));

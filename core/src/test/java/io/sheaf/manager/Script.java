@@ -7,7 +7,7 @@ import java.util.List;
 /** Orders told in advance, one list for each time that the strategy is asked. */
 final class Script implements Strategy {
     final List<List<Order>> lines = new ArrayList<>();
-    int asked;
+    int decisions;
 
     @Override
     public String name() {
@@ -15,9 +15,9 @@ final class Script implements Strategy {
     }
 
     @Override
-    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
-        List<Order> orders = asked < lines.size() ? lines.get(asked) : List.of();
-        asked++;
+    public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
+        List<Order> orders = decisions < lines.size() ? lines.get(decisions) : List.of();
+        decisions++;
         return new Decision(orders, Decision.NEVER, memo);
     }
 }

@@ -13,13 +13,13 @@ class CalibratedEstimatorTest {
     private static final long NOW = 1_000_000;
 
     /** Answers with one wait for jobs of at most a given number of units; knows nothing of others. */
-    private record Fixed(long delay, int most, boolean seesQueue, Basis basis) implements StartEstimator {
+    private record Fixed(long delay, int max, boolean seesQueue, Basis basis) implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
             answer.begin(query, basis);
             answer.fill(query.isWithQueued() && !seesQueue ? StartTimes.UNKNOWN : query.now() + delay);
             for (int i = 0; i < query.jobs(); i++) {
-                answer.job(i, query.units(i) > most ? StartTimes.UNKNOWN : answer.job(i));
+                answer.job(i, query.units(i) > max ? StartTimes.UNKNOWN : answer.job(i));
             }
         }
     }
@@ -58,11 +58,11 @@ class CalibratedEstimatorTest {
 
     @Test
     void theMemoryOfAQueryReachesTheEstimators() {
-        List<Long> asked = new ArrayList<>();
+        List<Long> queries = new ArrayList<>();
         StartEstimator listening = new StartEstimator() {
             @Override
             public void estimate(StartQuery query, StartTimes answer) {
-                asked.add(query.memory());
+                queries.add(query.memory());
                 answer.begin(query, Basis.SIMULATED);
                 answer.fill(query.isWithQueued() ? StartTimes.UNKNOWN : query.now());
             }
@@ -76,7 +76,7 @@ class CalibratedEstimatorTest {
                 new CalibratedEstimator(Map.of("engine", listening), token -> null, StartEstimator.UNINFORMED);
         one.estimate(StartQuery.of(NOW, 0, 4, 1).needing(5));
         one.estimate(StartQuery.ofQueued(NOW, new long[0], 0).add(0, 4, 1).needing(7));
-        assertThat(asked).containsExactly(5L, 7L, 7L);
+        assertThat(queries).containsExactly(5L, 7L, 7L);
     }
 
     @Test

@@ -83,7 +83,7 @@ class CorrectionsTest {
         }
         assertThat(factors.factor(4)).isEqualTo(0.2);
         assertThat(factors.factor(5)).isEqualTo(1);
-        StartEstimator asked = new StartEstimator() {
+        StartEstimator estimator = new StartEstimator() {
             @Override
             public void estimate(StartQuery query, StartTimes answer) {
                 answer.begin(query, Basis.PROMISE);
@@ -96,7 +96,7 @@ class CorrectionsTest {
                 return Basis.PROMISE;
             }
         };
-        CorrectedEstimator corrected = new CorrectedEstimator(asked, factors);
+        CorrectedEstimator corrected = new CorrectedEstimator(estimator, factors);
         StartTimes starts =
                 corrected.estimate(StartQuery.of(1_000, 0, 4, 0).add(0, 32, 0).add(0, 4, 0));
         assertThat(starts.job(0)).isEqualTo(1_000 + 2 * HOUR);

@@ -56,16 +56,16 @@ class MemoryUseTest {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("a"), "align").resources(0, new Resources(2, 16_000 * MIB, 1, 1));
         builder.category(builder.task("b"), "sort").resources(1, new Resources(1, 500 * MIB, 0, 1));
-        Workflow given = builder.build();
-        Workflow learnt = use.applied(given, 64_000 * MIB, ExpectedRunTimes::category, task -> -1);
+        Workflow declared = builder.build();
+        Workflow learnt = use.applied(declared, 64_000 * MIB, ExpectedRunTimes::category, task -> -1);
         // 1250 MiB in units of 128 MiB.
         assertThat(learnt.resources(0)).isEqualTo(new Resources(2, 1280 * MIB, 1, 1));
-        assertThat(learnt.resources(1)).isEqualTo(given.resources(1));
-        assertThat(use.applied(given, 1100 * MIB, ExpectedRunTimes::category, task -> -1)
+        assertThat(learnt.resources(1)).isEqualTo(declared.resources(1));
+        assertThat(use.applied(declared, 1100 * MIB, ExpectedRunTimes::category, task -> -1)
                         .resources(0)
                         .memory())
                 .isEqualTo(1100 * MIB);
-        assertThat(new MemoryUse().applied(given, 64_000 * MIB, ExpectedRunTimes::category, task -> -1))
-                .isSameAs(given);
+        assertThat(new MemoryUse().applied(declared, 64_000 * MIB, ExpectedRunTimes::category, task -> -1))
+                .isSameAs(declared);
     }
 }

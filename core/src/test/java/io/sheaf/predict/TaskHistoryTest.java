@@ -122,16 +122,16 @@ class TaskHistoryTest {
         history.learn(took("align", 1, -1, 100));
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "align").time(0, 5_000);
-        ExpectedRunTimes given =
+        ExpectedRunTimes times =
                 new ExpectedRunTimes(history, ExpectedRunTimes.Rule.DEFAULT, ExpectedRunTimes::category);
         ExpectedRunTimes all =
                 new ExpectedRunTimes(history, new ExpectedRunTimes.Rule(true, 0.9), ExpectedRunTimes::category);
-        assertThat(given.moved(builder.build(), task -> -1)).isNull();
+        assertThat(times.moved(builder.build(), task -> -1)).isNull();
         assertThat(Objects.requireNonNull(all.moved(builder.build(), task -> -1))
                         .size())
                 .isEqualTo(1);
         builder.category(builder.task("t1"), "align");
-        RunTimeUpdate grown = given.moved(builder.build(), task -> -1);
+        RunTimeUpdate grown = times.moved(builder.build(), task -> -1);
         assertThat(Objects.requireNonNull(grown).task(0)).isEqualTo(1);
     }
 }

@@ -124,15 +124,15 @@ class AllocationsTest {
             for (int round = 0; round < 2; round++) {
                 StartDelays waits = waits(random);
                 long delay = random.chance(0.5) ? 0 : random.nextLong(200);
-                int most = fresh.minNodes() + random.nextInt(14);
-                Allocation best = tryAll(other, delay, most, waits, tie, waste);
+                int max = fresh.minNodes() + random.nextInt(14);
+                Allocation best = tryAll(other, delay, max, waits, tie, waste);
                 long before = Math.max(0, Math.min(best.end(delay), 1_000_000) + random.between(-20, 20));
-                assertThat(pruned.prunedBefore(fresh, delay, most, waits, before))
+                assertThat(pruned.prunedBefore(fresh, delay, max, waits, before))
                         .as("seed %s round %s before %s", seed, round, before)
                         .isEqualTo(best.end(delay) < before ? best : null);
-                assertThat(pruned.pruned(fresh, delay, most, waits))
+                assertThat(pruned.pruned(fresh, delay, max, waits))
                         .as("seed %s round %s", seed, round)
-                        .isEqualTo(exhaustive.exhaustive(other, delay, most, waits))
+                        .isEqualTo(exhaustive.exhaustive(other, delay, max, waits))
                         .isEqualTo(best);
             }
             for (int n = fresh.minNodes(); n < fresh.minNodes() + 14; n++) {
@@ -164,10 +164,10 @@ class AllocationsTest {
     }
 
     private static Allocation tryAll(
-            LevelRange range, long delay, int most, StartDelays waits, TieRule tie, double waste) {
+            LevelRange range, long delay, int max, StartDelays waits, TieRule tie, double waste) {
         Allocation best = null;
         Allocation fewest = null;
-        for (int n = range.minNodes(); n <= most; n++) {
+        for (int n = range.minNodes(); n <= max; n++) {
             long run = range.millis(n);
             long[] wait = new long[1];
             waits.starts(new int[] {n}, new long[] {run}, 1, wait);

@@ -71,7 +71,7 @@ class ContestTest {
             }
 
             @Override
-            public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+            public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
                 return Decision.nothing(memo);
             }
         };
@@ -186,12 +186,12 @@ class ContestTest {
     /** b throws an exception in the first future: it is disqualified, and the reason is recorded. */
     @Test
     void aContenderThatThrowsIsDisqualified() {
-        Given given = new Given(Map.of("a", new long[] {1000, 1000, 1000, 1000}));
+        Given futures = new Given(Map.of("a", new long[] {1000, 1000, 1000, 1000}));
         Lookahead.Fork fork = (strategy, memo, future, until) -> {
             if (strategy.name().equals("a")) {
-                return given.simulate(strategy, memo, future, until);
+                return futures.simulate(strategy, memo, future, until);
             }
-            Lookahead.Simulation broken = given.simulate(strategy, memo, future, until);
+            Lookahead.Simulation broken = futures.simulate(strategy, memo, future, until);
             return new Lookahead.Simulation() {
                 @Override
                 public long step() {
@@ -222,18 +222,18 @@ class ContestTest {
     /** Concluded within the second future, which does not count then: b was 4 % ahead in the first. */
     @Test
     void concludedEarlyOnlyWholeFuturesCount() {
-        Given given = new Given(Map.of("a", new long[] {1000, 1, 1, 1}, "b", new long[] {960, 960, 960, 960}));
-        Contest contest = contest(given, 40, 0, "a", "b");
+        Given futures = new Given(Map.of("a", new long[] {1000, 1, 1, 1}, "b", new long[] {960, 960, 960, 960}));
+        Contest contest = contest(futures, 40, 0, "a", "b");
         assertThat(contest.proceed(9 * 10)).isNull();
-        assertThat(given.played).containsExactly("a0", "b0", "a1");
+        assertThat(futures.played).containsExactly("a0", "b0", "a1");
         assertThat(contest.conclude().winner().name()).isEqualTo("b");
     }
 
     /** Concluded within the first future: b was not simulated and is dropped, although it would be better. */
     @Test
     void concludedInTheFirstFutureOnlyThoseThatEndedCount() {
-        Given given = new Given(Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {10, 10, 10, 10}));
-        Contest contest = contest(given, 40, 0, "a", "b");
+        Given futures = new Given(Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {10, 10, 10, 10}));
+        Contest contest = contest(futures, 40, 0, "a", "b");
         assertThat(contest.proceed(40)).isNull();
         assertThat(contest.conclude().winner().name()).isEqualTo("a");
     }

@@ -34,10 +34,10 @@ class IdleNodesTest {
     /** A decision follows each end of a task: with thousands of ready tasks it must not read them all. */
     @Test
     void readyTasksAreNotReadWhereNoNodeIsFree() {
-        List<String> asked = new ArrayList<>();
+        List<String> requests = new ArrayList<>();
         View view = (View) Proxy.newProxyInstance(
                 View.class.getClassLoader(), new Class<?>[] {View.class}, (self, method, args) -> {
-                    asked.add(method.getName());
+                    requests.add(method.getName());
                     return switch (method.getName()) {
                         case "workflow" -> new WorkflowBuilder("none").build();
                         case "cap", "nodes" -> 8;
@@ -49,9 +49,9 @@ class IdleNodesTest {
                     };
                 });
         TimeGuesses guesses = new TimeGuesses(view, new TimeGuesses.Kinds(view.workflow()));
-        asked.clear();
+        requests.clear();
         IdleNodes nodes = new IdleNodes(view, guesses, Profile.OWN, BUSY);
         assertThat(nodes.job(DecisionSink.NOTHING)).isNull();
-        assertThat(asked).contains("cap").doesNotContain("nextReady");
+        assertThat(requests).contains("cap").doesNotContain("nextReady");
     }
 }

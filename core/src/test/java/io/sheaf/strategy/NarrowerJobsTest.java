@@ -151,12 +151,12 @@ class NarrowerJobsTest {
                 .contains(
                         "request 4 nodes instead of 16: the remaining tasks need no more, and the job starts no later",
                         "4 nodes instead of 16 in the queue: the remaining tasks need no more");
-        DecisionRecord asked = cluster.log.decisions().stream()
+        DecisionRecord decision = cluster.log.decisions().stream()
                 .filter(each -> each.summary().startsWith("request 4 nodes"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(asked.options().get(asked.taken()).label()).isEqualTo("4 nodes instead of 16");
-        assertThat(asked.expectedEnd()).isEqualTo(3 * HOUR);
+        assertThat(decision.options().get(decision.taken()).label()).isEqualTo("4 nodes instead of 16");
+        assertThat(decision.expectedEnd()).isEqualTo(3 * HOUR);
     }
 
     /** The work has a place in the queue at any time. */

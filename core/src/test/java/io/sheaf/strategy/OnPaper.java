@@ -166,7 +166,7 @@ final class OnPaper implements StartEstimator {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             return Decision.of(memo, new Order.Submit(Request.of(3, HOUR), Claim.levels(0, 0)));
         }
     }

@@ -95,11 +95,11 @@ final class PlainListScheduler {
         Resources needed = workflow.resources(task);
         List<Integer> found = new ArrayList<>();
         for (int node = 0; node < free.size() && found.size() < needed.nodes(); node++) {
-            Resources has = free.get(node);
-            if (has.cores() - 1 >= needed.cores()
-                    && has.memory() >= needed.memory()
-                    && has.gpus() >= needed.gpus()
-                    && has.named().amount("licence") >= needed.named().amount("licence")) {
+            Resources available = free.get(node);
+            if (available.cores() - 1 >= needed.cores()
+                    && available.memory() >= needed.memory()
+                    && available.gpus() >= needed.gpus()
+                    && available.named().amount("licence") >= needed.named().amount("licence")) {
                 found.add(node);
             }
         }

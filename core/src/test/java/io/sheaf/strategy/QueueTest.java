@@ -41,7 +41,7 @@ class QueueTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             return Decision.nothing(memo);
         }
     };

@@ -59,11 +59,11 @@ class SharesOfCoresTest {
         "dagman,0.0005,is not a number of cores",
         "dagman,-0.5,is not a number of cores",
     })
-    void whatIsNoPartOfACoreIsRefused(String format, String share, String why) throws IOException {
+    void whatIsNoPartOfACoreIsRefused(String format, String share, String reason) throws IOException {
         String text = written(format, half()).replace("0.5", share);
         assertThatThrownBy(() -> read(format, text))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 
     /** Foreign files say on how many cores a task was seen, which is no promise to share one. */

@@ -128,8 +128,8 @@ class PoolExperimentTest {
 
     @Test
     void aFractionTakesSomeSettingsOfEachClass() {
-        ExperimentPlan some = ExperimentPlan.read(file, List.of(), new Selection(false, 0.25, 1, 1));
-        assertThat(some.runs()).isEqualTo(2 * 4 * 3);
+        ExperimentPlan selected = ExperimentPlan.read(file, List.of(), new Selection(false, 0.25, 1, 1));
+        assertThat(selected.runs()).isEqualTo(2 * 4 * 3);
     }
 
     @Test

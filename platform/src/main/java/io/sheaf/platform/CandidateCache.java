@@ -40,7 +40,7 @@ public final class CandidateCache {
     }
 
     /** The value of an algorithm, and the algorithms that share it. */
-    private record Simulated(int number, double value, List<Integer> alike) {}
+    private record Simulated(int number, double value, List<Integer> equivalent) {}
 
     /** Of a scenario and algorithms, about which nothing is known yet. */
     public CandidateCache(Scenario scenario, List<Algorithm> algorithms) {
@@ -81,7 +81,7 @@ public final class CandidateCache {
             for (Future<Simulated> future : futures) {
                 Simulated simulated = PlatformPortfolio.result(future);
                 values[simulated.number()] = simulated.value();
-                simulated.alike().forEach(number -> values[number] = simulated.value());
+                simulated.equivalent().forEach(number -> values[number] = simulated.value());
             }
             open.removeIf(number -> !Double.isNaN(values[number]));
         }
@@ -94,11 +94,11 @@ public final class CandidateCache {
     private Simulated simulate(PlatformSimulation now, Point point, int number, List<Integer> candidates) {
         PlatformSimulation fork = now.fork();
         fork.use(algorithms.get(number));
-        fork.alike().watch(fork, candidates.stream().map(algorithms::get).toList());
+        fork.equivalent().watch(fork, candidates.stream().map(algorithms::get).toList());
         fork.run(StopRule.afterWork(point.horizon()));
-        List<Integer> alike = candidates.stream()
-                .filter(other -> fork.alike().has(algorithms.get(other), algorithms.get(number)))
+        List<Integer> equivalent = candidates.stream()
+                .filter(other -> fork.equivalent().has(algorithms.get(other), algorithms.get(number)))
                 .toList();
-        return new Simulated(number, point.objective().value(fork), alike);
+        return new Simulated(number, point.objective().value(fork), equivalent);
     }
 }

@@ -47,7 +47,7 @@ final class Cores {
         return idleOfCluster[cluster];
     }
 
-    int mostIdleOnANode(int cluster) {
+    int maxIdlePerNode(int cluster) {
         int max = cores[cluster];
         while (max > 0 && nodesWith[cluster][max] == 0) {
             max--;
@@ -57,7 +57,7 @@ final class Cores {
 
     /** Allocates cores on a node; returns the node, counted from 0 in its cluster. */
     int allocate(int cluster, int count) {
-        int max = mostIdleOnANode(cluster);
+        int max = maxIdlePerNode(cluster);
         if (count > max) {
             throw new IllegalStateException(count + " cores requested, " + max + " idle on a node");
         }

@@ -15,19 +15,19 @@ final class PaperManager extends PlatformManager {
         PlatformSimulation simulation = simulation();
         Algorithm algorithm = simulation.algorithm();
         RankedReadyTasks ready = simulation.ready();
-        EquivalentCriteria alike = simulation.alike();
+        EquivalentCriteria equivalent = simulation.equivalent();
         while (!ready.isEmpty() && simulation.cores().allIdle() > 0) {
             int task = ready.first();
-            alike.pickedFirst(task);
+            equivalent.pickedFirst(task);
             int cluster = best(task, algorithm.clusters());
-            if (!alike.isEmpty()) {
-                alike.choseCluster(cluster, criterion -> best(task, criterion));
+            if (!equivalent.isEmpty()) {
+                equivalent.choseCluster(cluster, criterion -> best(task, criterion));
             }
-            int max = Math.min(PlatformSimulation.MAX_CORES, simulation.mostIdleOnANode(cluster));
+            int max = Math.min(PlatformSimulation.MAX_CORES, simulation.cores().maxIdlePerNode(cluster));
             int cores = algorithm.cores().cores(simulation.scenario(), task, max);
-            alike.choseCores(simulation.scenario(), task, max, cores);
+            equivalent.choseCores(simulation.scenario(), task, max, cores);
             ready.remove(task);
-            alike.scheduled(task);
+            equivalent.scheduled(task);
             simulation.begin(task, cluster, cores);
         }
     }

@@ -30,7 +30,7 @@ public final class PlatformSimulation implements PlatformView {
 
     private final boolean[] writing;
     /** What is found out while running, and no part of the state that is copied. */
-    private final EquivalentCriteria alike = new EquivalentCriteria();
+    private final EquivalentCriteria equivalent = new EquivalentCriteria();
 
     private Algorithm algorithm;
     private int completed;
@@ -194,7 +194,7 @@ public final class PlatformSimulation implements PlatformView {
             int child = workflow.child(task, i);
             if (--waitingFor[child] == 0) {
                 ready.add(child);
-                alike.ready(child);
+                equivalent.ready(child);
             }
         }
         boolean levelDone = --leftOfLevel[workflow.level(task)] == 0;
@@ -294,8 +294,8 @@ public final class PlatformSimulation implements PlatformView {
         return cores;
     }
 
-    EquivalentCriteria alike() {
-        return alike;
+    EquivalentCriteria equivalent() {
+        return equivalent;
     }
 
     RankedReadyTasks ready() {
@@ -322,11 +322,6 @@ public final class PlatformSimulation implements PlatformView {
     @Override
     public int idleCores(int cluster) {
         return cores.idle(cluster);
-    }
-
-    @Override
-    public int mostIdleOnANode(int cluster) {
-        return cores.mostIdleOnANode(cluster);
     }
 
     @Override

@@ -7,9 +7,6 @@ public interface PlatformView {
     /** Idle cores on all nodes of a cluster. */
     int idleCores(int cluster);
 
-    /** The largest number of idle cores on one node of a cluster. */
-    int mostIdleOnANode(int cluster);
-
     /** How many bytes of a task's inputs lie in a cluster's storage. */
     double storedInputBytes(int task, int cluster);
 }

@@ -73,9 +73,9 @@ final class PublishedManager extends PlatformManager {
         int previous = task;
         task = simulation().ready().from(rank);
         if (rank == 0) {
-            simulation().alike().pickedFirst(task);
+            simulation().equivalent().pickedFirst(task);
         } else {
-            simulation().alike().pickedNext(previous, task);
+            simulation().equivalent().pickedNext(previous, task);
         }
         if (task < 0) {
             step = Step.WAITING;
@@ -140,11 +140,11 @@ final class PublishedManager extends PlatformManager {
             }
             case ASK_VALUE -> {
                 value = simulation.algorithm().clusters().value(simulation, task, cluster);
-                simulation.alike().askedValue(simulation, task, cluster);
+                simulation.equivalent().askedValue(simulation, task, cluster);
             }
             case ASK_BEST -> {
                 boolean worse = value > simulation.algorithm().clusters().value(simulation, task, cluster);
-                simulation.alike().askedBest(simulation, task, cluster, worse);
+                simulation.equivalent().askedBest(simulation, task, cluster, worse);
                 if (worse) {
                     best = order[at];
                 }
@@ -155,13 +155,14 @@ final class PublishedManager extends PlatformManager {
                 }
             }
             case ASK_CORES -> {
-                int max = Math.min(PlatformSimulation.MAX_CORES, simulation.mostIdleOnANode(cluster));
+                int max = Math.min(
+                        PlatformSimulation.MAX_CORES, simulation.cores().maxIdlePerNode(cluster));
                 cores = simulation.algorithm().cores().cores(simulation.scenario(), task, max);
-                simulation.alike().choseCores(simulation.scenario(), task, max, cores);
+                simulation.equivalent().choseCores(simulation.scenario(), task, max, cores);
             }
             case SUBMIT -> {
                 simulation.ready().remove(task);
-                simulation.alike().scheduled(task);
+                simulation.equivalent().scheduled(task);
                 simulation.begin(task, cluster, cores);
             }
             default -> throw new IllegalStateException("no question in step " + step);
@@ -201,7 +202,7 @@ final class PublishedManager extends PlatformManager {
         at = Long.numberOfTrailingZeros(candidates);
         best = order[at];
         Asking asking = simulation().algorithm().clusters().asking();
-        simulation().alike().asks(asking);
+        simulation().equivalent().asks(asking);
         if (asking == Asking.FILE_BY_FILE) {
             index = simulation().scenario().inputStart[task] - 1;
             nextFile();

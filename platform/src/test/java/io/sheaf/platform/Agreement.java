@@ -8,13 +8,13 @@ import java.util.stream.IntStream;
 final class Agreement {
     private final String workflow;
     private final String platform;
-    private final double[] ours;
+    private final double[] simulated;
     private final double[] published;
 
-    private Agreement(String workflow, String platform, double[] ours, double[] published) {
+    private Agreement(String workflow, String platform, double[] simulated, double[] published) {
         this.workflow = workflow;
         this.platform = platform;
-        this.ours = ours;
+        this.simulated = simulated;
         this.published = published;
     }
 
@@ -23,13 +23,13 @@ final class Agreement {
         String[] names = scenario.split(" ");
         Scenario simulated = PublishedData.scenario(names[0], names[1], false);
         List<Algorithm> algorithms = Algorithms.of(Model.PUBLISHED);
-        double[] ours = IntStream.range(0, algorithms.size())
+        double[] makespans = IntStream.range(0, algorithms.size())
                 .parallel()
                 .mapToDouble(x -> PlatformSimulation.run(simulated, algorithms.get(x))
                         .execution()
                         .makespan())
                 .toArray();
-        return new Agreement(names[0], names[1], ours, published);
+        return new Agreement(names[0], names[1], makespans, published);
     }
 
     String workflow() {
@@ -41,8 +41,8 @@ final class Agreement {
     }
 
     double meanError() {
-        return IntStream.range(0, ours.length)
-                .mapToDouble(x -> Math.abs(ours[x] / published[x] - 1))
+        return IntStream.range(0, simulated.length)
+                .mapToDouble(x -> Math.abs(simulated[x] / published[x] - 1))
                 .average()
                 .orElseThrow();
     }
@@ -50,15 +50,15 @@ final class Agreement {
     /** The published makespan of the algorithm that we rank first, over the published best. */
     double costOfOurFirst() {
         int first = 0;
-        for (int x = 1; x < ours.length; x++) {
-            first = ours[x] < ours[first] ? x : first;
+        for (int x = 1; x < simulated.length; x++) {
+            first = simulated[x] < simulated[first] ? x : first;
         }
         return published[first] / Arrays.stream(published).min().orElseThrow();
     }
 
     /** Spearman's rank correlation; equal values share their mean rank. */
     double rankCorrelation() {
-        double[] a = ranks(ours);
+        double[] a = ranks(simulated);
         double[] b = ranks(published);
         double mean = (a.length - 1) / 2.0;
         double both = 0;

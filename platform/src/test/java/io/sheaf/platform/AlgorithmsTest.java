@@ -103,7 +103,7 @@ class AlgorithmsTest {
                 "patient",
                 new TaskCriterion.Least(Measure.WORK),
                 (view, task, cluster) -> -view.cluster(cluster).speed(),
-                (scenario, task, most) -> 1);
+                (scenario, task, max) -> 1);
         for (Model model : Model.values()) {
             Scenario scenario = new Scenario(Small.layers(3, 20, 4), Platforms.of("P4"), model);
             PlatformExecution execution = PlatformSimulation.run(scenario, mine).execution();

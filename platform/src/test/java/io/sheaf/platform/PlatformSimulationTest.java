@@ -121,11 +121,11 @@ class PlatformSimulationTest {
             }
             int used = 0;
             for (int other = 0; other < scenario.size(); other++) {
-                boolean there = execution.cluster(other) == execution.cluster(task)
+                boolean sameCluster = execution.cluster(other) == execution.cluster(task)
                         && execution.node(other) == execution.node(task);
                 boolean then =
                         execution.start(other) <= execution.start(task) && execution.start(task) < execution.end(other);
-                used += there && then ? execution.cores(other) : 0;
+                used += sameCluster && then ? execution.cores(other) : 0;
             }
             assertThat(used).isLessThanOrEqualTo(8);
         }

@@ -40,8 +40,8 @@ final class PublishedData {
     }
 
     static synchronized Workflow workflow(String name) {
-        return READ.computeIfAbsent(name, wanted -> {
-            Source source = Source.of(Shared.path("data/jsspp2022/workflows/" + FILES.get(wanted) + ".json"));
+        return READ.computeIfAbsent(name, key -> {
+            Source source = Source.of(Shared.path("data/jsspp2022/workflows/" + FILES.get(key) + ".json"));
             WfFormat format = new WfFormat();
             return format.read(source, format.fileEdgesByDefault());
         });

@@ -60,7 +60,7 @@ class SlurmPoolsIT {
         assertThat(pools.pool(2).limits().units()).isEqualTo(2);
         assertThat(pools.pool(3).size()).isEqualTo(4);
         assertThat(pools.nodes()).as("shared nodes count once").isEqualTo(6);
-        assertThat(pools.mostNodes()).isEqualTo(4);
+        assertThat(pools.maxNodes()).isEqualTo(4);
         assertThat(commands().pools(List.of("--partition=right,left"), true).all().stream()
                         .map(Pool::name))
                 .containsExactly("left", "right");

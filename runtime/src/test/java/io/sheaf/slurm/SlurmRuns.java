@@ -142,7 +142,7 @@ final class SlurmRuns {
             Pools pools = commands.pools(List.of(options), true);
             RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
                     .fileEdges(true)
-                    .nodes(pools.count() == 0 ? commands.nodes(List.of(options)).count() : pools.mostNodes(), 1)
+                    .nodes(pools.count() == 0 ? commands.nodes(List.of(options)).count() : pools.maxNodes(), 1)
                     .pools(pools)
                     .cap(cap)
                     .outputPatience(10_000)

@@ -68,7 +68,7 @@ public record RunTimeDeviation(boolean lasting, double sigma, double share, doub
 
     /** The rules of a run with such times. */
     public Rules rules(Rules rules) {
-        return lasting ? rules.mostTimeouts(MAX_TIMEOUTS) : rules;
+        return lasting ? rules.maxTimeouts(MAX_TIMEOUTS) : rules;
     }
 
     /** The text in tables. */

@@ -100,8 +100,8 @@ final class SampledBackground {
             where = stream.split("users").split(user).nextDouble();
         }
         // If all jobs use the same fraction of their requests, no uniform ends are sampled.
-        boolean alike = parts.length > 0 && parts[0] == parts[parts.length - 1];
-        boolean doubt = !alike && own.chance(DOUBT);
+        boolean constant = parts.length > 0 && parts[0] == parts[parts.length - 1];
+        boolean doubt = !constant && own.chance(DOUBT);
         return RequestCorrection.run(doubt ? NOTHING : parts, requested, elapsed, where);
     }
 

@@ -114,7 +114,7 @@ public record SimulationSetup(
         return copy(
                 taskTimes.of(known),
                 recording,
-                rules.mostTimeouts(MAX_TIMEOUTS),
+                rules.maxTimeouts(MAX_TIMEOUTS),
                 learner,
                 dependencies,
                 estimates,
@@ -161,7 +161,7 @@ public record SimulationSetup(
     public int nodesOf(SimulatedQueue queue) {
         BatchEngine engine = queue.engine();
         Pools pools = engine.policy().pools();
-        int max = pools.count() == 0 ? engine.size() : pools.mostNodes();
+        int max = pools.count() == 0 ? engine.size() : pools.maxNodes();
         return Math.min(maxNodes, Math.min(max, engine.policy().perJob().units()));
     }
 

@@ -61,7 +61,7 @@ class AutoTest {
                     new SimulationSetup(Profile.OWN, cores, cap, TaskTimes.spread(0.3, seed), false),
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as(nodes + " nodes, seed " + seed).isTrue();
-            assertThat(auto.mostQueued).isLessThanOrEqualTo(12);
+            assertThat(auto.maxQueued).isLessThanOrEqualTo(12);
             assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
         }
     }
@@ -78,7 +78,7 @@ class AutoTest {
                 SimulatedQueue queue = new SimulatedQueue(background, Policy.easy(), 32);
                 queue.advanceTo(6 * HOUR);
                 SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false)
-                        .estimating((asked, known) -> StartEstimator.UNINFORMED);
+                        .estimating((estimator, known) -> StartEstimator.UNINFORMED);
                 Strategy strategy = watched(i == 0 ? "auto" : "onejob", workflow, 1);
                 SimulatedRun run = WorkflowSimulation.run(queue, workflow, strategy, setup, DecisionSink.NOTHING);
                 assertThat(run.completed()).isTrue();
@@ -98,7 +98,7 @@ class AutoTest {
         SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 4);
         queue.advanceTo(HOUR);
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false)
-                .estimating((asked, known) -> StartEstimator.UNINFORMED);
+                .estimating((estimator, known) -> StartEstimator.UNINFORMED);
         SimulatedRun run =
                 WorkflowSimulation.run(queue, workflow, watched("auto", workflow, 1), setup, DecisionSink.NOTHING);
         assertThat(run.makespanMillis()).isLessThan(3 * HOUR);
@@ -260,7 +260,7 @@ class AutoTest {
                     new SimulationSetup(Profile.OWN, 4, cap, TaskTimes.spread(spread, seed), false),
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as("seed " + seed).isTrue();
-            assertThat(auto.mostQueued).isLessThanOrEqualTo(4);
+            assertThat(auto.maxQueued).isLessThanOrEqualTo(4);
             assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
             expired += run.jobsExpired();
         }
@@ -275,7 +275,7 @@ class AutoTest {
     private static final class Watched implements Strategy {
         private final Strategy strategy;
         private final List<Long> submissions = new ArrayList<>();
-        int mostQueued;
+        int maxQueued;
 
         Watched(Strategy strategy) {
             this.strategy = strategy;
@@ -287,8 +287,8 @@ class AutoTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
-            Decision decision = strategy.decide(view, memo, estimator, considered);
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
+            Decision decision = strategy.decide(view, memo, estimator, sink);
             int queued = 0;
             for (int i = 0; i < view.pilotJobs(); i++) {
                 queued += view.pilotJob(i).isQueued() ? 1 : 0;
@@ -301,7 +301,7 @@ class AutoTest {
                     queued--;
                 }
             }
-            mostQueued = Math.max(mostQueued, queued);
+            maxQueued = Math.max(maxQueued, queued);
             assertThat(keepsOne(view, decision))
                     .as("the last place in the queue is kept")
                     .isTrue();
@@ -324,15 +324,15 @@ class AutoTest {
         }
 
         long mostInAnHour() {
-            long most = 0;
+            long max = 0;
             for (long from : submissions) {
-                most = Math.max(
-                        most,
+                max = Math.max(
+                        max,
                         submissions.stream()
                                 .filter(at -> at >= from && at < from + HOUR)
                                 .count());
             }
-            return most;
+            return max;
         }
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultyRunsTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;
-    private static final Rules PATIENT = Rules.DEFAULT.mostLosses(1000);
+    private static final Rules PATIENT = Rules.DEFAULT.maxLosses(1000);
 
     @ParameterizedTest
     @ValueSource(

@@ -62,9 +62,9 @@ class GlumeShortCutsTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
-            Decision decision = quick.decide(view, memo, estimator, considered);
-            assertThat(decision).isEqualTo(plain.decide(view, memo, new NotPromised(estimator), considered));
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
+            Decision decision = quick.decide(view, memo, estimator, sink);
+            assertThat(decision).isEqualTo(plain.decide(view, memo, new NotPromised(estimator), sink));
             decisions += decision.orders().size();
             return decision;
         }

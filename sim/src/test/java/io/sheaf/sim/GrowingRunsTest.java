@@ -66,9 +66,9 @@ class GrowingRunsTest {
         for (int seed = 0; seed < seeds; seed++) {
             Case run = new Case(name, seed);
             Journalled played = run.play(-1);
-            String what = name + " seed " + seed;
-            assertThat(played.manager.isFinished()).as(what).isTrue();
-            assertThat(played.manager.pilotJobs()).as(what).isZero();
+            String label = name + " seed " + seed;
+            assertThat(played.manager.isFinished()).as(label).isTrue();
+            assertThat(played.manager.pilotJobs()).as(label).isZero();
             assertThat(played.manager.workflow().size()).isEqualTo(run.forest.size());
             for (int task = 0; task < run.forest.size(); task++) {
                 boolean parentsDone = true;
@@ -76,10 +76,10 @@ class GrowingRunsTest {
                     parentsDone &= played.manager.committed(run.forest.parent(task, i)) > 0;
                 }
                 TaskState state = played.manager.state(task);
-                assertThat(state).as(what).isIn(TaskState.DONE, TaskState.FAILED, TaskState.SKIPPED);
-                assertThat(state == TaskState.DONE).as(what).isEqualTo(played.manager.committed(task) > 0);
+                assertThat(state).as(label).isIn(TaskState.DONE, TaskState.FAILED, TaskState.SKIPPED);
+                assertThat(state == TaskState.DONE).as(label).isEqualTo(played.manager.committed(task) > 0);
                 assertThat(state != TaskState.DONE || parentsDone)
-                        .as("task " + task + " after its parents: " + what)
+                        .as("task " + task + " after its parents: " + label)
                         .isTrue();
                 done += state == TaskState.DONE ? 1 : 0;
             }
@@ -141,11 +141,11 @@ class GrowingRunsTest {
             int step = Math.max(1, played.journal.size() / 4);
             for (int at = seed % step; at < played.journal.size(); at += step) {
                 Manager again = restored(run, played, at);
-                String what = name + " seed " + seed + " checkpoint at " + at + " record ";
-                assertThat(again.describe()).as(what + at).isEqualTo(played.states.get(at));
+                String label = name + " seed " + seed + " checkpoint at " + at + " record ";
+                assertThat(again.describe()).as(label + at).isEqualTo(played.states.get(at));
                 for (int i = at + 1; i < played.journal.size() && run.isOrderly(); i++) {
                     replay(again, played.journal.get(i), new NoEffects());
-                    assertThat(again.describe()).as(what + i).isEqualTo(played.states.get(i));
+                    assertThat(again.describe()).as(label + i).isEqualTo(played.states.get(i));
                 }
             }
         }

@@ -68,11 +68,11 @@ class ManagerReplayTest {
         crash(name, 20, Integer.MAX_VALUE);
     }
 
-    private static void crash(String name, int seeds, int most) {
+    private static void crash(String name, int seeds, int max) {
         for (int seed = 0; seed < seeds; seed++) {
             Case run = new Case(name, seed);
             Journalled first = run.play(-1);
-            int step = Math.max(1, first.journal.size() / most);
+            int step = Math.max(1, first.journal.size() / max);
             for (int crash = seed % step; crash < first.journal.size(); crash += step) {
                 Journalled second = run.play(crash);
                 assertThat(second.journal)
@@ -218,7 +218,7 @@ class ManagerReplayTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             throw new AssertionError("decisions are replayed, not made again");
         }
     }

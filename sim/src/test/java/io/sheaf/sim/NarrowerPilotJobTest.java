@@ -46,14 +46,14 @@ class NarrowerPilotJobTest {
         int requested = 0;
         int replaced = 0;
         for (int seed = 0; seed < 60; seed++) {
-            String asked = "";
+            String request = "";
             for (DecisionRecord each : decided(seed)) {
                 if (each.chosen().startsWith("request ")) {
                     requested++;
-                    asked = each.chosen()
+                    request = each.chosen()
                             .substring("request ".length(), each.chosen().indexOf(':'));
-                } else if (!asked.isEmpty()
-                        && each.chosen().equals(asked + " in the queue: the remaining tasks need no more")) {
+                } else if (!request.isEmpty()
+                        && each.chosen().equals(request + " in the queue: the remaining tasks need no more")) {
                     replaced++;
                 }
             }

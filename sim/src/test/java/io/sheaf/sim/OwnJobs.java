@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A driver of own jobs that does anything it may at random, writes down all that happens, and checks what must hold. */
 final class OwnJobs extends Seen {
-    private static final int MOST = 8;
+    private static final int MAX = 8;
 
     private static final class Job {
         final int handle;
@@ -87,18 +87,18 @@ final class OwnJobs extends Seen {
 
     private void act(SimulatedQueue queue) {
         Job job = jobs.isEmpty() ? null : jobs.get(random.nextInt(jobs.size()));
-        int what = random.nextInt(8);
-        if (job != null && what == 0) {
+        int action = random.nextInt(8);
+        if (job != null && action == 0) {
             queue.cancel(job.handle);
             leave(job, "cancelled");
-        } else if (job != null && what == 1 && job.limit == NEVER) {
+        } else if (job != null && action == 1 && job.limit == NEVER) {
             job.walltime = 1 + random.nextLong(job.walltime);
             queue.shorten(job.handle, job.walltime);
-        } else if (jobs.size() < MOST) {
+        } else if (jobs.size() < MAX) {
             int units = 1 + random.nextInt(random.chance(0.5) ? RandomLogs.NODES : 3);
             long walltime = 1L + random.nextInt(30);
             Submission request = Submission.of(units, walltime);
-            if (job != null && what == 2) {
+            if (job != null && action == 2) {
                 request.eligibleAfter(job.handle);
             }
             int handle = queue.submit(request);
@@ -136,16 +136,16 @@ final class OwnJobs extends Seen {
     }
 
     @Override
-    public void backgroundLeft(int job, long at, JobOutcome how) {
-        super.backgroundLeft(job, at, how);
-        if (how == JobOutcome.COMPLETED || how == JobOutcome.KILLED) {
+    public void backgroundLeft(int job, long at, JobOutcome outcome) {
+        super.backgroundLeft(job, at, outcome);
+        if (outcome == JobOutcome.COMPLETED || outcome == JobOutcome.KILLED) {
             assertThat(at - start[job]).isEqualTo(Math.min(log.run(job), log.requested(job)));
             used -= log.nodes(job);
         }
     }
 
-    private void leave(Job job, String how) {
-        diary.add(now + " " + how + " " + job.handle);
+    private void leave(Job job, String outcome) {
+        diary.add(now + " " + outcome + " " + job.handle);
         used -= job.limit == NEVER ? 0 : job.units;
         jobs.remove(job);
     }

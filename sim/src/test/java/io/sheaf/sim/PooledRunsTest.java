@@ -48,12 +48,12 @@ class PooledRunsTest {
         public void begin(long at) {}
 
         @Override
-        public void option(String what, int nodes, long walltime, long wait, long makespan) {
-            options.add(what + " after " + wait / MINUTE);
+        public void option(String label, int nodes, long walltime, long wait, long makespan) {
+            options.add(label + " after " + wait / MINUTE);
         }
 
         @Override
-        public void chosen(String why) {}
+        public void chosen(String reason) {}
 
         @Override
         public void ordered(Order order, long token, long expectedStart) {
@@ -346,9 +346,9 @@ class PooledRunsTest {
         int large = timed(builder, "large", new Resources(1, 30, 0, 1));
         int last = timed(builder, "last", GpuText.on(Resources.ONE_CORE, "a100:1"));
         builder.edge(0, large).edge(1, large).edge(large, last);
-        Resources most = GpuText.on(Resources.node(4, 64, 0), "a100:1,v100:1");
+        Resources max = GpuText.on(Resources.node(4, 64, 0), "a100:1,v100:1");
         Requests requests = new Requests();
-        SimulatedRun run = runUnequal(JobLog.builder().build(), pools, builder.build(), most, strategy, requests);
+        SimulatedRun run = runUnequal(JobLog.builder().build(), pools, builder.build(), max, strategy, requests);
         assertThat(run.completed()).isTrue();
         assertThat(requests.submitted).extracting(Request::pool).contains(2, 3, 4);
         assertThat(requests.submitted).as("jobs").hasSizeLessThanOrEqualTo(strategy.equals("onejobpertask") ? 10 : 6);

@@ -30,9 +30,9 @@ class PlatformPortfolioTest {
     }
 
     private static SimulatedRun run(
-            SimulatedQueue queue, Workflow workflow, String spec, TaskTimes times, DecisionSink considered) {
+            SimulatedQueue queue, Workflow workflow, String spec, TaskTimes times, DecisionSink sink) {
         SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, times, true);
-        return WorkflowSimulation.run(queue, workflow, named(spec, workflow), setup, considered);
+        return WorkflowSimulation.run(queue, workflow, named(spec, workflow), setup, sink);
     }
 
     /** Background jobs and own tasks have other run times than expected; the second run is the same to the last figure. */
@@ -115,16 +115,16 @@ class PlatformPortfolioTest {
 
     /** The most nodes × jobs for tasks that were queued at once: with one job for all, or one for each task, never more jobs than tasks. */
     private static int mostAsked(SimulatedRun run) {
-        int most = 0;
+        int max = 0;
         for (var one : run.pilotJobs()) {
             int together = 0;
             for (var other : run.pilotJobs()) {
                 long until = other.hasStarted() ? other.started() : other.ended();
                 together += other.submitted() <= one.submitted() && one.submitted() < until ? 1 : 0;
             }
-            most = Math.max(most, together);
+            max = Math.max(max, together);
         }
-        return most;
+        return max;
     }
 
     @Test

@@ -85,7 +85,7 @@ class ResourceLimitsTest {
                 ? Faults.parse("twice=0.01", seed)
                 : Faults.parse("task=0.2,job=0.1,node=0.1,refuse=0.1,late=0.4,delay=1h,twice=0.2", seed);
         Rules rules =
-                Rules.DEFAULT.mostLosses(1000).node(NODE).perRun(LICENCES).growth(new MemoryGrowth(150, NODE.memory()));
+                Rules.DEFAULT.maxLosses(1000).node(NODE).perRun(LICENCES).growth(new MemoryGrowth(150, NODE.memory()));
         SimulationSetup setup = new SimulationSetup(
                 Profile.OWN, CORES, random.between(2, 16), TaskTimes.spread(0.3, seed), true, faults, rules);
         Manager manager = WorkflowSimulation.manager(
@@ -171,18 +171,18 @@ class ResourceLimitsTest {
 
         @Override
         public void on(Event event, Effects out) {
-            Event given = event;
+            Event delivered = event;
             if (event instanceof Event.NodeUp up) {
-                Resources has = real(up.token(), up.node());
-                small += has.cores() < CORES ? 1 : 0;
-                given = new Event.NodeUp(up.at(), up.token(), up.node(), has, "");
+                Resources resources = real(up.token(), up.node());
+                small += resources.cores() < CORES ? 1 : 0;
+                delivered = new Event.NodeUp(up.at(), up.token(), up.node(), resources, "");
             } else if (event instanceof Event.TaskEnded ended
                     && ended.outcome() == Event.Outcome.FAILED
                     && canGrow(ended.task())) {
-                given = new Event.TaskEnded(
+                delivered = new Event.TaskEnded(
                         ended.at(), ended.token(), ended.task(), ended.attempt(), Event.Outcome.OUT_OF_MEMORY);
             }
-            steering.on(given, noting(out));
+            steering.on(delivered, noting(out));
             check();
         }
 
@@ -211,16 +211,16 @@ class ResourceLimitsTest {
             assertThat(licences).isLessThanOrEqualTo(LICENCES.amount("licence"));
             used.forEach((where, sum) -> {
                 int dot = where.indexOf('.');
-                Resources has =
+                Resources resources =
                         real(Long.parseLong(where.substring(0, dot)), Integer.parseInt(where.substring(dot + 1)));
-                assertThat(sum.cores()).isLessThanOrEqualTo(has.cores());
-                assertThat(sum.memory()).isLessThanOrEqualTo(has.memory());
-                assertThat(sum.gpus()).isLessThanOrEqualTo(has.gpus());
+                assertThat(sum.cores()).isLessThanOrEqualTo(resources.cores());
+                assertThat(sum.memory()).isLessThanOrEqualTo(resources.memory());
+                assertThat(sum.gpus()).isLessThanOrEqualTo(resources.gpus());
                 for (String name : NODE.named().map().keySet()) {
                     assertThat(sum.named().amount(name))
-                            .isLessThanOrEqualTo(has.named().amount(name));
+                            .isLessThanOrEqualTo(resources.named().amount(name));
                 }
-                crowded += sum.memory() > has.memory() * 3 / 4 && sum.cores() < has.cores() ? 1 : 0;
+                crowded += sum.memory() > resources.memory() * 3 / 4 && sum.cores() < resources.cores() ? 1 : 0;
             });
         }
 

@@ -52,11 +52,11 @@ class RunForkTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             Lookahead lookahead = Objects.requireNonNull(view.lookahead());
             Long end = lookahead.find(fork -> new End(fork.simulate(strategy, memo, ends.size() % 3, Decision.NEVER)));
             ends.add(Objects.requireNonNull(end));
-            return strategy.decide(view, memo, estimator, considered);
+            return strategy.decide(view, memo, estimator, sink);
         }
     }
 

@@ -92,11 +92,11 @@ class RunRecordPropertiesTest {
         for (BackgroundLoad.Point point : load.points()) {
             assertThat(point.at()).isGreaterThan(before);
             before = point.at();
-            long ours = record.jobs().stream()
+            long own = record.jobs().stream()
                     .filter(job -> job.hasStarted() && job.started() <= point.at() && job.ended() > point.at())
                     .mapToLong(Job::nodes)
                     .sum();
-            assertThat(point.busy()).isBetween(0, NODES - (int) ours);
+            assertThat(point.busy()).isBetween(0, NODES - (int) own);
             assertThat(point.queued()).isNotNegative();
         }
     }

@@ -42,9 +42,9 @@ class Seen implements SimulatedQueue.Reports {
     }
 
     @Override
-    public void backgroundLeft(int job, long at, JobOutcome how) {
+    public void backgroundLeft(int job, long at, JobOutcome result) {
         left[job] = at;
-        outcome[job] = how;
+        outcome[job] = result;
     }
 
     List<String> jobs() {

@@ -88,13 +88,13 @@ class SimulatedLookaheadTest {
         assertThat(once).isNotNull().hasSize(1);
         int times = 2_000;
         List<Long> found = null;
-        int asked = 0;
-        while (found == null && asked < times) {
+        int queries = 0;
+        while (found == null && queries < times) {
             found = lookahead.find(fork -> new Often(fork, times));
-            asked++;
+            queries++;
             queue.advanceTo(queue.now() + HOUR / 4);
         }
-        assertThat(asked).isBetween(3, times - 1);
+        assertThat(queries).isBetween(3, times - 1);
         assertThat(found).hasSize(times).hasSameElementsAs(once);
     }
 
@@ -127,7 +127,7 @@ class SimulatedLookaheadTest {
             }
 
             @Override
-            public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+            public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
                 throw new IllegalStateException("cannot decide");
             }
         };

@@ -18,26 +18,26 @@ import org.junit.jupiter.api.Test;
 
 /** Queues that one can draw on paper: four nodes, times in milliseconds. */
 class SimulatedQueueTest {
-    private final List<String> given = new ArrayList<>();
+    private final List<String> recorded = new ArrayList<>();
     private final SimulatedQueue.Reports reports = new SimulatedQueue.Reports() {
         @Override
         public void started(int handle) {
-            given.add("own starts");
+            recorded.add("own starts");
         }
 
         @Override
         public void expired(int handle) {
-            given.add("own expires");
+            recorded.add("own expires");
         }
 
         @Override
         public void backgroundStarted(int job, long at) {
-            given.add(job + " starts at " + at);
+            recorded.add(job + " starts at " + at);
         }
 
         @Override
         public void backgroundLeft(int job, long at, JobOutcome outcome) {
-            given.add(job + " " + outcome + " at " + at);
+            recorded.add(job + " " + outcome + " at " + at);
         }
     };
 
@@ -68,7 +68,7 @@ class SimulatedQueueTest {
         assertThat(queue.ownJobs()).isEqualTo(1);
         queue.open(180, reports);
         queue.pass(reports);
-        assertThat(given)
+        assertThat(recorded)
                 .containsExactly(
                         "0 COMPLETED at 100", "1 starts at 100", "1 COMPLETED at 150", "own starts", "own expires");
         assertThat(queue.ownJobs()).isZero();
@@ -90,7 +90,7 @@ class SimulatedQueueTest {
         queue.kills(reports);
         queue.arrivals(reports);
         queue.pass(reports);
-        assertThat(given).containsExactly("0 COMPLETED at 100", "own starts", "1 starts at 160");
+        assertThat(recorded).containsExactly("0 COMPLETED at 100", "own starts", "1 starts at 160");
         assertThat(queue.ownJobs()).isZero();
     }
 
@@ -109,7 +109,7 @@ class SimulatedQueueTest {
         empty.open(10, reports);
         empty.cancel(running);
         empty.pass(reports);
-        assertThat(given).containsExactly("own starts", "own starts");
+        assertThat(recorded).containsExactly("own starts", "own starts");
         assertThat(empty.next()).as("limit of the second").isEqualTo(16);
         empty.complete(queued);
         assertThat(empty.next()).as("nothing of ours is left to come").isEqualTo(50);
@@ -172,10 +172,10 @@ class SimulatedQueueTest {
         assertThat(estimate[0]).as("a copy has our user").isEqualTo(120 + 50 + 30);
         SimulatedQueue fork = shared.fork();
         for (SimulatedQueue each : List.of(shared, fork)) {
-            given.clear();
+            recorded.clear();
             each.open(120, reports);
             each.pass(reports);
-            assertThat(given).containsExactly("0 COMPLETED at 120", "1 starts at 120");
+            assertThat(recorded).containsExactly("0 COMPLETED at 120", "1 starts at 120");
             assertThat(each.engine().isRunning(own)).isFalse();
         }
     }

@@ -35,8 +35,8 @@ class StrategiesByHandTest {
     }
 
     /** Four free nodes, of which a job may have some, for some minutes. */
-    private static SimulatedQueue limited(int most, long minutes, long[]... jobs) {
-        return queue(4, jobs, new JobLimits(most, minutes * MINUTE));
+    private static SimulatedQueue limited(int max, long minutes, long[]... jobs) {
+        return queue(4, jobs, new JobLimits(max, minutes * MINUTE));
     }
 
     /** Jobs of (submit, nodes, time). */

@@ -86,7 +86,7 @@ class StrategyPropertiesTest {
             checkTasks(workflow, run);
             checkPilotJobs(run, cap);
             if (name.startsWith("glume") && !name.contains("fallback") && !name.contains("vertical")) {
-                assertThat(strategy.mostQueued).isLessThanOrEqualTo(1);
+                assertThat(strategy.maxQueued).isLessThanOrEqualTo(1);
             }
             assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
         }
@@ -193,12 +193,12 @@ class StrategyPropertiesTest {
                     Strategies.named("onejob", times, Profile.OWN),
                     new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
                     DecisionSink.NOTHING);
-            long least = Long.MAX_VALUE;
+            long min = Long.MAX_VALUE;
             LevelRange all = times.range(0, workflow.levels() - 1);
             for (int n = all.minNodes(); n <= NODES; n++) {
-                least = Math.min(least, all.millis(n));
+                min = Math.min(min, all.millis(n));
             }
-            assertThat(run.makespanMillis()).isEqualTo(least);
+            assertThat(run.makespanMillis()).isEqualTo(min);
             assertThat(List.of(run.jobsSubmitted(), run.jobsExpired(), run.tasksRerun()))
                     .isEqualTo(List.of(1, 0, 0));
         }
@@ -207,7 +207,7 @@ class StrategyPropertiesTest {
     /** Passes decisions on, counts what is queued when they are made, and notes what they request. */
     private static final class Watched implements Strategy {
         private final Strategy strategy;
-        int mostQueued;
+        int maxQueued;
         /** The longest walltime that it has ordered, before the manager cuts it. */
         long longest;
 
@@ -221,13 +221,13 @@ class StrategyPropertiesTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             int queued = 0;
             for (int i = 0; i < view.pilotJobs(); i++) {
                 queued += view.pilotJob(i).isQueued() ? 1 : 0;
             }
-            mostQueued = Math.max(mostQueued, queued);
-            Decision decision = strategy.decide(view, memo, estimator, considered);
+            maxQueued = Math.max(maxQueued, queued);
+            Decision decision = strategy.decide(view, memo, estimator, sink);
             for (Order order : decision.orders()) {
                 longest = order instanceof Order.Submit submit
                         ? Math.max(longest, submit.request().walltime())

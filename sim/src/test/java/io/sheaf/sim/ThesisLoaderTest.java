@@ -63,13 +63,14 @@ class ThesisLoaderTest {
                 .apply(log)
                 .jobs();
         List<String> lines = SharedFiles.lines("reference/thesis/kth_full_cbf_" + mode + ".csv.gz");
-        List<String> theirs = new ArrayList<>();
+        List<String> published = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             String[] f = line.split(",");
             long run = Math.max(0, Long.parseLong(f[3]) - 1);
-            theirs.add(f[0] + "@" + 1000 * Long.parseLong(f[1]) + " " + f[2] + "x" + 1000 * run + "/" + f[4] + "000");
+            published.add(
+                    f[0] + "@" + 1000 * Long.parseLong(f[1]) + " " + f[2] + "x" + 1000 * run + "/" + f[4] + "000");
         }
-        assertThat(shown(jobs)).isEqualTo(theirs);
+        assertThat(shown(jobs)).isEqualTo(published);
     }
 
     private static SwfLog log(String text) {

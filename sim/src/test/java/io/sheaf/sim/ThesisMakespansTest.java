@@ -105,15 +105,15 @@ class ThesisMakespansTest {
         return new SimulatedQueue(log.build(), Policy.conservative(), NODES);
     }
 
-    private static String name(String theirs) {
-        return switch (theirs) {
+    private static String name(String publishedName) {
+        return switch (publishedName) {
             case "static:one_job-0-1" -> "onejob";
             case "static:one_job_per_task" -> "onejobpertask";
             case "static:levelbylevel-0" -> "levelbylevel";
             case "glume:1:0", "test:1:0" -> "glume";
             case "zhang:global:bsearch:prediction" -> "zhang";
             case "zhang:noglobal:nobsearch:noprediction" -> "zhang:global=false,sizing=false,bsearch=false";
-            default -> throw new IllegalArgumentException(theirs);
+            default -> throw new IllegalArgumentException(publishedName);
         };
     }
 }

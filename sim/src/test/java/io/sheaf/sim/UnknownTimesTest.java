@@ -133,10 +133,10 @@ class UnknownTimesTest {
             assertThat(run.completed()).isTrue();
             // Known times: free nodes would not shorten the run. Unknown ones: tasks may run in a bad order.
             long everywhere = new RunTimes(known, Profile.OWN.planOrder(), 1).millis(0, known.levels() - 1, nodes);
-            double most = times == KnownTimes.GIVEN ? 1 : 1.5;
+            double max = times == KnownTimes.GIVEN ? 1 : 1.5;
             assertThat((double) run.makespanMillis())
                     .as("round " + round)
-                    .isLessThanOrEqualTo(most * everywhere + DECISION);
+                    .isLessThanOrEqualTo(max * everywhere + DECISION);
             if (times == KnownTimes.LEARNT) {
                 assertThat(longestIdle(run, known, nodes)).as("round " + round).isLessThanOrEqualTo(DECISION);
             }

@@ -102,10 +102,10 @@ class WaitForecasterTest {
         assertThat(slow.scheduler()).isPositive();
         assertThat((double) quick.scheduler()).isCloseTo(slow.scheduler() / (double) speed, within(100.0));
         for (int i = 0; i < 5; i++) {
-            double there = slow.waits().values()[i] / (double) speed;
+            double scaled = slow.waits().values()[i] / (double) speed;
             assertThat((double) quick.waits().values()[i])
                     .as("level " + i)
-                    .isCloseTo(there, within((i == 2 ? 0.1 : 0.25) * there));
+                    .isCloseTo(scaled, within((i == 2 ? 0.1 : 0.25) * scaled));
         }
     }
 

@@ -238,7 +238,7 @@ public final class PlanCommand extends SheafCommand {
         List<String> options = where.options();
         Nodes there = commands.nodes(options);
         Pools pools = commands.pools(options, !isGiven("--cores-per-node"));
-        int most = pools.count() == 0 ? there.count() : pools.mostNodes();
+        int most = pools.count() == 0 ? there.count() : pools.maxNodes();
         Workflow workflow = how.read(file);
         Rerun rerun = rerun(workflow);
         Workflow part = rerun.part();

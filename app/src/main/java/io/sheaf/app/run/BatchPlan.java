@@ -92,7 +92,7 @@ public final class BatchPlan {
         Pools pools = spec.offeredPools(RESERVE.millis());
         JobLimits limits = pools.count() == 0
                 ? outlook.queue().engine().policy().perJob()
-                : new JobLimits(pools.mostNodes(), spec.pools().walltime(1));
+                : new JobLimits(pools.maxNodes(), spec.pools().walltime(1));
         limits.check(workflow);
         long most = limits.walltime() == JobLimits.NONE.walltime()
                 ? limits.walltime()

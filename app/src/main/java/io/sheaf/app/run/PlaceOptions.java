@@ -153,7 +153,7 @@ public final class PlaceOptions {
         }
         if (pools.count() > 0) {
             pools = pools.limited(limits.limits()::and);
-            most = nodes == null ? pools.mostNodes() : nodes;
+            most = nodes == null ? pools.maxNodes() : nodes;
         }
         JobLimits ofSystem = local ? JobLimits.NONE : limits(pools, where, session);
         return spec.on(where)
@@ -186,7 +186,7 @@ public final class PlaceOptions {
             throws IOException, InterruptedException {
         return pools.count() == 0
                 ? Clusters.limits(where, session)
-                : new JobLimits(Math.max(1, pools.mostNodes()), Math.max(1, pools.walltime(1)));
+                : new JobLimits(Math.max(1, pools.maxNodes()), Math.max(1, pools.walltime(1)));
     }
 
     /** The memory of a batch system's node for tasks: without that of the agent; 0 if unknown. */

@@ -163,7 +163,7 @@ public final class SavingsCommand extends SheafCommand {
                     .in(loaded.name());
         }
         boolean reported = nodes != null || loaded.size().isPresent();
-        int size = reported ? loaded.nodes(nodes, reading) : jobs.mostInUse();
+        int size = reported ? loaded.nodes(nodes, reading) : jobs.maxInUse();
         PolicyFit fit = PolicyFit.of(jobs, size);
         boolean chosen = scheduling.isGiven() && truth == null;
         Policy policy = chosen || !fit.isInferred()

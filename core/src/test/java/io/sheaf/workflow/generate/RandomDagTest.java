@@ -71,7 +71,7 @@ class RandomDagTest {
     void everyPropertyStaysInItsRange(
             String meshing,
             int fewest,
-            int most,
+            int max,
             String length,
             int nearest,
             int farthest,
@@ -79,8 +79,8 @@ class RandomDagTest {
             int lightest,
             int heaviest,
             String edge,
-            int leastData,
-            int mostData) {
+            int minData,
+            int maxData) {
         Workflow w = make(
                 200, 0, 3, Map.of("meshing", meshing, "edge-length", length, "node-weight", node, "edge-weight", edge));
         int parentless = 0;
@@ -88,13 +88,13 @@ class RandomDagTest {
             assertThat(w.timeMicros(task)).isBetween(lightest * TimeText.SECOND, heaviest * TimeText.SECOND);
             // Parents at distance 1 + nearest … 1 + farthest that exist.
             int candidates = Math.max(0, Math.min(task - nearest, farthest - nearest + 1));
-            assertThat(w.parents(task)).isBetween(Math.min(fewest, candidates), Math.min(most, candidates));
+            assertThat(w.parents(task)).isBetween(Math.min(fewest, candidates), Math.min(max, candidates));
             assertThat(w.inputs(task)).isEqualTo(w.parents(task));
             parentless += w.parents(task) == 0 ? 1 : 0;
             for (int i = 0; i < w.parents(task); i++) {
                 assertThat(task - w.parent(task, i) - 1).isBetween(nearest, farthest);
                 assertThat(w.fileName(w.input(task, i))).isEqualTo(w.id(w.parent(task, i)) + "-" + w.id(task));
-                assertThat(w.fileSize(w.input(task, i))).isBetween(leastData * 1_000_000L, mostData * 1_000_000L);
+                assertThat(w.fileSize(w.input(task, i))).isBetween(minData * 1_000_000L, maxData * 1_000_000L);
             }
         }
         // The tasks before which nothing lies at the least distance.

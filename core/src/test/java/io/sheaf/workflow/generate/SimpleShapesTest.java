@@ -38,8 +38,8 @@ class SimpleShapesTest {
     @ParameterizedTest
     @CsvSource({"1, 100, 98, 100", "3, 100, 32, 100", "3, 103, 33, 103", "3, 101, 32, 100", "2, 6, 1, 5", "5, 1, 1, 11"
     })
-    void forkAndJoinAlternate(int stages, int asked, int width, int tasks) {
-        Workflow w = make("forkjoin", asked, Map.of("stages", Integer.toString(stages)));
+    void forkAndJoinAlternate(int stages, int requested, int width, int tasks) {
+        Workflow w = make("forkjoin", requested, Map.of("stages", Integer.toString(stages)));
         assertThat(w.size()).isEqualTo(tasks);
         assertThat(w.levels()).isEqualTo(2 * stages + 1);
         assertThat(w.edges()).isEqualTo(2 * stages * width);

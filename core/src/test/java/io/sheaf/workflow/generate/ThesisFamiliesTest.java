@@ -75,8 +75,8 @@ final class ThesisFamiliesTest {
             assertThat(workflow.totalMicros()).isEqualTo(HOUR);
             if (tasks >= 14) {
                 // Beyond 375 tasks Genome has lanes of 26 tasks each, so that it may miss by half of that.
-                int most = tasks > 375 && family.equals("genome") ? 13 : 6;
-                assertThat(workflow.size()).isBetween(tasks - most, tasks + most);
+                int max = tasks > 375 && family.equals("genome") ? 13 : 6;
+                assertThat(workflow.size()).isBetween(tasks - max, tasks + max);
             }
         }
     }
@@ -95,11 +95,11 @@ final class ThesisFamiliesTest {
                 writer[file] = task;
             }
         }
-        Set<List<Integer>> given = new HashSet<>();
+        Set<List<Integer>> distinct = new HashSet<>();
         Set<List<Integer>> implied = new HashSet<>();
         for (int task = 0; task < workflow.size(); task++) {
             for (int i = 0; i < workflow.parents(task); i++) {
-                given.add(List.of(workflow.parent(task, i), task));
+                distinct.add(List.of(workflow.parent(task, i), task));
             }
             for (int i = 0; i < workflow.inputs(task); i++) {
                 if (writer[workflow.input(task, i)] >= 0) {
@@ -107,7 +107,7 @@ final class ThesisFamiliesTest {
                 }
             }
         }
-        assertThat(given).isEqualTo(implied);
+        assertThat(distinct).isEqualTo(implied);
         for (int file = 0; file < workflow.files(); file++) {
             assertThat(workflow.fileSize(file)).as(workflow.fileName(file)).isNotNegative();
         }
@@ -138,8 +138,8 @@ final class ThesisFamiliesTest {
     void montageComparesEveryPairAtMostOnce() {
         long[] all = Montage.choose(9, 9, new RandomStream(1));
         assertThat(all).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
-        long[] some = Montage.choose(1L << 40, 1000, new RandomStream(1));
-        assertThat(Arrays.stream(some).distinct().count()).isEqualTo(1000);
+        long[] chosen = Montage.choose(1L << 40, 1000, new RandomStream(1));
+        assertThat(Arrays.stream(chosen).distinct().count()).isEqualTo(1000);
     }
 
     @Test

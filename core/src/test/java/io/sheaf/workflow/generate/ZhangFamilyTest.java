@@ -225,8 +225,8 @@ class ZhangFamilyTest {
         "montage-zhang, 1, 13",
         "blast, 1, 5"
     })
-    void theNearestNumberOfTasksIsTaken(String family, int asked, int made) {
-        assertThat(ofTasks(family, asked).size()).isEqualTo(made);
+    void theNearestNumberOfTasksIsTaken(String family, int requested, int made) {
+        assertThat(ofTasks(family, requested).size()).isEqualTo(made);
     }
 
     @Test

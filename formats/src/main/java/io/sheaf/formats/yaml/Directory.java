@@ -154,17 +154,17 @@ final class Directory {
             matching.put(pattern, known);
         }
         List<String> own = written(new Found(from, from.first, from.count));
-        List<String> others = own.isEmpty()
+        List<String> suggestions = own.isEmpty()
                 ? known
                 : known.stream().filter(name -> !own.contains(name)).toList();
-        if (others.isEmpty()) {
+        if (suggestions.isEmpty()) {
             throw new InputException(
                     "no file fits '" + pattern + "', neither in "
                             + globals.found().shownFolder() + " nor among the outputs of tasks",
                     place);
         }
-        budget.add((long) Budget.LINK * others.size(), place);
-        return others;
+        budget.add((long) Budget.LINK * suggestions.size(), place);
+        return suggestions;
     }
 
     private static long slashes(String name) {

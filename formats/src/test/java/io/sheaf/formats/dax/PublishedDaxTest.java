@@ -55,17 +55,17 @@ class PublishedDaxTest {
         assertThat(counts).as(row[1]).isEqualTo(String.join(" ", List.of(row).subList(3, 9)));
         long[] times =
                 IntStream.range(0, w.size()).mapToLong(w::timeMicros).sorted().toArray();
-        String[] leastAndMost = row[11].split("/");
+        String[] minAndMost = row[11].split("/");
         checkTime(row[1] + " total", w.totalMicros(), row[9]);
         checkTime(row[1] + " critical path", w.criticalPathMicros(), row[10]);
-        checkTime(row[1] + " shortest task", times[0], leastAndMost[0]);
-        checkTime(row[1] + " longest task", times[times.length - 1], leastAndMost[1]);
+        checkTime(row[1] + " shortest task", times[0], minAndMost[0]);
+        checkTime(row[1] + " longest task", times[times.length - 1], minAndMost[1]);
     }
 
     /** Within half a unit of the described number's last digit: two totals end in just .5 and were rounded as binary fractions. */
-    private static void checkTime(String what, long micros, String described) {
+    private static void checkTime(String label, long micros, String described) {
         BigDecimal expected = new BigDecimal(described);
         BigDecimal half = expected.ulp().divide(BigDecimal.valueOf(2));
-        assertThat(BigDecimal.valueOf(micros, 6)).as(what).isCloseTo(expected, within(half));
+        assertThat(BigDecimal.valueOf(micros, 6)).as(label).isCloseTo(expected, within(half));
     }
 }

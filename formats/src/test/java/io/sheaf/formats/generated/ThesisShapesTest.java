@@ -45,8 +45,8 @@ final class ThesisShapesTest {
             made += traffic(file.generate(seed)) / 10;
         }
         // In CyberShake two files of random size are read by all syntheses and decide.
-        double most = file.family().name().equals("cybershake") ? 1.5 : 1.1;
-        assertThat(made / traffic(file.workflow())).isBetween(1 / most, most);
+        double max = file.family().name().equals("cybershake") ? 1.5 : 1.1;
+        assertThat(made / traffic(file.workflow())).isBetween(1 / max, max);
     }
 
     /** The bytes that all tasks read and write. */

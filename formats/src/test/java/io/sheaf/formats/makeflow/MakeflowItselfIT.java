@@ -109,14 +109,14 @@ class MakeflowItselfIT {
         Map<?, ?> categories = map(document.get("categories"));
         List<Map<String, Object>> rules = new ArrayList<>();
         for (Object entry : (List<?>) Objects.requireNonNull(document.get("rules"))) {
-            Map<?, ?> given = (Map<?, ?>) entry;
-            Object category = given.containsKey("category") ? given.get("category") : "default";
+            Map<?, ?> fields = (Map<?, ?>) entry;
+            Object category = fields.containsKey("category") ? fields.get("category") : "default";
             Map<?, ?> resources = map(categories.get(Objects.requireNonNull(category)));
-            Map<?, ?> own = given.containsKey("resources") ? map(given.get("resources")) : Map.of();
+            Map<?, ?> own = fields.containsKey("resources") ? map(fields.get("resources")) : Map.of();
             Map<String, Object> rule = new LinkedHashMap<>();
-            rule.put("command", String.valueOf(given.get("command")).strip());
-            rule.put("inputs", names(Objects.requireNonNull(given.get("inputs"))));
-            rule.put("outputs", names(Objects.requireNonNull(given.get("outputs"))));
+            rule.put("command", String.valueOf(fields.get("command")).strip());
+            rule.put("inputs", names(Objects.requireNonNull(fields.get("inputs"))));
+            rule.put("outputs", names(Objects.requireNonNull(fields.get("outputs"))));
             rule.put("cores", number(own, resources, "cores", 1));
             rule.put("memory", number(own, resources, "memory", 0));
             rule.put("gpus", number(own, resources, "gpus", 0));
@@ -129,9 +129,9 @@ class MakeflowItselfIT {
         return (Map<?, ?>) Objects.requireNonNull(value);
     }
 
-    private static int number(Map<?, ?> own, Map<?, ?> category, String name, int otherwise) {
+    private static int number(Map<?, ?> own, Map<?, ?> category, String name, int defaultValue) {
         Object value = own.containsKey(name) ? own.get(name) : category.get(name);
-        return value == null ? otherwise : Integer.parseInt(value.toString());
+        return value == null ? defaultValue : Integer.parseInt(value.toString());
     }
 
     /** A renamed file stands there by both names; what it calls the task's name is the file's own. A file may stand there twice. */

@@ -53,8 +53,8 @@ class WfFormatSharedTest {
     @Test
     void edgesFromFilesAreThoseGiven() {
         for (Path file : Shared.files("data/workflows/wfformat", ".json")) {
-            Workflow given = format.read(Source.of(file), false);
-            SameWorkflow.assertSame(given, format.read(Source.of(file), true));
+            Workflow original = format.read(Source.of(file), false);
+            SameWorkflow.assertSame(original, format.read(Source.of(file), true));
         }
     }
 

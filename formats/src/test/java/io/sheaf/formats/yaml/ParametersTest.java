@@ -26,9 +26,9 @@ class ParametersTest {
               t: {foreach: {s: samples}, run: "echo {n} {mode} {who} {twice} {s}"}
             """;
 
-    private static Workflow read(String text, Map<String, List<String>> given, Map<String, String> environment) {
+    private static Workflow read(String text, Map<String, List<String>> parameters, Map<String, String> environment) {
         Map<String, Parameters.Given> all = new HashMap<>();
-        given.forEach(
+        parameters.forEach(
                 (name, values) -> all.put(name, new Parameters.Given(values, values.size() > 1, "--set " + name)));
         Source source =
                 Source.of("w.yaml", text.getBytes(StandardCharsets.UTF_8)).with(new Parameters(all, environment));
@@ -42,12 +42,12 @@ class ParametersTest {
     @Test
     void defaultsApplyUnlessAValueIsGiven() {
         assertThat(script(read(TEXT, Map.of(), Map.of("OTHER", "x")), 0)).isEqualTo("echo 4 fast nobody 4-4 a");
-        Workflow given = read(
+        Workflow workflow = read(
                 TEXT,
                 Map.of("n", List.of("8"), "mode", List.of("exact"), "samples", List.of("x", "y", "z")),
                 Map.of("PROJECT", "me"));
-        assertThat(given.size()).isEqualTo(3);
-        assertThat(script(given, 2)).isEqualTo("echo 8 exact me 8-8 z");
+        assertThat(workflow.size()).isEqualTo(3);
+        assertThat(script(workflow, 2)).isEqualTo("echo 8 exact me 8-8 z");
         assertThat(script(read(TEXT, Map.of("who", List.of("cli")), Map.of("PROJECT", "me")), 0))
                 .contains(" cli ");
         assertThat(read(TEXT, Map.of("samples", List.of("1..5")), Map.of()).size())

@@ -18,7 +18,7 @@ final class ImprovementSpread {
     private static final int PLACES = 4;
 
     private final String column;
-    private final List<String> others = new ArrayList<>();
+    private final List<String> remainingColumns = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
 
     /** Improvements in percent of one strategy in parts that are alike but for the column. */
@@ -43,8 +43,8 @@ final class ImprovementSpread {
         if (at < 0) {
             throw new InputException("'" + column + "' is the same in all runs, or follows from another column");
         }
-        others.addAll(columns);
-        others.remove(at);
+        remainingColumns.addAll(columns);
+        remainingColumns.remove(at);
         Map<List<String>, List<Double>> all = new LinkedHashMap<>();
         for (ReportPart part : parts) {
             List<String> key = new ArrayList<>(part.values());
@@ -59,7 +59,8 @@ final class ImprovementSpread {
                 }
             }
         }
-        all.forEach((key, values) -> rows.add(new Row(key.subList(0, others.size()), key.get(others.size()), values)));
+        all.forEach((key, values) ->
+                rows.add(new Row(key.subList(0, remainingColumns.size()), key.get(remainingColumns.size()), values)));
     }
 
     boolean isEmpty() {
@@ -68,7 +69,7 @@ final class ImprovementSpread {
 
     String csv() {
         StringBuilder out = new StringBuilder();
-        List<String> head = new ArrayList<>(others);
+        List<String> head = new ArrayList<>(remainingColumns);
         head.addAll(List.of(
                 "strategy", "over", "values", "median_improvement", "least_improvement", "greatest_improvement"));
         out.append(String.join(",", head) + ",ahead\n");

@@ -9,7 +9,7 @@ final class References {
     private static final String NOT = "!";
 
     private final Pattern named;
-    private final boolean others;
+    private final boolean hasOthers;
     private final String runOf;
 
     /**
@@ -19,8 +19,8 @@ final class References {
      * @param runOf the strategy whose running time is the reference of waits; if empty, each run is its own reference
      */
     References(String bestOf, String runOf) {
-        others = bestOf.startsWith(NOT);
-        String name = others ? bestOf.substring(NOT.length()) : bestOf.isEmpty() ? "*" : bestOf;
+        hasOthers = bestOf.startsWith(NOT);
+        String name = hasOthers ? bestOf.substring(NOT.length()) : bestOf.isEmpty() ? "*" : bestOf;
         named = Pattern.compile(("\\Q" + name + "\\E").replace("*", "\\E.*\\Q"));
         this.runOf = runOf;
     }
@@ -32,7 +32,7 @@ final class References {
             Runs.Run run = each.getValue();
             boolean better = run.completed() && !(run.makespan() >= best);
             boolean isStrategy = !Hindsight.isNamed(each.getKey());
-            if (better && isStrategy && named.matcher(each.getKey()).matches() != others) {
+            if (better && isStrategy && named.matcher(each.getKey()).matches() != hasOthers) {
                 best = run.makespan();
             }
         }

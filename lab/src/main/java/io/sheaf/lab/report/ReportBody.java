@@ -135,7 +135,7 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
                 f -> Double.isFinite(f.mean(Measure.JOBS)),
                 f -> List.of(
                         number(f.mean(Measure.JOBS), 2),
-                        Integer.toString(f.mostJobs()),
+                        Integer.toString(f.maxJobs()),
                         number(f.mean(Measure.CANCELLED_QUEUED), 2),
                         number(f.mean(Measure.GIVEN_BACK_NODE_HOURS), 1),
                         number(f.mean(Measure.IDLE_NODE_HOURS), 1),
@@ -145,12 +145,12 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
 
     /** A table with a row for each part and strategy that has these figures; empty if none has. */
     private String byStrategy(
-            List<String> head, Predicate<StrategyFigures> has, Function<StrategyFigures, List<String>> cells) {
+            List<String> head, Predicate<StrategyFigures> filter, Function<StrategyFigures, List<String>> cells) {
         HtmlTable table = new HtmlTable(head);
         boolean any = false;
         for (ReportPart part : parts) {
             String name = part.name();
-            for (StrategyFigures each : part.overall().stream().filter(has).toList()) {
+            for (StrategyFigures each : part.overall().stream().filter(filter).toList()) {
                 List<String> row = new ArrayList<>(List.of(each.strategy()));
                 row.addAll(cells.apply(each));
                 table.row(name, "", row, false);

@@ -267,7 +267,7 @@ final class StrategyFigures {
     }
 
     /** The most jobs submitted by a run. */
-    int mostJobs() {
+    int maxJobs() {
         return maxJobs;
     }
 

@@ -45,7 +45,7 @@ final class SummaryRows {
             .add("on_time_share", decimal(f -> f.start(Start.ON_TIME)))
             .add("background_wait_delta_seconds", mean(Measure.BACKGROUND_WAIT))
             .add("jobs", mean(Measure.JOBS))
-            .add("most_jobs", row -> Integer.toString(row.figures.mostJobs()))
+            .add("most_jobs", row -> Integer.toString(row.figures.maxJobs()))
             .add("cancelled_queued", mean(Measure.CANCELLED_QUEUED))
             .add("given_back_node_hours", mean(Measure.GIVEN_BACK_NODE_HOURS))
             .add("idle_node_hours", mean(Measure.IDLE_NODE_HOURS))

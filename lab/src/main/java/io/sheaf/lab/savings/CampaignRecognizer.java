@@ -163,11 +163,11 @@ public final class CampaignRecognizer {
         private void inTime(int job, @Nullable Integer before) {
             String stem = log.kind(job).stem();
             String kind = stem + "|" + log.nodes[job] + (stem.isEmpty() ? "|" + log.request[job] : "");
-            Integer alike = kinds.put(kind, job);
+            Integer previous = kinds.put(kind, job);
             if (before != null && log.submit[job] - log.submit[before] <= SCRIPT_GAP) {
                 joinUnlessOtherTool(job, before, Evidence.SCRIPT);
-            } else if (alike != null && log.submit[job] - log.submit[alike] <= SIMILAR_GAP) {
-                joinUnlessOtherTool(job, alike, Evidence.SIMILAR);
+            } else if (previous != null && log.submit[job] - log.submit[previous] <= SIMILAR_GAP) {
+                joinUnlessOtherTool(job, previous, Evidence.SIMILAR);
             } else {
                 joinUnlessOtherTool(job, endedBy(log.submit[job], job), Evidence.SUCCESSION);
             }

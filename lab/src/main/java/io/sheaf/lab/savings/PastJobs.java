@@ -141,7 +141,7 @@ public final class PastJobs {
     }
 
     /** The most nodes that were in use at the same time. */
-    public int mostInUse() {
+    public int maxInUse() {
         Integer[] events = new Integer[2 * size];
         Arrays.setAll(events, i -> i);
         // Ends before starts at the same instant.

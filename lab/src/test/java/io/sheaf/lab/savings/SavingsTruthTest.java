@@ -124,7 +124,7 @@ class SavingsTruthTest {
         assertThat(found).hasSize(1);
         assertThat(found.get(0).evidence()).containsExactly(Evidence.SIMILAR, Evidence.SCRIPT);
         assertThat(found.get(0).parents(jobs)).isDeepEqualTo(new int[][] {{}, {}, {0, 1}, {2}});
-        assertThat(jobs.mostInUse()).isEqualTo(4);
+        assertThat(jobs.maxInUse()).isEqualTo(4);
     }
 
     private static long[] job(int number, int submit, int wait, int run) {

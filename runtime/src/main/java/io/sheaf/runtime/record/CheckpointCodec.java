@@ -34,11 +34,11 @@ final class CheckpointCodec {
         write(as.pilotJobs(), out, job -> write(job, out));
         write(as.attempts(), out, attempt -> write(attempt, out));
         write(as.workflows(), out, part -> write(part, out));
-        write(List.copyOf(new TreeMap<>(as.had()).entrySet()), out, each -> {
+        write(List.copyOf(new TreeMap<>(as.usage()).entrySet()), out, each -> {
             out.writeUTF(each.getKey());
             out.writeDouble(each.getValue());
         });
-        write(List.copyOf(new TreeMap<>(as.taken()).entrySet()), out, each -> {
+        write(List.copyOf(new TreeMap<>(as.assigned()).entrySet()), out, each -> {
             out.writeInt(each.getKey());
             out.writeLong(each.getValue());
         });
@@ -105,8 +105,8 @@ final class CheckpointCodec {
                 jobs,
                 plain.attempts(),
                 plain.workflows(),
-                plain.had(),
-                plain.taken(),
+                plain.usage(),
+                plain.assigned(),
                 plain.counts(),
                 plain.submissionFailures(),
                 plain.memo(),
@@ -209,7 +209,7 @@ final class CheckpointCodec {
 
     private static void write(Checkpoint.Host host, DataOutput out) throws IOException {
         out.writeUTF(host.name());
-        out.writeBoolean(host.called());
+        out.writeBoolean(host.connected());
         out.writeInt(host.silent());
         out.writeInt(host.failedInARow());
         out.writeLong(host.until());
@@ -282,7 +282,7 @@ final class CheckpointCodec {
         String paused = submissionFailures.paused();
         out.writeInt(submissionFailures.refusals());
         out.writeInt(submissionFailures.silent());
-        out.writeBoolean(submissionFailures.owed());
+        out.writeBoolean(submissionFailures.delayDue());
         out.writeBoolean(submissionFailures.lostTogether());
         out.writeLong(submissionFailures.quietUntil());
         out.writeBoolean(paused != null);

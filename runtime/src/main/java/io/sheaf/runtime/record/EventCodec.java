@@ -85,7 +85,7 @@ final class EventCodec {
             out.writeLong(e.token());
             out.writeBoolean(e.nodesUp());
         } else if (event instanceof Event.NodeUp e) {
-            Resources has = e.has();
+            Resources has = e.resources();
             head(out, NODE_UP_ON, e.at());
             out.writeLong(e.token());
             out.writeInt(e.node());

@@ -61,7 +61,7 @@ public final class SpecifiedManager {
         return Rules.DEFAULT
                 .keepGoing(spec.keepGoing())
                 .sharedFiles(!spec.isolated())
-                .mostTimeouts(MOST_TIMEOUTS)
+                .maxTimeouts(MOST_TIMEOUTS)
                 .node(spec.node())
                 .perRun(spec.perRun())
                 .growth(spec.growth())

@@ -137,7 +137,7 @@ public record RunSpec(
         all.keySet().removeIf(name -> name.startsWith(NamedAmounts.GPU));
         all.putAll(node.named().map());
         return new RunSpecBuilder(this)
-                .nodes(Math.min(nodes, pools.on(node).mostNodes()), node.cores())
+                .nodes(Math.min(nodes, pools.on(node).maxNodes()), node.cores())
                 .gpusPerNode(node.gpus())
                 .memoryPerNode(node.memory())
                 .named(NamedAmounts.of(all), perRun)

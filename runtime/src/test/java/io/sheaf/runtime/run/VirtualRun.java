@@ -66,7 +66,7 @@ public final class VirtualRun {
     private final Workflow workflow;
     private final List<ControlRequest> requests = new ArrayList<>();
     /** Tasks of three seconds are brief. */
-    private static final Rules RULES = Rules.DEFAULT.mostTimeouts(5).brief(3_000);
+    private static final Rules RULES = Rules.DEFAULT.maxTimeouts(5).brief(3_000);
 
     private Workflow forest;
     private int requested;

@@ -155,13 +155,13 @@ public final class Hindsight {
             seeds.add(run == best ? 0 : seeds.size(), List.copyOf(jobs));
         }
         plan = seeds.get(0);
-        for (int n = all.minNodes(); n <= most(); n = Math.max(n + 1, (int) (n * STEP))) {
+        for (int n = all.minNodes(); n <= maxNodes(); n = Math.max(n + 1, (int) (n * STEP))) {
             seeds.add(List.of(new PlannedJob(0, n, walltime(n))));
         }
         return seeds;
     }
 
-    private int most() {
+    private int maxNodes() {
         return Math.max(all.minNodes(), Math.min(nodes, all.maxNodes()));
     }
 
@@ -202,7 +202,8 @@ public final class Hindsight {
     }
 
     private PlannedJob added() {
-        int units = (int) Math.round(all.minNodes() * Math.pow((double) most() / all.minNodes(), random.nextDouble()));
+        int units =
+                (int) Math.round(all.minNodes() * Math.pow((double) maxNodes() / all.minNodes(), random.nextDouble()));
         long part = walltime(units) >> random.nextInt(5);
         return new PlannedJob(random.chance(0.5) ? 0 : delay(0), units, minutes(part));
     }
@@ -219,7 +220,7 @@ public final class Hindsight {
         double factor = random.uniform(0.5, 2);
         int changed = (int) Math.round(before * factor);
         changed = changed == before ? before + (random.chance(0.5) ? 1 : -1) : changed;
-        return Math.max(all.minNodes(), Math.min(most(), changed));
+        return Math.max(all.minNodes(), Math.min(maxNodes(), changed));
     }
 
     private static long minutes(long walltime) {

@@ -41,7 +41,7 @@ final class LowerBound {
             if (counted[task]) {
                 path = Math.max(path, end[task]);
                 Resources needed = workflow.resources(task);
-                work += needed.isShare() ? 0 : leastWork(workflow, task, millis);
+                work += needed.isShare() ? 0 : minWork(workflow, task, millis);
                 shares += millis * needed.share();
             }
         }
@@ -54,7 +54,7 @@ final class LowerBound {
     }
 
     /** Core-milliseconds of a task on the cores where they are fewest. */
-    private static long leastWork(Workflow workflow, int task, long millis) {
+    private static long minWork(Workflow workflow, int task, long millis) {
         Resources declared = workflow.resources(task);
         long min = millis * declared.cores() * declared.nodes();
         Variants variants = workflow.variants(task);

@@ -103,9 +103,9 @@ class CampaignTest {
     void aRunThatEndsByAnExceptionCouldNotCompleteAndTheOthersAreAsEver() {
         List<SimulatedRun> expected =
                 all(campaign(Conventions.OWN, TaskTimes.AS_EXPECTED).run(1, (runs, all) -> {}));
-        int[] asked = new int[1];
+        int[] queries = new int[1];
         CampaignResults results = campaign(Conventions.OWN, (workflow, task, attempt) -> {
-                    if (workflow == WORKFLOWS.get(0) && task == 0 && ++asked[0] == 3) {
+                    if (workflow == WORKFLOWS.get(0) && task == 0 && ++queries[0] == 3) {
                         throw new IllegalStateException("no time for it");
                     }
                     return TaskTimes.AS_EXPECTED.millis(workflow, task, attempt);

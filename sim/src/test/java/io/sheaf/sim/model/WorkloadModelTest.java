@@ -65,28 +65,33 @@ class WorkloadModelTest {
     /** The authors' own program wrote that log: 10,000 jobs for 256 nodes. */
     @Test
     void thePublishedModelLooksLikeALogOfItsAuthors() {
-        SwfLog theirs = SwfReader.strict().read(Source.of(Shared.path("data/workloads/lublin_256.swf.gz")));
-        SwfLog ours = WorkloadModel.published(256).generate(5, 100_000);
-        compare("serial", theirs, ours, 0.02, (l, i) -> l.procs(i) == 1 ? 1 : 0);
-        compare("power of two", theirs, ours, 0.03, (l, i) -> Integer.bitCount(l.procs(i)) == 1 ? 1 : 0);
-        compare("log2 of size", theirs, ours, 0.06, (l, i) -> JobSizes.log2(l.procs(i)));
-        compare("ln of run time", theirs, ours, 0.15, (l, i) -> StrictMath.log(Math.max(1000, l.run(i)) / 1000.0));
-        compare("longer than 2000 s", theirs, ours, 0.03, (l, i) -> l.run(i) > 2_000_000 ? 1 : 0);
-        compare("wide and long", theirs, ours, 0.02, (l, i) -> l.run(i) > 2_000_000 && l.procs(i) > 16 ? 1 : 0);
-        compare("ln of gap", theirs, ours, 0.15, (l, i) -> i == 0 ? 5 : StrictMath.log(1 + gapSeconds(l, i)));
-        compare("afternoon", theirs, ours, 0.03, (l, i) -> hour(l, i) >= 12 && hour(l, i) < 18 ? 1 : 0);
-        compare("night", theirs, ours, 0.03, (l, i) -> hour(l, i) < 6 ? 1 : 0);
+        SwfLog published = SwfReader.strict().read(Source.of(Shared.path("data/workloads/lublin_256.swf.gz")));
+        SwfLog generated = WorkloadModel.published(256).generate(5, 100_000);
+        compare("serial", published, generated, 0.02, (l, i) -> l.procs(i) == 1 ? 1 : 0);
+        compare("power of two", published, generated, 0.03, (l, i) -> Integer.bitCount(l.procs(i)) == 1 ? 1 : 0);
+        compare("log2 of size", published, generated, 0.06, (l, i) -> JobSizes.log2(l.procs(i)));
+        compare(
+                "ln of run time",
+                published,
+                generated,
+                0.15,
+                (l, i) -> StrictMath.log(Math.max(1000, l.run(i)) / 1000.0));
+        compare("longer than 2000 s", published, generated, 0.03, (l, i) -> l.run(i) > 2_000_000 ? 1 : 0);
+        compare("wide and long", published, generated, 0.02, (l, i) -> l.run(i) > 2_000_000 && l.procs(i) > 16 ? 1 : 0);
+        compare("ln of gap", published, generated, 0.15, (l, i) -> i == 0 ? 5 : StrictMath.log(1 + gapSeconds(l, i)));
+        compare("afternoon", published, generated, 0.03, (l, i) -> hour(l, i) >= 12 && hour(l, i) < 18 ? 1 : 0);
+        compare("night", published, generated, 0.03, (l, i) -> hour(l, i) < 6 ? 1 : 0);
     }
 
     private interface Feature {
         double of(SwfLog log, int job);
     }
 
-    private static void compare(String what, SwfLog theirs, SwfLog ours, double tolerance, Feature feature) {
-        double expected = mean(theirs.size(), i -> feature.of(theirs, i));
-        double actual = mean(ours.size(), i -> feature.of(ours, i));
-        System.out.printf(Locale.ROOT, "%-20s theirs %.4f ours %.4f%n", what, expected, actual);
-        assertThat(actual).as(what).isCloseTo(expected, within(tolerance));
+    private static void compare(String name, SwfLog published, SwfLog generated, double tolerance, Feature feature) {
+        double expected = mean(published.size(), i -> feature.of(published, i));
+        double actual = mean(generated.size(), i -> feature.of(generated, i));
+        System.out.printf(Locale.ROOT, "%-20s theirs %.4f ours %.4f%n", name, expected, actual);
+        assertThat(actual).as(name).isCloseTo(expected, within(tolerance));
     }
 
     private static double mean(int n, IntToDoubleFunction value) {

@@ -90,13 +90,13 @@ class PoolSimulationTest {
 
     private static long dataThere(Binding binding) {
         RankedDag dag = binding.of().dag();
-        long there = 0;
+        long arrival = 0;
         for (int p = dag.firstParent(binding.task()); p < dag.firstParent(binding.task() + 1); p++) {
             int parent = dag.parent(p);
-            boolean here = binding.of().element(parent) == binding.element();
-            there = Math.max(there, binding.of().end(parent) + (here ? 0 : dag.cost(p)));
+            boolean local = binding.of().element(parent) == binding.element();
+            arrival = Math.max(arrival, binding.of().end(parent) + (local ? 0 : dag.cost(p)));
         }
-        return there;
+        return arrival;
     }
 
     /** What runs at the start of a job on its element, in thousandths, with itself. */

@@ -22,8 +22,8 @@ class PublishedExampleTest {
             builder.time(builder.task("job" + (i + 1)), seconds[i] * 1_000_000L);
         }
         for (int i = 0; i < 3; i++) {
-            int there = builder.file("down" + i, down[i] * 1_000_000L);
-            builder.output(0, there).input(i + 1, there);
+            int file = builder.file("down" + i, down[i] * 1_000_000L);
+            builder.output(0, file).input(i + 1, file);
             int back = builder.file("up" + i, up[i] * 1_000_000L);
             builder.output(i + 1, back).input(4, back);
         }
