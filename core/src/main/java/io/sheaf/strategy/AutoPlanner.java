@@ -67,8 +67,9 @@ final class AutoPlanner {
     Planned plan(Allowed allowed) {
         ScoredPlan present = SuccessorMove.withPredecessorsEnds(planning, planning.score(present()));
         ScoredPlan plan = present;
-        // Without estimates another job may start late, so that running jobs are kept.
-        if (allowed.drain && planning.isEstimated()) {
+        // Without estimates another job may start late, so that running jobs are kept; so they are where the rest does.
+        boolean late = BackfillMove.isLate(planning, present, shapes.fastest());
+        if (allowed.drain && planning.isEstimated() && !late) {
             plan = new DrainMove(planning, present.end()).apply(plan);
         }
         plan = new CancelMove(planning, present.end()).apply(plan);

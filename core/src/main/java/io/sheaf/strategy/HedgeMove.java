@@ -53,7 +53,7 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
                 .in(pool);
         Plan together = planning.together(plan.plan(), request, 1);
         ScoredPlan with = planning.submitting(plan, together, request, 1);
-        if (with.cost() > plan.cost() + MINUTE) {
+        if (with.cost() > plan.cost() + planning.difference(plan.end())) {
             return plan;
         }
         planning.considered().chosen("a short job starts first if nodes become free early");

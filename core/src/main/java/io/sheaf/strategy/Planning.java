@@ -30,7 +30,7 @@ record Planning(
     private static final double MIN_GAIN = 0.005;
 
     /** In a run of a few minutes, a gain below this part of the remaining time does not count. */
-    private static final double SHORT_GAIN = 0.1;
+    private static final double SHORT_GAIN = 0.05;
 
     /** The longest wait of a job that starts soon. */
     private static final long SOON = 10 * Move.MINUTE;

@@ -338,9 +338,9 @@ final class Shapes {
         return readyRuns;
     }
 
-    /** The least run time of a shape for all unfinished tasks, or of the first of a chain. */
+    /** The run time of all unfinished tasks on the most nodes that they can use, without a limit of walltimes. */
     long fastest() {
-        return run[whole - 1];
+        return rollout.alone(nodes[whole - 1]);
     }
 
     /** The run time of the longest task that is ready; 0 if none is. */

@@ -411,6 +411,21 @@ class MovesTest {
         assertThat(apply(backfill, planning, plan(wide.startingAt(20 * MINUTE))).orders())
                 .isEmpty();
         assertThat(apply(backfill, planning, plan()).orders()).isEmpty();
+        // A node-hour more costs 6 minutes, and a twentieth of 4 hours are 12.
+        run.narrowStartingAtOnce(0).starting(40 * MINUTE);
+        assertThat(submitted(apply(backfill, planning, plan(wide)))).isEqualTo(Request.of(1, 66 * MINUTE));
+        run.starting(50 * MINUTE);
+        assertThat(apply(backfill, planning, plan(wide)).orders()).isEmpty();
+    }
+
+    /** Three tasks of an hour that start in 5 minutes end an hour later on three nodes, and three hours later on one. */
+    @Test
+    void aRunIsLateFromTheStartOfAJobThatStartsSoon() {
+        Planning planning = OnPaper.hours(3).planning();
+        ScoredPlan wide = planning.score(plan(job(1, State.QUEUED, 3, 66 * MINUTE, 5 * MINUTE)));
+        ScoredPlan narrow = planning.score(plan(job(1, State.QUEUED, 1, 4 * HOUR, 5 * MINUTE)));
+        assertThat(BackfillMove.isLate(planning, wide, HOUR)).isFalse();
+        assertThat(BackfillMove.isLate(planning, narrow, HOUR)).isTrue();
     }
 
     /** Of the tasks of a gap that is too short for the longest, three quarters fit. */
@@ -432,7 +447,7 @@ class MovesTest {
         private static final long SECOND = 1_000;
         private final OnPaper run = OnPaper.tasks(20 * SECOND, 20 * SECOND, 20 * SECOND);
 
-        /** One node ends them after 60 seconds: 60 + 0.1 · 60 = 66. With two more they end after 20: 20 + 0.1 · 60 = 26, by more than a tenth of 60 less. */
+        /** One node ends them after 60 seconds: 60 + 0.1 · 60 = 66. With two more they end after 20: 20 + 0.1 · 60 = 26, by more than a twentieth of 60 less. */
         @Test
         void aGainOfLessThanAMinuteCounts() {
             ScoredPlan after = new AddJob().add(run.withJob(), plan(job(1, State.BUSY, 1, MINUTE, 0)));
