@@ -27,6 +27,9 @@ final class Processes {
     private static final int STAT_BYTES = 1024;
     private static final int ENVIRONMENT_BYTES = 256 << 10;
 
+    /** Processes of others are read again after this time; another process may have the id by then. */
+    private static final long ALL_NANOS = 1_000_000_000L;
+
     /** One process: who it is, and what it has used together with those children that it has waited for. */
     private record Entry(int pid, int parent, long startTicks, long cpuMillis) {}
 
@@ -92,6 +95,11 @@ final class Processes {
     /** Marks already read, by process id and start time, which together identify a process. */
     private Map<Long, String> marks = new HashMap<>();
 
+    /** Ids of processes that belong to no attempt: most of a machine's, and read seldom. */
+    private final Set<Integer> foreign = new HashSet<>();
+
+    private long readAll = System.nanoTime() - ALL_NANOS;
+
     private final Map<Integer, String> forked;
 
     /**
@@ -106,6 +114,10 @@ final class Processes {
 
     /** All living processes by the end of their mark, which names the attempt. */
     Map<String, Group> scan() {
+        if (System.nanoTime() - readAll >= ALL_NANOS) {
+            readAll = System.nanoTime();
+            foreign.clear();
+        }
         Map<Integer, Entry> entries = entries();
         Map<Integer, String> found = new HashMap<>();
         Map<Long, String> read = new HashMap<>();
@@ -123,13 +135,25 @@ final class Processes {
         Map<String, Group> groups = new HashMap<>();
         for (Entry entry : entries.values()) {
             String owner = owner(entry, entries, found);
-            if (owner != null) {
+            if (owner == null && !isOfAgent(entry, entries)) {
+                foreign.add(entry.pid);
+            } else if (owner != null) {
                 Group group = groups.computeIfAbsent(owner, any -> new Group());
                 group.pids.add(entry.pid);
                 group.cpuMillis += entry.cpuMillis;
             }
         }
         return groups;
+    }
+
+    /** Whether a process descends from the agent, so that it may be between fork and exec. */
+    private boolean isOfAgent(Entry entry, Map<Integer, Entry> entries) {
+        Set<Integer> seen = new HashSet<>();
+        Entry at = entry;
+        while (at != null && at.parent != self && seen.add(at.pid)) {
+            at = entries.get(at.parent);
+        }
+        return at != null && at.parent == self;
     }
 
     private static @Nullable String owner(Entry entry, Map<Integer, Entry> entries, Map<Integer, String> found) {
@@ -151,9 +175,10 @@ final class Processes {
         Map<Integer, Entry> entries = new HashMap<>();
         String[] names = new File("/proc").list();
         for (String name : names == null ? new String[0] : names) {
-            if (Character.isDigit(name.charAt(0))) {
-                Entry entry = entry(Integer.parseInt(name));
-                if (entry != null && entry.pid != self) {
+            int pid = Character.isDigit(name.charAt(0)) ? Integer.parseInt(name) : self;
+            if (pid != self && !foreign.contains(pid)) {
+                Entry entry = entry(pid);
+                if (entry != null) {
                     entries.put(entry.pid, entry);
                 }
             }
