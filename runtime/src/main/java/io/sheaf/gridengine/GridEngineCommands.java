@@ -200,12 +200,13 @@ public final class GridEngineCommands extends SystemCommands {
 
     @Override
     public void check(RunSpec spec) throws IOException, InterruptedException {
-        if (spec.gpusPerNode() > 0 && consumables().gpus() == null) {
+        if (spec.node().gpus() > 0 && consumables().gpus() == null) {
             throw new InputException(
                     "GPUs: this Grid Engine has no consumable 'gpu', 'gpus' or 'ngpus' (qconf -sc) to request them by;"
                             + " give --gpus-per-node 0, and the site's own name after --, e.g. -- -l cards=1");
         }
-        slots(QsubOptions.of(spec.where().options())).check(spec.nodes(), spec.coresPerNode());
+        slots(QsubOptions.of(spec.where().options()))
+                .check(spec.nodes(), spec.node().cores());
     }
 
     @Override
@@ -244,7 +245,7 @@ public final class GridEngineCommands extends SystemCommands {
     public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
         QsubOptions options = QsubOptions.of(spec.where().options());
         return new SnapshotForecast(
-                new GridEngineQueue(this, options, spec.coresPerNode(), name -> BatchCommands.token(spec.id(), name)),
+                new GridEngineQueue(this, options, spec.node().cores(), name -> BatchCommands.token(spec.id(), name)),
                 StateFolder.of(environment).resolve(file("qstat-all")),
                 interval);
     }

@@ -102,7 +102,7 @@ public final class OarCommands extends SystemCommands {
 
     @Override
     public void check(RunSpec spec) {
-        if (spec.gpusPerNode() > 0) {
+        if (spec.node().gpus() > 0) {
             throw new InputException(
                     "names of GPU resources differ between OAR clusters, so Sheaf does not request GPUs;"
                             + " remove gpus from the workflow, and select nodes with GPUs by a property with --constraint");
@@ -136,7 +136,7 @@ public final class OarCommands extends SystemCommands {
     @Override
     public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
         return new SnapshotForecast(
-                source(spec.coresPerNode(), name -> BatchCommands.token(spec.id(), name)),
+                source(spec.node().cores(), name -> BatchCommands.token(spec.id(), name)),
                 StateFolder.of(environment).resolve(file("oargantt")),
                 interval);
     }

@@ -262,7 +262,8 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
-        Submissions alike = Submissions.of(spec.where().options(), environment, spec.coresPerNode())
+        Submissions alike = Submissions.of(
+                        spec.where().options(), environment, spec.node().cores())
                 .in(spec.pools());
         return SlurmForecast.open(commands, user, learnt(), alike, spec.id(), around);
     }

@@ -72,10 +72,10 @@ record SeveralAccess(Map<String, String> environment, int interval) implements C
 
     /** The specification of a run that had only the pools of a site. */
     private static RunSpec member(RunSpec spec, Site site, List<Pool> pools, Pools inside) {
-        int most = pools.stream().mapToInt(Pool::size).max().orElse(1);
+        int largest = pools.stream().mapToInt(Pool::size).max().orElse(1);
         return new RunSpecBuilder(spec)
                 .on(new Placement(site.system(), site.options()))
-                .nodes(most, spec.coresPerNode())
+                .nodes(largest, spec.node())
                 .pools(inside)
                 .build();
     }

@@ -113,7 +113,7 @@ final class QueueApi {
             throw new WebException(404, "the queue of " + where.system() + " cannot be shown");
         }
         try {
-            WhatIf queue = commands.whatIf(where.options(), run.spec().coresPerNode());
+            WhatIf queue = commands.whatIf(where.options(), run.spec().node().cores());
             return new Kept(
                     queue.view(System.currentTimeMillis()), run.history().begunAt(), fresh(BATCH_MILLIS));
         } catch (UnreachableException e) {

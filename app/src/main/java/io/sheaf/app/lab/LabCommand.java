@@ -7,14 +7,13 @@ import io.sheaf.app.report.RunPage;
 import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.RunReplay;
 import io.sheaf.lab.ShardMerge;
-import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.text.Rounded;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -50,8 +49,8 @@ public final class LabCommand extends SheafCommand {
         @Override
         public Integer call() {
             long runs = ShardMerge.into(
-                    LabRunCommand.path(output),
-                    folders.stream().map(LabRunCommand::path).toList());
+                    ExperimentOptions.path(output),
+                    folders.stream().map(ExperimentOptions::path).toList());
             print(
                     out -> out.field("folder", output).field("runs", runs),
                     out -> out.println(Rounded.count(runs) + " runs in " + output));
@@ -65,20 +64,11 @@ public final class LabCommand extends SheafCommand {
             description = "Simulate one run of an experiment again and write an HTML page about it.",
             footer = {"", "Example: sheaf lab show experiments/thesis-chapter7.yaml 42 --quick -o run.html"})
     static final class Show extends SheafCommand {
-        @Parameters(index = "0", paramLabel = "FILE", description = "The experiment file.")
-        String file = "";
+        @Mixin
+        ExperimentOptions experiment = new ExperimentOptions();
 
         @Parameters(index = "1", paramLabel = "RUN", description = "Number of the run (first column of runs.csv).")
         long run;
-
-        @Option(names = "--quick", description = "Use the experiment's quick variant.")
-        boolean quick;
-
-        @Option(
-                names = "--data",
-                paramLabel = "DIR",
-                description = "Folder with logs and workflows, besides the experiment's folder; repeatable.")
-        List<String> data = new ArrayList<>();
 
         @Option(
                 names = {"-o", "--output"},
@@ -89,23 +79,16 @@ public final class LabCommand extends SheafCommand {
 
         @Override
         public Integer call() {
-            ReplayedRun shown;
-            try {
-                ExperimentPlan plan = ExperimentPlan.read(
-                        LabRunCommand.path(file),
-                        data.stream().map(LabRunCommand::path).toList(),
-                        new ExperimentPlan.Selection(quick, 1, 1, 1));
-                shown = RunReplay.of(plan, run);
-            } catch (RefusedException e) {
-                e.problems().forEach(problem -> session().note(problem.getMessage()));
+            ExperimentPlan plan = experiment.read(1, 1, 1, session());
+            if (plan == null) {
                 return ExitStatus.BAD_INPUT;
             }
+            ReplayedRun shown = RunReplay.of(plan, run);
             RunPage page = new RunPage(shown.record(), shown.where(), BackgroundLoad.UNKNOWN, Map.of());
             OutputFile.write(output, page::write);
-            ReplayedRun written = shown;
             print(
                     out -> out.field("run", run).field("page", output),
-                    out -> out.println("run " + run + ": " + written.name() + ", makespan " + written.makespanSeconds()
+                    out -> out.println("run " + run + ": " + shown.name() + ", makespan " + shown.makespanSeconds()
                             + " s; page " + output));
             return ExitStatus.DONE;
         }

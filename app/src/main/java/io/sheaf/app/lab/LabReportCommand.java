@@ -75,7 +75,7 @@ final class LabReportCommand extends SheafCommand {
 
     @Override
     public Integer call() {
-        Path at = LabRunCommand.path(folder);
+        Path at = ExperimentOptions.path(folder);
         LabReport report = LabReport.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
         if (report instanceof StudyReport && !by.isEmpty()) {
             throw usage("--by cannot be used for a study");

@@ -1,18 +1,16 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.PassedOptions;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.ThreadsOption;
 import io.sheaf.app.cli.Version;
 import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.Lab;
-import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.text.DecimalText;
-import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Runs an experiment into a folder. */
 @Command(
@@ -41,18 +38,11 @@ final class LabRunCommand extends SheafCommand {
 
     private static final int SAMPLES = 12;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "FILE",
-            description = "The experiment file; format: docs/reference/experiment-files.md.")
-    String file = "";
+    @Mixin
+    ExperimentOptions experiment = new ExperimentOptions();
 
-    @Parameters(
-            index = "1..*",
-            arity = "0..*",
-            paramLabel = "-- OPTION",
-            description = "Further options for sbatch, qsub or oarsub, after --.")
-    List<String> passedOn = new ArrayList<>();
+    @Mixin
+    PassedOptions passedOn = new PassedOptions();
 
     @Option(
             names = {"-o", "--output"},
@@ -60,15 +50,6 @@ final class LabRunCommand extends SheafCommand {
             description = "Results folder; default: the experiment's name in the current folder.")
     @Nullable
     String output;
-
-    @Option(names = "--quick", description = "Run the experiment's quick variant (a few seconds).")
-    boolean quick;
-
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "Folder with logs and workflows, besides the experiment's folder; repeatable.")
-    List<String> data = new ArrayList<>();
 
     @Option(
             names = "--fraction",
@@ -84,46 +65,39 @@ final class LabRunCommand extends SheafCommand {
             description = "Run only part I of N; 'sheaf lab merge' merges the parts (default: ${DEFAULT-VALUE}).")
     String shard = "1/1";
 
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Number of parallel simulations (default: number of processors).")
-    @Nullable
-    Integer threads;
+    @Mixin
+    ThreadsOption threads = new ThreadsOption();
 
     @Mixin
     ShardOptions shards = new ShardOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ExperimentPlan.Selection selection = selection();
-        String misuse = shards.misuse(passedOn, session());
-        if (misuse != null || (shards.areWanted() && selection.shards() > 1)) {
+        int[] part = part();
+        String misuse = shards.misuse(passedOn.words, session());
+        misuse = misuse != null ? misuse : threads.misuse();
+        if (misuse != null || (shards.areWanted() && part[1] > 1)) {
             throw usage(misuse != null ? misuse : "--on runs all shards; remove --shard");
         }
-        if (threads != null && threads < 1) {
-            throw usage("--threads: must be at least 1");
-        }
-        ExperimentPlan plan;
-        try {
-            plan = ExperimentPlan.read(
-                    path(file), data.stream().map(LabRunCommand::path).toList(), selection);
-        } catch (RefusedException e) {
-            e.problems().forEach(problem -> session().note(problem.getMessage()));
+        ExperimentPlan plan = experiment.read(fraction, part[0], part[1], session());
+        if (plan == null) {
             return ExitStatus.BAD_INPUT;
         }
         String folder = output == null ? stem() : output;
-        Lab lab = new Lab(plan, path(folder), version(), command(folder));
+        Lab lab = new Lab(plan, ExperimentOptions.path(folder), version(), command(folder));
         if (shards.areWanted()) {
             int status = shards.run(
-                    new ShardOptions.Whole(plan, lab, path(folder), shardWords()), passedOn, threads, session());
+                    new ShardOptions.Whole(plan, lab, ExperimentOptions.path(folder), shardWords()),
+                    passedOn.words,
+                    threads.threads,
+                    session());
             if (status != ExitStatus.DONE || !lab.isComplete()) {
                 return status;
             }
         }
         // The shards' results are already in the folder.
         long failed = shards.areWanted() ? lab.run(1, (runs, all) -> {}) : run(plan, lab);
-        tell(plan, folder, failed);
+        printResult(plan, folder, failed);
         if (failed > 0) {
             session()
                     .note(
@@ -133,13 +107,9 @@ final class LabRunCommand extends SheafCommand {
         return failed == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
-    private int workers() {
-        return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
-    }
-
     /** Runs the campaign and returns the number of runs that did not complete. */
     private long run(ExperimentPlan plan, Lab lab) {
-        int workers = workers();
+        int workers = threads.count();
         long found = lab.found();
         if (found > 0) {
             session()
@@ -165,7 +135,7 @@ final class LabRunCommand extends SheafCommand {
         }
     }
 
-    private void tell(ExperimentPlan plan, String folder, long failed) {
+    private void printResult(ExperimentPlan plan, String folder, long failed) {
         print(
                 out -> out.field("title", plan.title())
                         .field("folder", folder)
@@ -174,7 +144,8 @@ final class LabRunCommand extends SheafCommand {
                 out -> out.println(plan.title() + ": " + Rounded.count(plan.runs()) + " runs in " + folder));
     }
 
-    private ExperimentPlan.Selection selection() {
+    /** The number of the shard, and of all shards. */
+    private int[] part() {
         if (!(fraction > 0 && fraction <= 1)) {
             throw usage("--fraction: must be greater than 0 and at most 1");
         }
@@ -183,7 +154,7 @@ final class LabRunCommand extends SheafCommand {
             int part = parts.length == 2 ? Integer.parseInt(parts[0]) : 0;
             int all = parts.length == 2 ? Integer.parseInt(parts[1]) : 0;
             if (part >= 1 && part <= all) {
-                return new ExperimentPlan.Selection(quick, fraction, part, all);
+                return new int[] {part, all};
             }
         } catch (NumberFormatException e) {
             // Reported below.
@@ -193,15 +164,15 @@ final class LabRunCommand extends SheafCommand {
 
     /** The name of the experiment without folder and suffix. */
     private String stem() {
-        String name = String.valueOf(path(file).getFileName());
+        String name = String.valueOf(ExperimentOptions.path(experiment.file).getFileName());
         int dot = name.lastIndexOf('.');
         return dot > 0 ? name.substring(0, dot) : name + ".results";
     }
 
-    /** The command as given, for the record. */
+    /** The command line, for the record. */
     private String command(String folder) {
-        String folders = data.stream().map(each -> " --data " + each).collect(Collectors.joining());
-        return "sheaf lab run " + file + (quick ? " --quick" : "") + folders
+        String folders = experiment.data.stream().map(each -> " --data " + each).collect(Collectors.joining());
+        return "sheaf lab run " + experiment.file + (experiment.quick ? " --quick" : "") + folders
                 + (fraction == 1 ? "" : " --fraction " + fraction) + (shard.equals("1/1") ? "" : " --shard " + shard)
                 + " -o " + folder;
     }
@@ -209,12 +180,13 @@ final class LabRunCommand extends SheafCommand {
     /** The command line of a shard without its number; it may run in another folder. */
     private List<String> shardWords() {
         List<String> words = new ArrayList<>(List.of("lab", "run"));
-        words.add(path(file).toAbsolutePath().toString());
-        if (quick) {
+        words.add(ExperimentOptions.path(experiment.file).toAbsolutePath().toString());
+        if (experiment.quick) {
             words.add("--quick");
         }
-        for (String each : data) {
-            words.addAll(List.of("--data", path(each).toAbsolutePath().toString()));
+        for (String each : experiment.data) {
+            words.addAll(List.of(
+                    "--data", ExperimentOptions.path(each).toAbsolutePath().toString()));
         }
         words.addAll(List.of("--fraction", String.valueOf(fraction)));
         return words;
@@ -225,14 +197,6 @@ final class LabRunCommand extends SheafCommand {
             return Version.number();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    static Path path(String name) {
-        try {
-            return Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new InputException("invalid file name: " + e.getReason()).in(name);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.PassedOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.app.run.BatchOptions;
@@ -13,8 +14,8 @@ import io.sheaf.app.run.PlanTable;
 import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.WorkDirOption;
 import io.sheaf.app.simulate.Background;
-import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.RunOptions;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
@@ -30,17 +31,15 @@ import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.runtime.spec.Site;
 import io.sheaf.sim.Checkpoints;
-import io.sheaf.sim.Conventions;
 import io.sheaf.sim.PlanForecast;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
-import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,12 +65,8 @@ public final class PlanCommand extends SheafCommand {
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow.")
     String file = "";
 
-    @Parameters(
-            index = "1..*",
-            arity = "0..*",
-            paramLabel = "-- OPTION",
-            description = "Further options for sbatch, qsub or oarsub, after --.")
-    List<String> passedOn = new ArrayList<>();
+    @Mixin
+    PassedOptions passedOn = new PassedOptions();
 
     @Option(
             names = "--on",
@@ -83,10 +78,6 @@ public final class PlanCommand extends SheafCommand {
 
     @Mixin
     BatchOptions batch = new BatchOptions();
-
-    @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
-    @Nullable
-    String log;
 
     @Option(
             names = "--strategies",
@@ -102,37 +93,29 @@ public final class PlanCommand extends SheafCommand {
     String start = "1d";
 
     @Mixin
-    RerunOptions again = new RerunOptions();
-
-    @Option(
-            names = "--work-dir",
-            paramLabel = "DIR",
-            description = "Working folder of the tasks (default: the workflow's folder).")
-    @Nullable
-    String workDir;
+    RerunOptions rerunOptions = new RerunOptions();
 
     @Mixin
-    RunOptions how = new RunOptions();
+    WorkDirOption workDir = new WorkDirOption();
 
     @Mixin
-    ClusterOptions cluster = new ClusterOptions();
+    RunOptions options = new RunOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (on != null) {
             return onBatchSystem();
         }
-        if (log == null && cluster.model == null) {
+        if (options.log == null && options.cluster.model == null) {
             return whatRuns();
         }
-        String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
+        String misuse = options.misuse();
         if (misuse != null) {
             throw usage(misuse);
         }
-        Conventions conventions = cluster.conventions();
-        var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
-        JobLimits limits = cluster.scheduling.limits.limits();
-        Workflow workflow = how.read(file).fitting(setup.node(), limits.units(), limits.walltime());
+        var setup = options.setup();
+        JobLimits limits = options.cluster.scheduling.limits.limits();
+        Workflow workflow = options.read(file).fitting(setup.node(), limits.units(), limits.walltime());
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
         try {
             limits.check(workflow);
@@ -141,19 +124,19 @@ public final class PlanCommand extends SheafCommand {
         }
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));
-        Background others = cluster.background(log, session().err());
+        Background cluster = options.background(session().err());
         long at = TimeText.millis(start);
-        Checkpoints queue = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
+        Checkpoints queue = new Checkpoints(cluster.jobs(), cluster.policy(), cluster.nodes(), new long[] {at}, at);
         Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
         for (String name : names) {
             var strategy = Strategies.named(name, times, setup.profile());
             forecasts.put(name, PlanForecast.of(queue.fork(0), at, workflow, strategy, setup));
         }
-        PlanTable table = new PlanTable(workflow, forecasts, others.policy().pools());
+        PlanTable table = new PlanTable(workflow, forecasts, cluster.policy().pools());
         if (json) {
             table.printJson(session().out());
         } else {
-            session().out().println(file + " on " + others.text() + ", after " + start);
+            session().out().println(file + " on " + cluster.text() + ", after " + start);
             session().out().println();
             table.print(session().out());
         }
@@ -162,7 +145,7 @@ public final class PlanCommand extends SheafCommand {
 
     /** Without a queue: shows which tasks would run again, and why. */
     private int whatRuns() throws IOException {
-        Workflow workflow = how.read(file);
+        Workflow workflow = options.read(file);
         RerunText text = new RerunText(workflow, rerun(workflow));
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
@@ -178,10 +161,11 @@ public final class PlanCommand extends SheafCommand {
 
     /** Compares the workflow with its records; {@code --from} names tasks here, since there is no log. */
     private Rerun rerun(Workflow workflow) throws IOException {
-        if (cluster.trace.from != null) {
-            again.goOnFrom(List.of(cluster.trace.from.split(",", -1)), workflow, "a time in a log (no log is given)");
+        String from = options.cluster.trace.from;
+        if (from != null) {
+            rerunOptions.addFrom(List.of(from.split(",", -1)), workflow, "a time in a log (no log is given)");
         }
-        return again.of(workflow, RerunOptions.workFolder(session(), file, workDir));
+        return rerunOptions.of(workflow, workDir.folder(session(), file));
     }
 
     private static boolean hasCommands(Workflow workflow) {
@@ -205,12 +189,12 @@ public final class PlanCommand extends SheafCommand {
 
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
-        String misuse = Clusters.misuse(system, batch, passedOn, session());
+        String misuse = Clusters.misuse(system, batch, passedOn.words, session());
         boolean local = system.equals(Placement.LOCAL.system());
-        if (misuse != null || local || log != null || cluster.model != null || how.misuse() != null) {
+        if (misuse != null || local || options.log != null || options.cluster.model != null || !options.isRunValid()) {
             throw usage(misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
-        Placement where = Clusters.where(system, batch, passedOn, session());
+        Placement where = Clusters.where(system, batch, passedOn.words, session());
         if (!where.isSeveral()) {
             return onOne(where);
         }
@@ -235,24 +219,23 @@ public final class PlanCommand extends SheafCommand {
         if (!commands.canEstimate()) {
             throw usage("--on " + where.system() + ": its queue cannot be read for estimates");
         }
-        List<String> options = where.options();
-        Nodes there = commands.nodes(options);
-        Pools pools = commands.pools(options, !isGiven("--cores-per-node"));
-        int most = pools.count() == 0 ? there.count() : pools.maxNodes();
-        Workflow workflow = how.read(file);
+        Nodes available = commands.nodes(where.options());
+        Pools pools = commands.pools(where.options(), !isGiven("--cores-per-node"));
+        int maxNodes = pools.count() == 0 ? available.count() : pools.maxNodes();
+        Workflow workflow = options.read(file);
         Rerun rerun = rerun(workflow);
         Workflow part = rerun.part();
         if (part == null) {
             return whatRuns();
         }
-        RunSpec spec = new RunSpecBuilder(
-                        BatchPlan.ID, part.name(), RerunOptions.workFolder(session(), file, workDir), "auto")
+        RunSpec spec = new RunSpecBuilder(BatchPlan.ID, part.name(), workDir.folder(session(), file), "auto")
                 .nodes(
-                        cluster.nodes == null ? most : cluster.nodes,
-                        isGiven("--cores-per-node") ? how.coresPerNode : there.cores())
-                .memoryPerNode(PlaceOptions.forTasks(there.memory()))
-                .gpusPerNode(Math.max(there.gpus(), RunCommand.mostGpus(part)))
-                .named(there.named(), NamedAmounts.NONE)
+                        options.cluster.nodes == null ? maxNodes : options.cluster.nodes,
+                        Resources.node(
+                                        isGiven("--cores-per-node") ? options.coresPerNode : available.cores(),
+                                        PlaceOptions.forTasks(available.memory()),
+                                        Math.max(available.gpus(), RunCommand.mostGpus(part)))
+                                .named(available.named()))
                 .on(where)
                 .pools(pools)
                 .build()
@@ -268,8 +251,8 @@ public final class PlanCommand extends SheafCommand {
             throw e.in(file);
         }
         part = timed(part, spec);
-        BatchPlan plan =
-                new BatchPlan(commands, part, spec, cluster.conventions().profile(), how.cap, options, session());
+        BatchPlan plan = new BatchPlan(
+                commands, part, spec, options.cluster.conventions().profile(), options.cap, where.options(), session());
         Map<String, PlanForecast> forecasts = plan.ask(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {

@@ -69,11 +69,11 @@ final class NewQueueOptions {
             throws IOException, InterruptedException {
         place.check(command, List.of(), session);
         Path folder = session.folder().toAbsolutePath().normalize();
-        RunSpecBuilder given = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
+        RunSpecBuilder builder = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
                 .keepGoing(true)
                 .ample(true)
                 .hold(TimeText.millis(hold));
-        RunSpec spec = place.tell(given, place.where(List.of(), session), session, charge, 0)
+        RunSpec spec = place.configure(builder, place.where(List.of(), session), session, 0)
                 .build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, RunSession.kit(session));

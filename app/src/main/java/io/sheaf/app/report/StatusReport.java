@@ -14,6 +14,7 @@ import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import io.sheaf.workflow.GpuText;
+import io.sheaf.workflow.Resources;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -115,10 +116,10 @@ public final class StatusReport {
 
     /** The maximum number of nodes of a job, and what each has: {@code 4 of 2 cores, 8G of memory}. */
     public static String nodes(RunSpec spec) {
-        String text = spec.nodes() + " of " + spec.coresPerNode() + (spec.coresPerNode() == 1 ? " core, " : " cores, ")
-                + SizeText.rounded(spec.memoryPerNode()) + " of memory";
-        String gpus = spec.gpusPerNode() == 0 ? "" : ", " + GpuText.text(spec.node()) + " GPUs";
-        return text + gpus;
+        Resources node = spec.node();
+        String text = spec.nodes() + " of " + node.cores() + (node.cores() == 1 ? " core, " : " cores, ")
+                + SizeText.rounded(node.memory()) + " of memory";
+        return text + (node.gpus() == 0 ? "" : ", " + GpuText.text(node) + " GPUs");
     }
 
     /** A table of the queued and running pilot jobs; empty if there are none. */
@@ -210,8 +211,8 @@ public final class StatusReport {
         if (energy != null) {
             out.decimal("energyEstimateKilowattHours", energy.kilowattHours(), 6);
         }
-        if (run.spec().memoryPerNode() > 0) {
-            out.field("memoryPerNodeBytes", run.spec().memoryPerNode());
+        if (run.spec().node().countsMemory()) {
+            out.field("memoryPerNodeBytes", run.spec().node().memory());
         }
         Fields<RunStatus.Waiting> figures = pilotJobFigures(status);
         figures.array(out, "pilotJobs", status.pilotJobs());

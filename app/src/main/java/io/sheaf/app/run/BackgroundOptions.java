@@ -18,14 +18,14 @@ public final class BackgroundOptions {
             paramLabel = "MODEL@SPEEDx",
             description =
                     "Simulate background jobs in the local cluster's queue: a model and a speed-up, e.g. kth-like@60x.")
-    public String background = "";
+    public String model = "";
 
     /** Rejects options that do not apply to this placement. */
     public void check(CommandLine command, String on) {
         if (cap < 1) {
             throw new ParameterException(command, "--max-jobs: must be at least 1");
         }
-        if (!on.equals(Placement.LOCAL.system()) && !background.isEmpty()) {
+        if (!on.equals(Placement.LOCAL.system()) && !model.isEmpty()) {
             throw new ParameterException(command, "--background can only be used with --on local");
         }
     }

@@ -76,12 +76,12 @@ public final class BatchPlan {
                 Launch.from(RunSession.kit(session)),
                 new RunFolder(folder),
                 ID,
-                spec.coresPerNode(),
+                spec.node().cores(),
                 folder.resolve(commands.system().name()),
                 options,
                 workflow.name(),
                 spec.pools());
-        cluster = commands.whatIf(options, spec.coresPerNode(), spec.pools());
+        cluster = commands.whatIf(options, spec.node().cores(), spec.pools());
     }
 
     /** Simulates strategies, by name. */

@@ -119,25 +119,25 @@ public final class PlaceOptions {
     /**
      * Sets the batch system, nodes and limits in a specification; missing values are queried from the batch system.
      *
-     * @param mostGpus GPUs of a node, if neither an option nor the batch system tells
+     * @param maxGpus GPUs of a node, if neither an option nor the batch system specifies them
      */
-    public RunSpecBuilder tell(
-            RunSpecBuilder spec, Placement where, Session session, ManagerOptions charge, int mostGpus)
+    public RunSpecBuilder configure(RunSpecBuilder spec, Placement where, Session session, int maxGpus)
             throws IOException, InterruptedException {
-        int most = nodes == null ? LOCAL_NODES : nodes;
+        int count = nodes == null ? LOCAL_NODES : nodes;
         int cores = coresPerNode == null ? 1 : coresPerNode;
-        long memory = Machine.memory() / most;
-        Resources gpus = Resources.ONE_CORE.gpus(mostGpus);
+        long memory = Machine.memory() / count;
+        Resources gpus = Resources.ONE_CORE.gpus(maxGpus);
         boolean local = where.equals(Placement.LOCAL);
         SiteOffer offer = where.isSeveral() ? SiteOffer.of(where.sites(), session.environment()) : null;
         if (!local) {
-            boolean given = nodes != null && coresPerNode != null && memPerNode != null;
-            Nodes there =
-                    offer != null ? offer.nodes() : given ? new Nodes(most, cores, 0) : Clusters.nodes(where, session);
-            most = nodes == null ? there.count() : most;
-            cores = coresPerNode == null ? there.cores() : cores;
-            memory = forTasks(there.memory());
-            gpus = gpus.gpus(Math.max(there.gpus(), gpus.gpus())).named(there.named());
+            boolean specified = nodes != null && coresPerNode != null && memPerNode != null;
+            Nodes available = offer != null
+                    ? offer.nodes()
+                    : specified ? new Nodes(count, cores, 0) : Clusters.nodes(where, session);
+            count = nodes == null ? available.count() : count;
+            cores = coresPerNode == null ? available.cores() : cores;
+            memory = forTasks(available.memory());
+            gpus = gpus.gpus(Math.max(available.gpus(), gpus.gpus())).named(available.named());
         }
         memory = memPerNode == null ? memory : SizeText.bytes(memPerNode);
         if (memPerNode != null && memory < 1) {
@@ -153,20 +153,18 @@ public final class PlaceOptions {
         }
         if (pools.count() > 0) {
             pools = pools.limited(limits.limits()::and);
-            most = nodes == null ? pools.maxNodes() : nodes;
+            count = nodes == null ? pools.maxNodes() : nodes;
         }
-        JobLimits ofSystem = local ? JobLimits.NONE : limits(pools, where, session);
+        JobLimits systemLimits = local ? JobLimits.NONE : limits(pools, where, session);
         return spec.on(where)
-                .nodes(most, cores)
-                .gpusPerNode(gpus.gpus())
-                .memoryPerNode(memory)
-                .named(NamedAmounts.of(named), NamedAmounts.of(amounts(runResources)))
+                .nodes(count, Resources.node(cores, memory, gpus.gpus()).named(NamedAmounts.of(named)))
+                .perRun(NamedAmounts.of(amounts(runResources)))
                 .growth(growth(growth, memory))
-                .limits(limits.limits().and(ofSystem))
+                .limits(limits.limits().and(systemLimits))
                 .pools(pools);
     }
 
-    /** A note that memory is not counted although tasks need some, since the batch system does not tell that of its nodes; empty if it is. */
+    /** A note that memory is not counted although tasks need some, since the batch system does not report that of its nodes; empty if it is. */
     static String uncounted(Workflow workflow, RunSpec spec) {
         for (int task = 0; task < workflow.size() && !spec.node().countsMemory(); task++) {
             if (workflow.resources(task).memory() > 0) {
@@ -177,7 +175,7 @@ public final class PlaceOptions {
         return "";
     }
 
-    /** Whether the user says what a node has, so that jobs request equal nodes. */
+    /** Whether options specify the resources of a node, so that jobs request equal nodes. */
     private boolean isNodeGiven() {
         return coresPerNode != null || memPerNode != null || gpusPerNode != null;
     }
@@ -190,8 +188,8 @@ public final class PlaceOptions {
     }
 
     /** The memory of a batch system's node for tasks: without that of the agent; 0 if unknown. */
-    public static long forTasks(long ofTheNode) {
-        return Math.max(0, ofTheNode - ((long) PilotJobScript.AGENT_MIB << 20));
+    public static long forTasks(long nodeMemory) {
+        return Math.max(0, nodeMemory - ((long) PilotJobScript.AGENT_MIB << 20));
     }
 
     private static Map<String, Long> amounts(Map<String, String> limits) {

@@ -1,7 +1,6 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Candidates;
-import io.sheaf.app.cli.Session;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.RerunSelection;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that select the tasks to run again, and how changes are detected. */
@@ -40,7 +38,7 @@ public final class RerunOptions {
     String check = "time";
 
     /** Adds the tasks of {@code --from}, which also has another meaning. */
-    public void goOnFrom(List<String> tasks, Workflow workflow, String otherwise) {
+    public void addFrom(List<String> tasks, Workflow workflow, String otherwise) {
         for (String task : tasks) {
             if (!RerunSelection.isThere(workflow, task)) {
                 throw new InputException(
@@ -66,15 +64,5 @@ public final class RerunOptions {
     /** The tasks that must run if none is requested. */
     Rerun unselected(Workflow workflow, Path folder) throws IOException {
         return Rerun.of(workflow, folder, new RerunSelection(List.of(), List.of()), check());
-    }
-
-    /** The folder in which the tasks of a workflow run. */
-    public static Path workFolder(Session session, String file, @Nullable String workDir) {
-        Path here = session.folder().toAbsolutePath();
-        if (workDir != null) {
-            return here.resolve(workDir).normalize();
-        }
-        Path parent = file.equals("-") ? null : here.resolve(file).normalize().getParent();
-        return parent == null ? here : parent;
     }
 }

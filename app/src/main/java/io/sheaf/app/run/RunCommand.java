@@ -3,6 +3,7 @@ package io.sheaf.app.run;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.PassedOptions;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyOption;
@@ -59,12 +60,8 @@ public final class RunCommand extends SheafCommand {
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks must have commands.")
     String file = "";
 
-    @Parameters(
-            index = "1..*",
-            arity = "0..*",
-            paramLabel = "-- OPTION",
-            description = "Further options for sbatch, qsub or oarsub, after --.")
-    List<String> passedOn = new ArrayList<>();
+    @Mixin
+    PassedOptions passedOn = new PassedOptions();
 
     @Mixin
     ReadOptions reading = new ReadOptions();
@@ -95,7 +92,7 @@ public final class RunCommand extends SheafCommand {
     String profile = "own";
 
     @Mixin
-    BackgroundOptions others = new BackgroundOptions();
+    BackgroundOptions background = new BackgroundOptions();
 
     @Option(
             names = "--seed",
@@ -124,12 +121,8 @@ public final class RunCommand extends SheafCommand {
     @Nullable
     String runDir;
 
-    @Option(
-            names = "--work-dir",
-            paramLabel = "DIR",
-            description = "Working folder of the tasks (default: the workflow's folder).")
-    @Nullable
-    String workDir;
+    @Mixin
+    WorkDirOption workDir = new WorkDirOption();
 
     @Option(
             names = "--dry-run",
@@ -152,7 +145,7 @@ public final class RunCommand extends SheafCommand {
     boolean force;
 
     @Mixin
-    RerunOptions again = new RerunOptions();
+    RerunOptions rerunOptions = new RerunOptions();
 
     @Mixin
     TimeOptions times = new TimeOptions();
@@ -172,13 +165,13 @@ public final class RunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Placement where = place.where(passedOn, session());
+        Placement where = place.where(passedOn.words, session());
         charge.charge(where);
         List<String> fromTasks = reading.takeTasks();
-        RunWorkflow known = new RunWorkflow(reading, file, workDir == null ? null : workFolder(), workFolder());
-        known.addKnown(again);
+        RunWorkflow known = new RunWorkflow(reading, file, workDir.workDir == null ? null : workFolder(), workFolder());
+        known.addKnown(rerunOptions);
         Workflow workflow = known.now();
-        again.goOnFrom(fromTasks, workflow, "a format that Sheaf reads");
+        rerunOptions.addFrom(fromTasks, workflow, "a format that Sheaf reads");
         if (isolated) {
             checkFilesAreInside(workflow);
         }
@@ -230,7 +223,7 @@ public final class RunCommand extends SheafCommand {
 
     /** Prints what would run; creates and submits nothing. */
     private int showPlan(RunWorkflow known, Placement where) throws IOException, InterruptedException {
-        Rerun rerun = known.rerun(again);
+        Rerun rerun = known.rerun(rerunOptions);
         Workflow workflow = known.now();
         Workflow part = rerun.part();
         if (part == null) {
@@ -259,7 +252,8 @@ public final class RunCommand extends SheafCommand {
         } catch (InputException e) {
             throw e.in(file);
         }
-        WhatIf cluster = Clusters.commands(where, session()).whatIf(where.options(), spec.coresPerNode());
+        WhatIf cluster = Clusters.commands(where, session())
+                .whatIf(where.options(), spec.node().cores());
         Path observations = folder(workflow);
         Path watched = session().folder().toAbsolutePath().resolve(shadowed);
         boolean isRun = WorkflowRun.isRun(watched);
@@ -282,7 +276,7 @@ public final class RunCommand extends SheafCommand {
     private @Nullable Created create(RunWorkflow known, Placement where, Path folder, Path kit, TaskRecords records)
             throws IOException, InterruptedException {
         List<Path> unfinished = unfinished(known, records);
-        Rerun rerun = known.rerun(again);
+        Rerun rerun = known.rerun(rerunOptions);
         Workflow workflow = known.now();
         Workflow part = rerun.part();
         RerunText text = new RerunText(workflow, rerun);
@@ -295,7 +289,8 @@ public final class RunCommand extends SheafCommand {
         try {
             RunSpec spec = spec(workflow, where);
             Workflow asked = times.withMemory(spec.fitting(part), spec, session());
-            run = WorkflowRun.create(folder, spec, asked, kit, site, known.first(), again.check(), known.groups());
+            run = WorkflowRun.create(
+                    folder, spec, asked, kit, site, known.first(), rerunOptions.check(), known.groups());
         } catch (InputException e) {
             throw e.in(file);
         }
@@ -355,8 +350,8 @@ public final class RunCommand extends SheafCommand {
     }
 
     private void check() {
-        place.check(commandLine(), passedOn, session());
-        others.check(commandLine(), place.on);
+        place.check(commandLine(), passedOn.words, session());
+        background.check(commandLine(), place.on);
         times.check(commandLine());
         if (dashboard.dashboard && unattended.isWanted()) {
             throw usage("--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
@@ -375,19 +370,18 @@ public final class RunCommand extends SheafCommand {
                 .fileEdges(workflow.fileEdges())
                 .isolated(isolated)
                 .profile(profile)
-                .background(others.background, seed)
-                .cap(others.cap)
+                .background(background.model, seed)
+                .cap(background.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule());
-        RunSpec given = place.tell(
-                        spec, where, session(), charge, where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+        RunSpec fitted = place.configure(spec, where, session(), where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
                 .build()
                 .forTasks(workflow);
-        String note = PlaceOptions.uncounted(workflow, given);
+        String note = PlaceOptions.uncounted(workflow, fitted);
         if (!note.isEmpty()) {
             session().note(note);
         }
-        return given;
+        return fitted;
     }
 
     /** The requested strategy; submitting dependent jobs ahead needs a queue in which they keep their priority. */
@@ -421,7 +415,7 @@ public final class RunCommand extends SheafCommand {
     }
 
     private Path workFolder() {
-        return RerunOptions.workFolder(session(), file, workDir);
+        return workDir.folder(session(), file);
     }
 
     private Path folder(Workflow workflow) {

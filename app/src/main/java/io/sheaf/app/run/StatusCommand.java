@@ -40,7 +40,7 @@ public final class StatusCommand extends SheafCommand {
         print(out -> StatusReport.fields(out, run, status, record, owner, energy), out -> {
             out.println(Fields.line("run", run.folder().toString()));
             StatusReport.head(status, record).forEach(out::println);
-            if (run.spec().memoryPerNode() > 0) {
+            if (run.spec().node().countsMemory()) {
                 out.println(Fields.line("nodes", StatusReport.nodes(run.spec())));
             }
             out.println(Fields.line(

@@ -52,10 +52,12 @@ final class TimeOptions {
                 session.err()::println);
         MemoryUse use = new MemoryUse();
         history.records().forEach(use::learn);
-        long most = spec.memoryPerNode() == 0 ? Long.MAX_VALUE : spec.memoryPerNode();
         Path files = Path.of(spec.workFolder());
         return use.applied(
-                workflow, most, new CommandKinds(workflow), task -> TimeKeeper.inputBytes(workflow, task, files));
+                workflow,
+                spec.node().memory(),
+                new CommandKinds(workflow),
+                task -> TimeKeeper.inputBytes(workflow, task, files));
     }
 
     void check(CommandLine commandLine) {

@@ -98,7 +98,7 @@ public final class ServeCommand extends SheafCommand {
     String strategy = "auto";
 
     @Mixin
-    BackgroundOptions others = new BackgroundOptions();
+    BackgroundOptions background = new BackgroundOptions();
 
     @Option(
             names = "--seed",
@@ -262,7 +262,7 @@ public final class ServeCommand extends SheafCommand {
             throw usage("--archive-after: must be at least 1");
         }
         place.check(commandLine(), passedOn, session());
-        others.check(commandLine(), place.on);
+        background.check(commandLine(), place.on);
         if (shadow != null
                 && (shadow.isEmpty() || place.where(passedOn, session()).equals(Placement.LOCAL))) {
             throw usage("--shadow: give the prefix of job names, and the batch system by --on");
@@ -276,10 +276,10 @@ public final class ServeCommand extends SheafCommand {
         RunSpecBuilder spec = new RunSpecBuilder(
                         RunCommand.newId(), String.valueOf(folder.getFileName()), folder, strategy)
                 .isolated(isolated)
-                .background(others.background, seed)
-                .cap(others.cap)
+                .background(background.model, seed)
+                .cap(background.cap)
                 .keepGoing(true);
-        return place.tell(spec, place.where(passedOn, session()), session(), charge, 0)
+        return place.configure(spec, place.where(passedOn, session()), session(), 0)
                 .build();
     }
 }

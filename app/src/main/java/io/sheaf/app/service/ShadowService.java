@@ -41,7 +41,8 @@ final class ShadowService {
         this.session = session;
         this.json = json;
         inbox = new ControlFolder(folder);
-        cluster = Clusters.commands(spec.where(), session).whatIf(spec.where().options(), spec.coresPerNode());
+        cluster = Clusters.commands(spec.where(), session)
+                .whatIf(spec.where().options(), spec.node().cores());
     }
 
     /** Whether the service in a folder submits nothing. */

@@ -5,7 +5,7 @@ import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
-import io.sheaf.app.run.RerunOptions;
+import io.sheaf.app.run.WorkDirOption;
 import io.sheaf.formats.Deferred;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.ServiceClient;
@@ -51,12 +51,8 @@ public final class SubmitCommand extends SheafCommand {
             description = "Priority; higher priorities run first (default: ${DEFAULT-VALUE}).")
     int priority;
 
-    @Option(
-            names = "--work-dir",
-            paramLabel = "DIR",
-            description = "Working folder of the tasks (default: the workflow's folder).")
-    @Nullable
-    String workDir;
+    @Mixin
+    WorkDirOption workDir = new WorkDirOption();
 
     @Mixin
     ManagerOptions charge = new ManagerOptions();
@@ -81,7 +77,7 @@ public final class SubmitCommand extends SheafCommand {
                 workflow,
                 owner != null ? owner : System.getProperty("user.name"),
                 priority,
-                RerunOptions.workFolder(session(), file, workDir),
+                workDir.folder(session(), file),
                 Clusters.of(run.spec().where(), session(), charge));
         String holder = run.leaseHolder();
         print(

@@ -5,8 +5,8 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.cli.ThreadsOption;
 import io.sheaf.batch.JobLimits;
-import io.sheaf.sim.Conventions;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.campaign.Campaign;
@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,10 +39,6 @@ public final class CompareCommand extends SheafCommand {
 
     @Parameters(arity = "1..*", paramLabel = "WORKFLOW", description = "Workflow files.")
     List<String> files = List.of();
-
-    @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
-    @Nullable
-    String log;
 
     @Option(
             names = "--strategies",
@@ -78,36 +73,28 @@ public final class CompareCommand extends SheafCommand {
             description = "Time from the first to the last start time (default: ${DEFAULT-VALUE}).")
     String length = "6d";
 
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Number of parallel simulations (default: number of processors).")
-    @Nullable
-    Integer threads;
+    @Mixin
+    ThreadsOption threads = new ThreadsOption();
 
     @Mixin
     KnownTimesOption times = new KnownTimesOption();
 
     @Mixin
-    RunOptions how = new RunOptions();
-
-    @Mixin
-    ClusterOptions cluster = new ClusterOptions();
+    RunOptions options = new RunOptions();
 
     @Override
     public Integer call() {
         checkUsage();
         long[] starts = starts();
         List<Workflow> workflows = new ArrayList<>();
-        files.forEach(file -> workflows.add(how.read(file)));
+        files.forEach(file -> workflows.add(options.read(file)));
         List<String> names = new ArrayList<>(StrategyList.of(strategies));
         String against = StrategyList.normal(baseline);
         if (!names.contains(against)) {
             names.add(against);
         }
-        Conventions conventions = cluster.conventions();
-        var setup = how.setup(conventions, cluster.scheduling.memory(), cluster.seed);
-        JobLimits limits = cluster.scheduling.limits.limits();
+        var setup = options.setup();
+        JobLimits limits = options.cluster.scheduling.limits.limits();
         for (int i = 0; i < workflows.size(); i++) {
             check(
                     files.get(i),
@@ -115,24 +102,24 @@ public final class CompareCommand extends SheafCommand {
                     limits,
                     setup);
         }
-        Background others = cluster.background(log, session().err());
-        warnBeyond(others, starts[starts.length - 1]);
+        Background cluster = options.background(session().err());
+        warnBeyond(cluster, starts[starts.length - 1]);
         Campaign campaign = new Campaign(
-                others.jobs(),
-                others.policy(),
-                others.nodes(),
+                cluster.jobs(),
+                cluster.policy(),
+                cluster.nodes(),
                 starts,
-                conventions,
+                cluster.conventions(),
                 setup,
                 workflows,
                 names,
                 times.known(),
                 false);
         CampaignResults results = run(campaign);
-        tellBroken(results);
+        noteIncomplete(results);
         ComparisonReport report = new ComparisonReport(results, files, names.indexOf(against));
         print(report::fields, out -> {
-            out.println(others.text() + "; " + starts.length + " start times, the first after " + start
+            out.println(cluster.text() + "; " + starts.length + " start times, the first after " + start
                     + ", then every " + every + "; baseline " + against);
             report.print(out);
         });
@@ -140,13 +127,13 @@ public final class CompareCommand extends SheafCommand {
     }
 
     /** Prints why runs could not complete, each reason once. */
-    private void tellBroken(CampaignResults results) {
-        Set<String> given = new HashSet<>();
+    private void noteIncomplete(CampaignResults results) {
+        Set<String> noted = new HashSet<>();
         for (int w = 0; w < results.workflows().size(); w++) {
             for (int s = 0; s < results.strategies().size(); s++) {
                 for (int i = 0; i < results.starts(); i++) {
                     SimulatedRun run = results.run(w, s, i);
-                    if (!run.completed() && given.add(run.reason())) {
+                    if (!run.completed() && noted.add(run.reason())) {
                         session()
                                 .note(results.workflows().get(w).name() + " with "
                                         + results.strategies().get(s) + " did not complete: " + run.reason());
@@ -157,11 +144,8 @@ public final class CompareCommand extends SheafCommand {
     }
 
     private void checkUsage() {
-        String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
-        misuse = misuse == null ? times.misuse() : misuse;
-        if (misuse == null && threads != null && threads < 1) {
-            misuse = "--threads: must be at least 1";
-        }
+        String misuse = options.misuse() != null ? options.misuse() : times.misuse();
+        misuse = misuse != null ? misuse : threads.misuse();
         if (misuse != null) {
             throw usage(misuse);
         }
@@ -185,12 +169,12 @@ public final class CompareCommand extends SheafCommand {
     }
 
     /** Warns of start times after the end of the log, where the cluster is empty. */
-    private void warnBeyond(Background others, long lastStart) {
-        int jobs = others.jobs().size();
-        if (jobs == 0 || others.jobs().submit(jobs - 1) < lastStart) {
+    private void warnBeyond(Background cluster, long lastStart) {
+        int jobs = cluster.jobs().size();
+        if (jobs == 0 || cluster.jobs().submit(jobs - 1) < lastStart) {
             session()
                     .note(
-                            others.name()
+                            cluster.name()
                                     + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
         }
     }
@@ -206,9 +190,8 @@ public final class CompareCommand extends SheafCommand {
     }
 
     private CampaignResults run(Campaign campaign) {
-        int workers = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         try (Progress progress = new Progress(session(), "comparing")) {
-            return campaign.run(workers, progress::at);
+            return campaign.run(threads.count(), progress::at);
         }
     }
 }

@@ -3,7 +3,6 @@ package io.sheaf.app.simulate;
 import io.sheaf.app.cli.ParameterOptions;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.manager.Rules;
-import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.RunTimeDeviation;
 import io.sheaf.sim.SimulationSetup;
@@ -11,12 +10,18 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options of a workflow's simulated run, shared by all commands that simulate one. */
+/** Options of a workflow's simulated run and its cluster, shared by all commands that simulate one. */
 public final class RunOptions {
+    @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
+    public @Nullable String log;
+
+    @Mixin
+    public ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--format",
@@ -64,7 +69,13 @@ public final class RunOptions {
 
     /** A message about misused options; null if there is none. */
     public @Nullable String misuse() {
-        return coresPerNode < 1 || cap < 1 ? "--cores-per-node and --max-jobs: must be at least 1" : null;
+        String misuse = cluster.misuse(log);
+        return misuse != null || isRunValid() ? misuse : "--cores-per-node and --max-jobs: must be at least 1";
+    }
+
+    /** Whether the options of the run alone are valid. */
+    public boolean isRunValid() {
+        return coresPerNode >= 1 && cap >= 1;
     }
 
     /** Reads a workflow, which must have tasks. */
@@ -79,26 +90,26 @@ public final class RunOptions {
         return workflow;
     }
 
-    /**
-     * The setup.
-     *
-     * @param memory of a node, in bytes
-     */
-    public SimulationSetup setup(Conventions conventions, long memory, long seed) {
-        Faults wrong = faults == null ? Faults.NONE : Faults.parse(faults, seed);
-        RunTimeDeviation taken = taken();
-        return new SimulationSetup(
-                conventions.profile(),
-                coresPerNode,
-                cap,
-                taken.times(seed),
-                false,
-                wrong,
-                taken.rules(Rules.DEFAULT.keepGoing(keepGoing).node(node(memory))));
+    /** The cluster with its background jobs. */
+    public Background background(PrintWriter err) {
+        return cluster.background(log, err);
     }
 
-    private Resources node(long memory) {
-        Resources node = Resources.node(coresPerNode).memory(memory);
+    public SimulationSetup setup() {
+        Faults injected = faults == null ? Faults.NONE : Faults.parse(faults, cluster.seed);
+        RunTimeDeviation taken = taken();
+        return new SimulationSetup(
+                cluster.conventions().profile(),
+                coresPerNode,
+                cap,
+                taken.times(cluster.seed),
+                false,
+                injected,
+                taken.rules(Rules.DEFAULT.keepGoing(keepGoing).node(node())));
+    }
+
+    private Resources node() {
+        Resources node = Resources.node(coresPerNode).memory(cluster.scheduling.memory());
         return gpusPerNode == null ? node : GpuText.on(node, gpusPerNode);
     }
 

@@ -126,10 +126,11 @@ public final class SimulateCommand extends SheafCommand {
         if (svg != null) {
             throw usage("--svg cannot be used with --platform; use --html");
         }
-        if (options.log != null) {
+        if (options.runOptions.log != null) {
             throw usage("use only one of --trace and --platform");
         }
-        return platform.run(this, options.how.read(options.file(commandLine())), options.cluster.model, html);
+        return platform.run(
+                this, options.runOptions.read(options.file(commandLine())), options.runOptions.cluster.model, html);
     }
 
     private static RunPage page(Simulation simulation) {

@@ -10,7 +10,6 @@ import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.BackgroundRecorder;
 import io.sheaf.sim.Checkpoints;
-import io.sheaf.sim.Conventions;
 import io.sheaf.sim.Neighbours;
 import io.sheaf.sim.ObservedWaits;
 import io.sheaf.sim.SimulatedQueue;
@@ -24,7 +23,6 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,13 +38,6 @@ public final class SimulationOptions {
 
     @Parameters(paramLabel = "WORKFLOW", arity = "0..1", description = "The workflow file.")
     public String file = "";
-
-    @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
-    @Nullable
-    String log;
-
-    @Mixin
-    ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--start",
@@ -67,7 +58,7 @@ public final class SimulationOptions {
     boolean seenWaits;
 
     @Mixin
-    RunOptions how = new RunOptions();
+    RunOptions runOptions = new RunOptions();
 
     /** The workflow file, which a simulation needs. */
     String file(CommandLine commandLine) {
@@ -79,34 +70,31 @@ public final class SimulationOptions {
 
     /** Simulates and records a run. */
     public Simulation run(CommandLine commandLine, PrintWriter err) {
-        String misuse = cluster.misuse(log) != null ? cluster.misuse(log) : how.misuse();
-        misuse = misuse == null ? times.misuse() : misuse;
+        String misuse = runOptions.misuse() != null ? runOptions.misuse() : times.misuse();
         if (misuse != null) {
             throw new ParameterException(commandLine, misuse);
         }
-        Conventions conventions = cluster.conventions();
         LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
-        SimulationSetup plain = how.setup(conventions, cluster.scheduling.memory(), cluster.seed)
-                .recorded()
-                .learning(waits);
-        JobLimits limits = cluster.scheduling.limits.limits();
-        Workflow workflow = how.read(file(commandLine)).fitting(plain.node(), limits.units(), limits.walltime());
+        SimulationSetup plain = runOptions.setup().recorded().learning(waits);
+        JobLimits limits = runOptions.cluster.scheduling.limits.limits();
+        Workflow workflow = runOptions.read(file(commandLine)).fitting(plain.node(), limits.units(), limits.walltime());
         SimulationSetup setup = times.known().setup(plain, workflow);
         Workflow known = times.known().shown(workflow);
         limits.check(workflow);
         Strategy chosen = strategy(known, setup, waits);
-        Background others = cluster.background(log, err);
-        others.policy().largest().check(workflow);
+        Background cluster = runOptions.background(err);
+        cluster.policy().largest().check(workflow);
         long at = TimeText.millis(start);
         if (seenWaits) {
-            ObservedWaits.report(waits, others.jobs(), others.policy(), others.nodes(), at);
+            ObservedWaits.report(waits, cluster.jobs(), cluster.policy(), cluster.nodes(), at);
         }
-        Checkpoints background = new Checkpoints(others.jobs(), others.policy(), others.nodes(), new long[] {at}, at);
+        Checkpoints background =
+                new Checkpoints(cluster.jobs(), cluster.policy(), cluster.nodes(), new long[] {at}, at);
         SimulatedQueue queue = background.fork(0);
         BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);
         cost.begin(queue);
         BackgroundRecorder watch = new BackgroundRecorder(queue, at, cost);
-        Multifactor priority = others.policy().order().multifactor();
+        Multifactor priority = cluster.policy().order().multifactor();
         double share = queue.engine().ownFairShare(queue.now());
         DecisionLog decisions = new DecisionLog();
         Neighbours neighbours = new Neighbours(queue, watch);
@@ -117,13 +105,13 @@ public final class SimulationOptions {
                 : new Simulation.Use(share, queue.engine().ownFairShare(queue.now()), priority);
         cost.finish(queue);
         return new Simulation(
-                run.record(workflow, chosen.name(), others.nodes(), setup.coresPerNode(), decisions.decisions()),
+                run.record(workflow, chosen.name(), cluster.nodes(), setup.coresPerNode(), decisions.decisions()),
                 run,
-                conventions.makespanMillis(run),
+                cluster.conventions().makespanMillis(run),
                 cost,
                 load,
                 neighbours.jobs(),
-                others.text() + ", after " + start,
+                cluster.text() + ", after " + start,
                 use);
     }
 

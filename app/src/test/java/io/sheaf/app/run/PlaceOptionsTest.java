@@ -10,12 +10,11 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What a run reportss nodes. */
+/** The resources of nodes that a run counts. */
 class PlaceOptionsTest {
     private static RunSpec spec(long memory) {
         return new RunSpecBuilder("1", "w", Path.of("/"), "auto")
-                .nodes(2, 4)
-                .memoryPerNode(memory)
+                .nodes(2, Resources.node(4, memory, 0))
                 .build();
     }
 

@@ -63,7 +63,7 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
                         : around.launch().there(files::there, staging.java()),
                 around.folder(),
                 spec.id(),
-                spec.coresPerNode(),
+                spec.node().cores(),
                 all,
                 spec.where().options(),
                 spec.name(),
@@ -72,7 +72,7 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
         SharedQueue queue =
                 new SharedQueue(commands, StateFolder.of(environment).resolve(commands.queueFile()), interval);
         return new BatchCluster(
-                new BatchCluster.Capacity(spec.nodes(), spec.coresPerNode(), spec.cap()),
+                new BatchCluster.Capacity(spec.nodes(), spec.node().cores(), spec.cap()),
                 commands,
                 run,
                 queue,

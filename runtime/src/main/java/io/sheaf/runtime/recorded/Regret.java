@@ -265,7 +265,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
                 : SpecifiedManager.rules(spec).pools(Pools.NONE);
         SimulationSetup setup = new SimulationSetup(
                         SpecifiedManager.profile(spec),
-                        spec.coresPerNode(),
+                        spec.node().cores(),
                         spec.cap(),
                         times,
                         true,

@@ -21,7 +21,8 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
         if (state == null) {
             return new LearnedWaits(LearnedWaits.Settings.PAPER);
         }
-        String cluster = spec.where().system() + "-" + spec.nodes() + "x" + spec.coresPerNode();
+        String cluster =
+                spec.where().system() + "-" + spec.nodes() + "x" + spec.node().cores();
         String partition = String.join("_", spec.where().options()) + spec.background();
         Path place = SharedWaits.folder(state.resolve("waits"), cluster, partition);
         return new SharedWaits(place, LearnedWaits.Settings.PAPER, System::currentTimeMillis, messages);

@@ -47,7 +47,7 @@ public final class SpecifiedManager {
                 estimator,
                 considered,
                 Math.min(spec.nodes(), spec.limits().units()),
-                spec.coresPerNode(),
+                spec.node().cores(),
                 spec.cap(),
                 rules(spec));
         Service service = Service.of(folder);

@@ -174,7 +174,7 @@ public final class Preflight {
             if (spec.perRun().index(name) >= 0 && needs.named().amount(i) * needs.nodes() > most) {
                 return needs.named().amount(i) + " of '" + name + "'; the run has " + most;
             }
-            if (spec.perRun().index(name) < 0 && spec.named().index(name) < 0) {
+            if (spec.perRun().index(name) < 0 && spec.node().named().index(name) < 0) {
                 return "'" + name + "', which has no limit. Set --run-resource " + name + "=N or --node-resource "
                         + name + "=N";
             }

@@ -41,6 +41,8 @@ import tools.jackson.core.json.JsonFactory;
  * @param name of the workflow
  * @param workFolder where tasks run
  * @param isolated whether each attempt runs in a folder of its own
+ * @param nodes the maximum number of nodes of a pilot job
+ * @param node resources of a node for tasks
  * @param background background jobs, or empty
  * @param cap the maximum number of pilot jobs at once
  * @param outputPatience how long to wait for outputs, in milliseconds
@@ -50,8 +52,6 @@ import tools.jackson.core.json.JsonFactory;
  * milliseconds
  * @param ample whether run times are users' limits instead of expected values
  * @param hold the maximum time to keep idle nodes while more tasks are expected, in milliseconds
- * @param memoryPerNode memory of a node for tasks, in bytes; 0 if memory is not counted
- * @param named limits of named resources on each node
  * @param perRun limits of named resources for the whole run
  * @param growth how memory requests grow after an out-of-memory kill
  * @param limits of a pilot job, with the agents' reserve
@@ -66,8 +66,7 @@ public record RunSpec(
         String strategy,
         String profile,
         int nodes,
-        int coresPerNode,
-        int gpusPerNode,
+        Resources node,
         String background,
         long seed,
         int cap,
@@ -78,8 +77,6 @@ public record RunSpec(
         int brief,
         boolean ample,
         long hold,
-        long memoryPerNode,
-        NamedAmounts named,
         NamedAmounts perRun,
         MemoryGrowth growth,
         JobLimits limits,
@@ -111,11 +108,6 @@ public record RunSpec(
         return new RunSpecBuilder(this).workFolder(otherFolder).build();
     }
 
-    /** What a node has for tasks. */
-    public Resources node() {
-        return Resources.node(coresPerNode, memoryPerNode, gpusPerNode).named(named);
-    }
-
     /**
      * The specification for some tasks where nodes differ between pools: a node is that of the largest pool on which every task fits, or has the most of
      * everything if there is no such pool.
@@ -124,23 +116,20 @@ public record RunSpec(
         if (!pools.areUnequal()) {
             return this;
         }
-        Resources most = null;
+        Resources union = null;
         for (Pool pool : pools.all()) {
-            Resources has = Objects.requireNonNullElse(pool.node(), node());
-            most = most == null ? has : most.most(has);
+            Resources poolNode = Objects.requireNonNullElse(pool.node(), node);
+            union = union == null ? poolNode : union.most(poolNode);
         }
-        Resources largest = Objects.requireNonNull(most);
+        Resources largest = Objects.requireNonNull(union);
         // A moldable task does not need more cores than any node has.
         Pool best = largest(workflow.fitting(largest, nodes, Long.MAX_VALUE));
-        Resources node = best == null ? largest : Objects.requireNonNullElse(best.node(), node());
-        Map<String, Long> all = named.map();
-        all.keySet().removeIf(name -> name.startsWith(NamedAmounts.GPU));
-        all.putAll(node.named().map());
+        Resources chosen = best == null ? largest : Objects.requireNonNullElse(best.node(), node);
+        Map<String, Long> named = node.named().map();
+        named.keySet().removeIf(resource -> resource.startsWith(NamedAmounts.GPU));
+        named.putAll(chosen.named().map());
         return new RunSpecBuilder(this)
-                .nodes(Math.min(nodes, pools.on(node).maxNodes()), node.cores())
-                .gpusPerNode(node.gpus())
-                .memoryPerNode(node.memory())
-                .named(NamedAmounts.of(all), perRun)
+                .nodes(Math.min(nodes, pools.on(chosen).maxNodes()), chosen.named(NamedAmounts.of(named)))
                 .build();
     }
 
@@ -159,7 +148,7 @@ public record RunSpec(
 
     /** The workflow without core counts that no job of the run can have; see {@link Workflow#fitting}. */
     public Workflow fitting(Workflow workflow) {
-        return workflow.fitting(node(), nodes, Long.MAX_VALUE);
+        return workflow.fitting(node, nodes, Long.MAX_VALUE);
     }
 
     public boolean isWhole() {
@@ -204,8 +193,8 @@ public record RunSpec(
             out.writeStringProperty("strategy", strategy);
             out.writeStringProperty("profile", profile);
             out.writeNumberProperty("nodes", nodes);
-            out.writeNumberProperty("coresPerNode", coresPerNode);
-            out.writeNumberProperty("gpusPerNode", gpusPerNode);
+            out.writeNumberProperty("coresPerNode", node.cores());
+            out.writeNumberProperty("gpusPerNode", node.gpus());
             out.writeStringProperty("background", background);
             out.writeNumberProperty("seed", seed);
             out.writeNumberProperty("cap", cap);
@@ -216,8 +205,8 @@ public record RunSpec(
             out.writeNumberProperty("brief", brief);
             out.writeBooleanProperty("ample", ample);
             out.writeNumberProperty("hold", hold);
-            out.writeNumberProperty("memoryPerNode", memoryPerNode);
-            write(out, "nodeResources", named);
+            out.writeNumberProperty("memoryPerNode", node.countsMemory() ? node.memory() : 0);
+            write(out, "nodeResources", node.named());
             write(out, "runResources", perRun);
             out.writeNumberProperty("memoryGrowthPercent", growth.percent());
             out.writeNumberProperty("memoryMost", growth.max());
@@ -294,10 +283,7 @@ public record RunSpec(
                     .fileEdges(Boolean.parseBoolean(text(values, "fileEdges")))
                     .isolated(Boolean.parseBoolean(text(values, "isolated")))
                     .profile(text(values, "profile"))
-                    .nodes(Integer.parseInt(text(values, "nodes")), Integer.parseInt(text(values, "coresPerNode")))
-                    // Runs of releases without GPU support have none.
-                    .gpusPerNode(Integer.parseInt(
-                            values.getOrDefault("gpusPerNode", List.of("0")).get(0)))
+                    .nodes(Integer.parseInt(text(values, "nodes")), node(values))
                     .background(text(values, "background"), Long.parseLong(text(values, "seed")))
                     .cap(Integer.parseInt(text(values, "cap")))
                     .keepGoing(Boolean.parseBoolean(text(values, "keepGoing")))
@@ -311,14 +297,11 @@ public record RunSpec(
                                             sites(values)))
                     .times(times(values))
                     // Journals of earlier releases must replay unchanged.
-                    .brief(Integer.parseInt(
-                            values.getOrDefault("brief", List.of("0")).get(0)))
+                    .brief((int) number(values, "brief", 0))
                     .ample(Boolean.parseBoolean(
                             values.getOrDefault("ample", List.of("false")).get(0)))
-                    .hold(Long.parseLong(
-                            values.getOrDefault("hold", List.of("0")).get(0)))
-                    .memoryPerNode(number(values, "memoryPerNode", 0))
-                    .named(named(values, "nodeResources"), named(values, "runResources"))
+                    .hold(number(values, "hold", 0))
+                    .perRun(named(values, "runResources"))
                     .growth(new MemoryGrowth(
                             (int) number(values, "memoryGrowthPercent", MemoryGrowth.NONE.percent()),
                             number(values, "memoryMost", 0)))
@@ -330,6 +313,13 @@ public record RunSpec(
         } catch (NumberFormatException e) {
             throw new InputException("not a number: " + e.getMessage());
         }
+    }
+
+    /** Runs of earlier releases have neither memory nor GPUs. */
+    private static Resources node(Map<String, List<String>> values) {
+        int cores = Integer.parseInt(text(values, "coresPerNode"));
+        return Resources.node(cores, number(values, "memoryPerNode", 0), (int) number(values, "gpusPerNode", 0))
+                .named(named(values, "nodeResources"));
     }
 
     /** Runs on a batch system of this machine have none. */

@@ -5,6 +5,7 @@ import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.workflow.NamedAmounts;
+import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
 
 /**
@@ -31,8 +32,7 @@ public final class RunSpecBuilder {
     private boolean isolated;
     private String profile = "own";
     private int nodes = 1;
-    private int coresPerNode = 1;
-    private int gpusPerNode;
+    private Resources node = Resources.node(1, 0, 0);
     private String background = "";
     private long seed;
     private int cap = CAP;
@@ -43,8 +43,6 @@ public final class RunSpecBuilder {
     private int brief = BRIEF_MILLIS;
     private boolean ample;
     private long hold;
-    private long memoryPerNode;
-    private NamedAmounts named = NamedAmounts.NONE;
     private NamedAmounts perRun = NamedAmounts.NONE;
     private MemoryGrowth growth = MemoryGrowth.NONE;
     private JobLimits limits = JobLimits.NONE;
@@ -69,30 +67,27 @@ public final class RunSpecBuilder {
     }
 
     /** A builder that starts with the values of another specification. */
-    public RunSpecBuilder(RunSpec like) {
-        this(like.id(), like.name(), like.workFolder(), like.strategy());
-        fileEdges = like.fileEdges();
-        isolated = like.isolated();
-        profile = like.profile();
-        nodes = like.nodes();
-        coresPerNode = like.coresPerNode();
-        gpusPerNode = like.gpusPerNode();
-        background = like.background();
-        seed = like.seed();
-        cap = like.cap();
-        keepGoing = like.keepGoing();
-        outputPatience = like.outputPatience();
-        where = like.where();
-        times = like.times();
-        brief = like.brief();
-        ample = like.ample();
-        hold = like.hold();
-        memoryPerNode = like.memoryPerNode();
-        named = like.named();
-        perRun = like.perRun();
-        growth = like.growth();
-        limits = like.limits();
-        pools = like.pools();
+    public RunSpecBuilder(RunSpec spec) {
+        this(spec.id(), spec.name(), spec.workFolder(), spec.strategy());
+        fileEdges = spec.fileEdges();
+        isolated = spec.isolated();
+        profile = spec.profile();
+        nodes = spec.nodes();
+        node = spec.node();
+        background = spec.background();
+        seed = spec.seed();
+        cap = spec.cap();
+        keepGoing = spec.keepGoing();
+        outputPatience = spec.outputPatience();
+        where = spec.where();
+        times = spec.times();
+        brief = spec.brief();
+        ample = spec.ample();
+        hold = spec.hold();
+        perRun = spec.perRun();
+        growth = spec.growth();
+        limits = spec.limits();
+        pools = spec.pools();
     }
 
     RunSpecBuilder workFolder(String folder) {
@@ -101,61 +96,61 @@ public final class RunSpecBuilder {
     }
 
     /** Whether tasks depend on each other by the files that they read and write. */
-    public RunSpecBuilder fileEdges(boolean reported) {
-        fileEdges = reported;
+    public RunSpecBuilder fileEdges(boolean value) {
+        fileEdges = value;
         return this;
     }
 
     /** Whether each attempt runs in a folder of its own. */
-    public RunSpecBuilder isolated(boolean reported) {
-        isolated = reported;
+    public RunSpecBuilder isolated(boolean value) {
+        isolated = value;
         return this;
     }
 
-    public RunSpecBuilder profile(String named) {
-        profile = named;
+    public RunSpecBuilder profile(String value) {
+        profile = value;
         return this;
     }
 
     /** The node pools of pilot jobs. */
-    public RunSpecBuilder pools(Pools reported) {
-        pools = reported;
+    public RunSpecBuilder pools(Pools value) {
+        pools = value;
         return this;
     }
 
     /** The limits of a pilot job. */
-    public RunSpecBuilder limits(JobLimits reported) {
-        limits = reported;
+    public RunSpecBuilder limits(JobLimits value) {
+        limits = value;
         return this;
     }
 
     /** The maximum number of nodes of a pilot job, and the cores of each. */
     public RunSpecBuilder nodes(int count, int cores) {
-        nodes = count;
-        coresPerNode = cores;
-        return this;
+        return nodes(count, node.cores(cores));
     }
 
-    public RunSpecBuilder gpusPerNode(int count) {
-        gpusPerNode = count;
+    /** The maximum number of nodes of a pilot job, and the resources of each for tasks. */
+    public RunSpecBuilder nodes(int count, Resources each) {
+        nodes = count;
+        node = each;
         return this;
     }
 
     /** Background jobs, generated from a seed. */
-    public RunSpecBuilder background(String others, long drawnFrom) {
-        background = others;
-        seed = drawnFrom;
+    public RunSpecBuilder background(String model, long randomSeed) {
+        background = model;
+        seed = randomSeed;
         return this;
     }
 
     /** The maximum number of pilot jobs at once. */
-    public RunSpecBuilder cap(int most) {
-        cap = most;
+    public RunSpecBuilder cap(int jobs) {
+        cap = jobs;
         return this;
     }
 
-    public RunSpecBuilder keepGoing(boolean reported) {
-        keepGoing = reported;
+    public RunSpecBuilder keepGoing(boolean value) {
+        keepGoing = value;
         return this;
     }
 
@@ -184,8 +179,8 @@ public final class RunSpecBuilder {
     }
 
     /** Whether run times are users' limits instead of expected values. */
-    public RunSpecBuilder ample(boolean reported) {
-        ample = reported;
+    public RunSpecBuilder ample(boolean value) {
+        ample = value;
         return this;
     }
 
@@ -195,16 +190,9 @@ public final class RunSpecBuilder {
         return this;
     }
 
-    /** Memory of a node for tasks, in bytes; 0: memory is not counted. */
-    public RunSpecBuilder memoryPerNode(long bytes) {
-        memoryPerNode = bytes;
-        return this;
-    }
-
-    /** Limits of named resources on each node, and for the whole run. */
-    public RunSpecBuilder named(NamedAmounts onANode, NamedAmounts inTheRun) {
-        named = onANode;
-        perRun = inTheRun;
+    /** Limits of named resources for the whole run. */
+    public RunSpecBuilder perRun(NamedAmounts value) {
+        perRun = value;
         return this;
     }
 
@@ -224,8 +212,7 @@ public final class RunSpecBuilder {
                 strategy,
                 profile,
                 nodes,
-                coresPerNode,
-                gpusPerNode,
+                node,
                 background,
                 seed,
                 cap,
@@ -236,8 +223,6 @@ public final class RunSpecBuilder {
                 brief,
                 ample,
                 hold,
-                memoryPerNode,
-                named,
                 perRun,
                 growth,
                 limits,

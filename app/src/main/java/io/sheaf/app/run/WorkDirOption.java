@@ -1,0 +1,27 @@
+package io.sheaf.app.run;
+
+import io.sheaf.app.cli.Session;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option of the folder in which the tasks of a workflow run. */
+public final class WorkDirOption {
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            description = "Working folder of the tasks (default: the workflow's folder).")
+    @Nullable
+    String workDir;
+
+    /** The working folder of a workflow file. */
+    public Path folder(Session session, String file) {
+        Path current = session.folder().toAbsolutePath();
+        if (workDir != null) {
+            return current.resolve(workDir).normalize();
+        }
+        Path parent =
+                file.equals("-") ? null : current.resolve(file).normalize().getParent();
+        return parent == null ? current : parent;
+    }
+}
