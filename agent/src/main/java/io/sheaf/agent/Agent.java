@@ -145,14 +145,14 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         if (leaveNanos == 0) {
             leaveNanos = now + AgentSettings.RESERVE_MILLIS / 3 * 1_000_000L;
         }
-        return results.kept().isEmpty() || now - leaveNanos >= 0;
+        return results.stored().isEmpty() || now - leaveNanos >= 0;
     }
 
     /** Stores new results on disk, then sends pending messages unless they may be delayed. Returns whether the agent can exit. */
     private boolean report(long now) {
         if (!toStore.isEmpty()) {
             try {
-                results.keep(List.copyOf(toStore));
+                results.store(List.copyOf(toStore));
             } catch (IOException e) {
                 log.write("cannot store results on disk: " + e);
             }
@@ -173,12 +173,12 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
      */
     long stopSoon(String reason) {
         events.add(() -> {
-            takeNoMore(reason, Outcome.PREEMPTED);
+            drain(reason, Outcome.PREEMPTED);
             worker.excuse(Outcome.PREEMPTED, reason);
         });
         long left = PreemptionNotice.millis(settings.notice());
         int grace = (int) Math.min(settings.graceMillis(), Math.max(0, left - AgentSettings.RESERVE_MILLIS));
-        long until = left - AgentSettings.keptMillis(grace);
+        long until = left - AgentSettings.reserveMillis(grace);
         events.add(() -> {
             if (left > 0) {
                 log.write("has " + left + " ms until the batch system takes its nodes");
@@ -195,12 +195,12 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     private void stop(int graceMillis, String reason, Outcome outcome) {
-        takeNoMore(reason, outcome);
+        drain(reason, outcome);
         awaitsEnd = false;
         worker.endAll(stopOutcome, reason, graceMillis);
     }
 
-    private void takeNoMore(String reason, Outcome outcome) {
+    private void drain(String reason, Outcome outcome) {
         if (!stopping) {
             log.write("stops: " + reason);
             stopping = true;
@@ -212,7 +212,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private void remaining(long millis) {
         bounded = true;
         // Of a very short walltime the tasks still get half.
-        long before = Math.min(AgentSettings.keptMillis(settings.graceMillis()), millis / 2);
+        long before = Math.min(AgentSettings.reserveMillis(settings.graceMillis()), millis / 2);
         stopNanos = System.nanoTime() + (millis - before) * 1_000_000;
     }
 
@@ -227,16 +227,16 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     /** Attempts that have not ended, or whose result is not acknowledged. */
-    private List<AttemptId> known() {
+    private List<AttemptId> knownAttempts() {
         List<AttemptId> known = new ArrayList<>(worker.attempts());
-        results.kept().forEach(ended -> known.add(ended.attempt()));
+        results.stored().forEach(ended -> known.add(ended.attempt()));
         return known;
     }
 
     @Override
-    public void connected(String by) {
+    public void connected(String transport) {
         events.add(() -> {
-            log.write("connected by " + by);
+            log.write("connected by " + transport);
             waitingNanos = greeted ? waitingNanos : System.nanoTime();
             greeted = true;
             toSend.add(new Hello(
@@ -246,9 +246,9 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
                     settings.cores(),
                     settings.memoryBytes(),
                     settings.gpus().size(),
-                    known(),
+                    knownAttempts(),
                     stopping));
-            toSend.addAll(results.kept());
+            toSend.addAll(results.stored());
             urgent = true;
         });
     }

@@ -54,8 +54,9 @@ final class AgentJar {
     /** Folders of other users, or that others can write to, are refused; created ones are private whatever the umask is. */
     private static void refuseShared(Path folder) throws IOException {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
-        Set<PosixFilePermission> may = Files.getPosixFilePermissions(folder);
-        if (may.contains(PosixFilePermission.GROUP_WRITE) || may.contains(PosixFilePermission.OTHERS_WRITE)) {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException("other users can write to " + folder
                     + ", the folder of the agent's program; remove that permission (chmod go-w), or"
                     + " set SHEAF_CACHE to a folder of your own");

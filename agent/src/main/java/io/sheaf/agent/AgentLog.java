@@ -11,9 +11,9 @@ final class AgentLog {
         this.out = out;
     }
 
-    void write(String what) {
+    void write(String text) {
         long millis = (System.nanoTime() - startNanos) / 1_000_000;
         String fraction = String.valueOf(1000 + millis % 1000).substring(1);
-        out.println("+" + millis / 1000 + "." + fraction + " " + what);
+        out.println("+" + millis / 1000 + "." + fraction + " " + text);
     }
 }

@@ -59,7 +59,7 @@ public record AgentSettings(
     }
 
     /** How long before the walltime agents warn their tasks, which have this grace then: what tasks do not have of it. */
-    public static int keptMillis(int graceMillis) {
+    public static int reserveMillis(int graceMillis) {
         return graceMillis + RESERVE_MILLIS;
     }
 

@@ -47,7 +47,7 @@ final class ArchiveTraining implements AgentServer.Listener {
     }
 
     @Override
-    public void connected(AgentId agent, Hello hello, String by) {
+    public void connected(AgentId agent, Hello hello, String transport) {
         server.join()
                 .send(
                         agent,
@@ -72,7 +72,7 @@ final class ArchiveTraining implements AgentServer.Listener {
     }
 
     @Override
-    public void trouble(String what) {
-        System.err.println(what);
+    public void trouble(String text) {
+        System.err.println(text);
     }
 }

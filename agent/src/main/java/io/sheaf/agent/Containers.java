@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class Containers {
     /** Inputs whose folders are bound. */
-    private static final int MOST_INPUTS = 1_000;
+    private static final int MAX_INPUTS = 1_000;
 
     private static final String SCRIPT = """
             set -eu
@@ -93,7 +93,7 @@ final class Containers {
         Path base = Path.of(files.folder());
         List<String> names = new ArrayList<>(files.inputs());
         names.addAll(files.outputs());
-        for (String name : names.subList(0, Math.min(MOST_INPUTS, names.size()))) {
+        for (String name : names.subList(0, Math.min(MAX_INPUTS, names.size()))) {
             binds.add(holding(base.resolve(name).toAbsolutePath()));
         }
         binds.removeIf(bind -> bind.startsWith(base));

@@ -25,7 +25,7 @@ public final class Fence {
     /** Time for a waiting process to record the exit of its task. */
     private static final long RECORD_NANOS = 500_000_000L;
 
-    private static final long LOOK_NANOS = 2_000_000L;
+    private static final long POLL_NANOS = 2_000_000L;
 
     private final String run;
 
@@ -98,7 +98,7 @@ public final class Fence {
         long until = System.nanoTime() + RECORD_NANOS;
         left.stream().filter(Found::isWaiting).forEach(found -> {
             while (found.process.isAlive() && System.nanoTime() - until < 0) {
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(POLL_NANOS);
             }
             found.process.destroyForcibly();
         });
@@ -126,11 +126,11 @@ public final class Fence {
         return "SHEAF_RUN=" + run;
     }
 
-    private List<Found> find(long token, Predicate<Found> wanted) {
-        return find(List.of(runVariable(), "SHEAF_PLACEHOLDER=" + token), wanted);
+    private List<Found> find(long token, Predicate<Found> filter) {
+        return find(List.of(runVariable(), "SHEAF_PLACEHOLDER=" + token), filter);
     }
 
-    private static List<Found> find(List<String> variables, Predicate<Found> wanted) {
+    private static List<Found> find(List<String> variables, Predicate<Found> filter) {
         List<Found> all = new ArrayList<>();
         long self = ProcessHandle.current().pid();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
@@ -149,14 +149,16 @@ public final class Fence {
         } catch (IOException e) {
             throw new IllegalStateException("cannot read the processes in " + PROC + ": " + e.getMessage(), e);
         }
-        all.removeIf(found -> !wanted.test(found));
+        all.removeIf(found -> !filter.test(found));
         return all;
     }
 
     /** The environment of a process. During exec it is empty for a moment; then it is read again. */
     private static List<String> environment(Path process) {
         List<String> environment = fields(process.resolve("environ"));
-        for (int look = 1; look < READS && environment.isEmpty() && Files.exists(process.resolve("exe")); look++) {
+        for (int attempt = 1;
+                attempt < READS && environment.isEmpty() && Files.exists(process.resolve("exe"));
+                attempt++) {
             environment = fields(process.resolve("environ"));
         }
         return environment;

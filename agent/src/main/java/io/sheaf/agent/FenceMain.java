@@ -5,7 +5,7 @@ import io.sheaf.agent.protocol.AgentId;
 /** Ends what an agent left running that could not end it itself: {@code FenceMain RUN TOKEN NODE}, on the node of that agent. */
 public final class FenceMain {
     private static final int USAGE = 2;
-    private static final int LOOK_MILLIS = 50;
+    private static final int POLL_MILLIS = 50;
 
     private FenceMain() {}
 
@@ -19,7 +19,7 @@ public final class FenceMain {
         Fence fence = new Fence(args[0]);
         // Twice clear: a process that starts another and ends while the list is read may be missed together with it.
         for (int clear = 0; clear < 2; clear = fence.isClear(id) ? clear + 1 : 0) {
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 }

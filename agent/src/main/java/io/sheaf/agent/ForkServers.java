@@ -41,7 +41,7 @@ final class ForkServers {
     private static final int KILLED = 137;
 
     private final String mark;
-    private final int most;
+    private final int limit;
     private final Path agentFolder;
     private final Map<List<String>, Deque<Server>> idle = new HashMap<>();
     /** The attempts of forked processes, whose environment is the server's. */
@@ -53,13 +53,13 @@ final class ForkServers {
      * No server yet.
      *
      * @param mark what the marks of this agent's attempts begin with
-     * @param most the maximum number of servers
+     * @param limit the maximum number of servers
      * @param agentFolder where exits are recorded
      */
-    ForkServers(String mark, int most, Path agentFolder) {
+    ForkServers(String mark, int limit, Path agentFolder) {
         this.agentFolder = agentFolder;
         this.mark = mark + SERVER;
-        this.most = most;
+        this.limit = limit;
     }
 
     /** The attempts of live forked processes, by process id. */
@@ -96,9 +96,9 @@ final class ForkServers {
         List<String> key = new ArrayList<>(words.subList(0, words.size() - 1));
         key.add(String.valueOf(builder.directory()));
         key.add(environment.entrySet().stream().map(Object::toString).sorted().collect(Collectors.joining("\n")));
-        Server server = take(key);
+        Server server = acquire(key);
         if (server == null) {
-            if (servers >= most) {
+            if (servers >= limit) {
                 return builder.start();
             }
             server = open(key, words, builder, err);
@@ -106,7 +106,7 @@ final class ForkServers {
         return server.fork(start.attempt().toString(), request);
     }
 
-    private synchronized @Nullable Server take(List<String> key) {
+    private synchronized @Nullable Server acquire(List<String> key) {
         Deque<Server> free = idle.getOrDefault(key, new ArrayDeque<>());
         Server server = free.pollLast();
         while (server != null && !server.process.isAlive()) {
@@ -115,7 +115,7 @@ final class ForkServers {
         return server;
     }
 
-    private synchronized void giveBack(Server server) {
+    private synchronized void release(Server server) {
         idle.computeIfAbsent(server.key, key -> new ArrayDeque<>()).addLast(server);
     }
 
@@ -124,14 +124,15 @@ final class ForkServers {
         idle.getOrDefault(server.key, new ArrayDeque<>()).remove(server);
     }
 
-    private Server open(List<String> key, List<String> like, ProcessBuilder with, Path err) throws IOException {
-        List<String> words = new ArrayList<>(like);
+    private Server open(List<String> key, List<String> command, ProcessBuilder template, Path err) throws IOException {
+        List<String> words = new ArrayList<>(command);
         words.set(words.size() - 1, "--fork-server");
         // Why a server does not start is in the error output of its first attempt.
-        ProcessBuilder builder =
-                new ProcessBuilder(words).directory(with.directory()).redirectError(Redirect.appendTo(err.toFile()));
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(template.directory())
+                .redirectError(Redirect.appendTo(err.toFile()));
         builder.environment().clear();
-        builder.environment().putAll(with.environment());
+        builder.environment().putAll(template.environment());
         OF_AN_ATTEMPT.forEach(builder.environment()::remove);
         builder.environment().put(TaskCommand.MARK, mark);
         Server server = new Server(key, builder.start());
@@ -201,7 +202,7 @@ final class ForkServers {
                 forked.put(number, forking.attempt);
             } else {
                 forked.remove((int) forking.pid);
-                giveBack(this);
+                release(this);
                 forking.end(number);
             }
         }
@@ -234,8 +235,8 @@ final class ForkServers {
             pid = server.pid();
         }
 
-        void end(int with) {
-            status.complete(with);
+        void end(int exitStatus) {
+            status.complete(exitStatus);
         }
 
         @Override
@@ -245,7 +246,7 @@ final class ForkServers {
 
         @Override
         public CompletableFuture<Process> onExit() {
-            return status.thenApply(with -> this);
+            return status.thenApply(exitStatus -> this);
         }
 
         @Override

@@ -48,13 +48,13 @@ public final class Launch {
     private final Path jar;
     private final Path archive;
     /** The jar as agents see it. */
-    private final Path seen;
+    private final Path classes;
 
-    private Launch(Path java, Path jar, Path archive, Path seen) {
+    private Launch(Path java, Path jar, Path archive, Path classes) {
         this.java = java;
         this.jar = jar;
         this.archive = archive;
-        this.seen = seen;
+        this.classes = classes;
     }
 
     /** Creates the jar if absent. */
@@ -70,7 +70,7 @@ public final class Launch {
      *
      * @param program Java there; empty for the path that it has here
      */
-    public Launch there(UnaryOperator<Path> path, String program) {
+    public Launch onRemote(UnaryOperator<Path> path, String program) {
         return new Launch(program.isEmpty() ? java : Path.of(program), jar, path.apply(archive), path.apply(jar));
     }
 
@@ -135,7 +135,7 @@ public final class Launch {
             command.add("-XX:SharedArchiveFile=" + archive);
         }
         command.addAll(FLAGS);
-        command.addAll(List.of("-cp", seen.toString(), main.getName()));
+        command.addAll(List.of("-cp", classes.toString(), main.getName()));
         command.addAll(words);
         return command;
     }

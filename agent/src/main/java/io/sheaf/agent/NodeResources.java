@@ -47,21 +47,22 @@ final class NodeResources {
     }
 
     boolean fits(Needs needs) {
-        Shared there = needs.isShare() ? shared.get(needs.sharedCore()) : null;
-        boolean core =
-                there == null ? needs.cores() <= freeCores.cardinality() : there.taken + needs.share() <= Needs.CORE;
+        Shared sharedCore = needs.isShare() ? shared.get(needs.sharedCore()) : null;
+        boolean core = sharedCore == null
+                ? needs.cores() <= freeCores.cardinality()
+                : sharedCore.taken + needs.share() <= Needs.CORE;
         return core && needs.gpus() <= freeGpus.size();
     }
 
     /** Takes the lowest free ones: neighbouring cores share caches. */
     Share take(Needs needs) {
-        List<String> some = freeGpus.subList(0, needs.gpus());
-        List<String> takenGpus = List.copyOf(some);
-        some.clear();
+        List<String> gpus = freeGpus.subList(0, needs.gpus());
+        List<String> takenGpus = List.copyOf(gpus);
+        gpus.clear();
         if (needs.isShare()) {
-            Shared there = shared.get(needs.sharedCore());
-            int core = there == null ? lowest() : there.core;
-            int taken = there == null ? 0 : there.taken;
+            Shared sharedCore = shared.get(needs.sharedCore());
+            int core = sharedCore == null ? lowest() : sharedCore.core;
+            int taken = sharedCore == null ? 0 : sharedCore.taken;
             shared.put(needs.sharedCore(), new Shared(core, taken + needs.share()));
             return new Share(List.of(core), takenGpus, needs.share(), needs.sharedCore());
         }
@@ -80,12 +81,12 @@ final class NodeResources {
 
     void release(Share share) {
         freeGpus.addAll(share.gpus());
-        Shared there = share.part() > 0 ? shared.get(share.sharedCore()) : null;
-        if (there != null && there.taken > share.part()) {
-            shared.put(share.sharedCore(), new Shared(there.core, there.taken - share.part()));
+        Shared sharedCore = share.part() > 0 ? shared.get(share.sharedCore()) : null;
+        if (sharedCore != null && sharedCore.taken > share.part()) {
+            shared.put(share.sharedCore(), new Shared(sharedCore.core, sharedCore.taken - share.part()));
             return;
         }
-        if (there != null) {
+        if (sharedCore != null) {
             shared.remove(share.sharedCore());
         }
         share.cores().forEach(freeCores::set);

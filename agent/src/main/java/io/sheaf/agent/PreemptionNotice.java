@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The grace that a batch system leaves to a job whose nodes it takes. */
 final class PreemptionNotice {
-    private static final int PATIENCE_SECONDS = 5;
-    private static final int MOST_DIGITS = 6;
+    private static final int TIMEOUT_SECONDS = 5;
+    private static final int MAX_DIGITS = 6;
 
     private PreemptionNotice() {}
 
@@ -21,12 +21,12 @@ final class PreemptionNotice {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             process.getOutputStream().close();
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return 0;
             }
             String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return text.matches("[0-9]{1," + MOST_DIGITS + "}") ? Long.parseLong(text) * 1000 : 0;
+            return text.matches("[0-9]{1," + MAX_DIGITS + "}") ? Long.parseLong(text) * 1000 : 0;
         } catch (IOException e) {
             return 0;
         } catch (InterruptedException e) {

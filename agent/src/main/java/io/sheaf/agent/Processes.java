@@ -59,11 +59,11 @@ final class Processes {
 
         /** Peak memory of the largest process. */
         long peakOfOneBytes() {
-            long most = 0;
+            long maximum = 0;
             for (int pid : pids) {
-                most = Math.max(most, number(pid, "status", "VmHWM:") << 10);
+                maximum = Math.max(maximum, number(pid, "status", "VmHWM:") << 10);
             }
-            return most;
+            return maximum;
         }
 
         /** What they read by system calls, together with those children that they have waited for. */
@@ -157,10 +157,10 @@ final class Processes {
     }
 
     private static @Nullable String owner(Entry entry, Map<Integer, Entry> entries, Map<Integer, String> found) {
-        Set<Integer> seen = new HashSet<>();
+        Set<Integer> visited = new HashSet<>();
         Entry at = entry;
         String last = null;
-        while (at != null && seen.add(at.pid)) {
+        while (at != null && visited.add(at.pid)) {
             String mark = found.get(at.pid);
             if (mark != null && !mark.equals(ForkServers.SERVER)) {
                 return mark;
@@ -208,16 +208,16 @@ final class Processes {
     /** The end of a process' mark, or null if it has none or is not readable. */
     private @Nullable String mark(int pid) {
         int length = read("/proc/" + pid + "/environ", ENVIRONMENT_BYTES);
-        byte[] wanted = prefix.getBytes(StandardCharsets.UTF_8);
+        byte[] prefixBytes = prefix.getBytes(StandardCharsets.UTF_8);
         int start = 0;
         while (start < length) {
             int end = start;
             while (end < length && buffer[end] != 0) {
                 end++;
             }
-            int behind = start + wanted.length;
-            if (behind <= end && Arrays.equals(buffer, start, behind, wanted, 0, wanted.length)) {
-                return new String(buffer, behind, end - behind, StandardCharsets.UTF_8);
+            int valueStart = start + prefixBytes.length;
+            if (valueStart <= end && Arrays.equals(buffer, start, valueStart, prefixBytes, 0, prefixBytes.length)) {
+                return new String(buffer, valueStart, end - valueStart, StandardCharsets.UTF_8);
             }
             start = end + 1;
         }
@@ -225,9 +225,9 @@ final class Processes {
     }
 
     /** Reads the beginning of a file into the buffer; -1 if it cannot be read, for example after the process has ended. */
-    private int read(String file, int most) {
+    private int read(String file, int maxBytes) {
         try (FileInputStream in = new FileInputStream(file)) {
-            return in.readNBytes(buffer, 0, most);
+            return in.readNBytes(buffer, 0, maxBytes);
         } catch (IOException e) {
             return -1;
         }

@@ -59,7 +59,7 @@ public final class ResultStore {
         return results;
     }
 
-    List<Ended> kept() {
+    List<Ended> stored() {
         return List.copyOf(kept.values());
     }
 
@@ -67,7 +67,7 @@ public final class ResultStore {
         return kept.containsKey(attempt);
     }
 
-    void keep(List<Ended> results) throws IOException {
+    void store(List<Ended> results) throws IOException {
         results.forEach(ended -> kept.put(ended.attempt(), ended));
         append(results);
     }
@@ -86,7 +86,7 @@ public final class ResultStore {
     /** Replaces the file by one with the unacknowledged results only, atomically. */
     private FileChannel rewritten() throws IOException {
         Path made = path.resolveSibling(FILE + ".tmp");
-        byte[] content = Frames.encode(0, kept());
+        byte[] content = Frames.encode(0, stored());
         Files.write(made, content);
         Files.move(made, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         bytes = content.length;

@@ -99,24 +99,24 @@ final class TaskCommand {
 
     /** Adds an attempt's variables to the agent's environment. The task's own settings win, except for its identity. */
     static void variables(
-            Map<String, String> into, Start start, NodeResources.Share share, boolean hasGpus, String mark) {
+            Map<String, String> target, Start start, NodeResources.Share share, boolean hasGpus, String mark) {
         Needs needs = start.needs();
         String cores = String.valueOf(needs.cores());
-        into.put("OMP_NUM_THREADS", cores);
+        target.put("OMP_NUM_THREADS", cores);
         String gpus = String.join(",", share.gpus());
         if (hasGpus) {
             // Empty for a task without GPUs, so that it does not use those of other tasks.
-            into.put("CUDA_VISIBLE_DEVICES", gpus);
-            into.put("ROCR_VISIBLE_DEVICES", gpus);
+            target.put("CUDA_VISIBLE_DEVICES", gpus);
+            target.put("ROCR_VISIBLE_DEVICES", gpus);
         }
-        into.putAll(start.work().environment());
-        into.put("SHEAF_GPUS", gpus);
-        into.put("SHEAF_CPUS", cores);
-        into.put("SHEAF_TASK", start.work().name());
-        into.put("SHEAF_ATTEMPT", String.valueOf(start.attempt().attempt()));
-        into.put(MARK, mark);
+        target.putAll(start.work().environment());
+        target.put("SHEAF_GPUS", gpus);
+        target.put("SHEAF_CPUS", cores);
+        target.put("SHEAF_TASK", start.work().name());
+        target.put("SHEAF_ATTEMPT", String.valueOf(start.attempt().attempt()));
+        target.put(MARK, mark);
         if (!needs.nodes().isEmpty()) {
-            into.put("SHEAF_NODES", String.join(",", needs.nodes()));
+            target.put("SHEAF_NODES", String.join(",", needs.nodes()));
         }
     }
 

@@ -45,7 +45,7 @@ final class TaskRun {
     private final long startMillis;
     private final long startNanos = System.nanoTime();
     private long endNanos;
-    private long patienceNanos;
+    private long outputTimeoutNanos;
     private int status = -1;
     private boolean exited;
     private long peakBytes = Usage.UNKNOWN;
@@ -208,18 +208,18 @@ final class TaskRun {
         return exited;
     }
 
-    void exited(int with) {
+    void exited(int exitStatus) {
         exited = true;
-        status = with;
+        status = exitStatus;
         endNanos = System.nanoTime();
-        patienceNanos = endNanos + patienceMillis() * 1_000_000L;
+        outputTimeoutNanos = endNanos + patienceMillis() * 1_000_000L;
     }
 
     /** Unless another time is requested, outputs are awaited only where another node's file system may show them later. */
     private int patienceMillis() {
-        int millis = start.files().patienceMillis();
+        int millis = start.files().outputTimeoutMillis();
         // The type of a file system is read from the list of all mounts, which may be long: only if it matters.
-        return millis == TaskFiles.PATIENCE_MILLIS
+        return millis == TaskFiles.OUTPUT_TIMEOUT_MILLIS
                         && status == 0
                         && (workspace.absent().isEmpty() || isLocal(workspace.folder()))
                 ? 0
@@ -229,7 +229,7 @@ final class TaskRun {
     /** Outputs that are awaited must come within this time, if not within less. */
     void hurry(int millis) {
         long until = System.nanoTime() + millis * 1_000_000L;
-        patienceNanos = until - patienceNanos < 0 ? until : patienceNanos;
+        outputTimeoutNanos = until - outputTimeoutNanos < 0 ? until : outputTimeoutNanos;
     }
 
     /** Whether we end it. */
@@ -238,9 +238,9 @@ final class TaskRun {
     }
 
     /** From now on it is being ended; the first cause counts, the earliest kill too. */
-    void end(Outcome because, String reason, long killAtNanos) {
+    void end(Outcome outcome, String reason, long killAtNanos) {
         if (cause == null) {
-            cause = because;
+            cause = outcome;
             why = reason;
             killNanos = killAtNanos;
         } else if (killAtNanos - killNanos < 0) {
@@ -292,7 +292,9 @@ final class TaskRun {
 
     /** Whether, having ended well by itself, it still has to wait for outputs to appear. */
     boolean awaitsOutputs(long now) {
-        return status == 0 && now - patienceNanos < 0 && !workspace.absent().isEmpty();
+        return status == 0
+                && now - outputTimeoutNanos < 0
+                && !workspace.absent().isEmpty();
     }
 
     Ended result() {
@@ -315,9 +317,10 @@ final class TaskRun {
                     Outcome.OUTPUT_ABSENT,
                     "exit status 0, but its output '" + absent.get(0) + "'"
                             + (absent.size() > 1 ? " and " + (absent.size() - 1) + " more" : "")
-                            + (patienceNanos == endNanos
+                            + (outputTimeoutNanos == endNanos
                                     ? " does not exist"
-                                    : " did not appear within " + (patienceNanos - endNanos) / 1_000_000_000 + " s"));
+                                    : " did not appear within " + (outputTimeoutNanos - endNanos) / 1_000_000_000
+                                            + " s"));
         }
         try {
             return ended(Outcome.SUCCEEDED, "", workspace.commit(), List.of());

@@ -23,7 +23,7 @@ final class WarmUpTask implements Worker.Sink {
     /** Idle time after which an agent warms up. */
     static final int AFTER_MILLIS = 1_500;
 
-    private static final int PATIENCE_MILLIS = 1_000;
+    private static final int TIMEOUT_MILLIS = 1_000;
     private static final String NOTHING = "/dev/null";
 
     private boolean completed;
@@ -42,7 +42,7 @@ final class WarmUpTask implements Worker.Sink {
                 TaskFiles.none(folder.toString(), NOTHING, NOTHING));
         worker.add(start);
         worker.tick(System.nanoTime());
-        Runnable event = events.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        Runnable event = events.poll(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         if (event != null) {
             event.run();
         }

@@ -306,11 +306,11 @@ final class Worker {
     }
 
     private Map<String, Processes.Group> groups() {
-        Map<String, Processes.Group> seen = groups;
-        if (seen == null) {
-            seen = processes.scan();
-            groups = seen;
+        Map<String, Processes.Group> current = groups;
+        if (current == null) {
+            current = processes.scan();
+            groups = current;
         }
-        return seen;
+        return current;
     }
 }

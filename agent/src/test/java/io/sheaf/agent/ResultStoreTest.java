@@ -31,22 +31,22 @@ class ResultStoreTest {
     @Test
     void whatIsKeptIsFoundByTheNext() throws IOException {
         ResultStore results = ResultStore.open(folder);
-        results.keep(List.of(ended(1), ended(2)));
-        results.keep(List.of(ended(3)));
+        results.store(List.of(ended(1), ended(2)));
+        results.store(List.of(ended(3)));
         assertThat(ResultStore.read(folder)).containsExactly(ended(1), ended(2), ended(3));
-        assertThat(ResultStore.open(folder).kept()).containsExactly(ended(1), ended(2), ended(3));
+        assertThat(ResultStore.open(folder).stored()).containsExactly(ended(1), ended(2), ended(3));
     }
 
     @Test
     void theFileIsEmptiedWhenAllIsAcknowledged() throws IOException {
         ResultStore results = ResultStore.open(folder);
-        results.keep(List.of(ended(1), ended(2)));
+        results.store(List.of(ended(1), ended(2)));
         results.acknowledge(List.of(new AttemptId(1, 1)));
-        assertThat(results.kept()).containsExactly(ended(2));
+        assertThat(results.stored()).containsExactly(ended(2));
         assertThat(results.has(new AttemptId(1, 1))).isFalse();
         results.acknowledge(List.of(new AttemptId(2, 1), new AttemptId(9, 9)));
         assertThat(folder.resolve("results")).isEmptyFile();
-        results.keep(List.of(ended(3)));
+        results.store(List.of(ended(3)));
         assertThat(ResultStore.read(folder)).containsExactly(ended(3));
     }
 
@@ -55,7 +55,7 @@ class ResultStoreTest {
         ResultStore results = ResultStore.open(folder);
         String much = "x".repeat(100_000);
         for (int i = 0; i < 50; i++) {
-            results.keep(List.of(ended(i, much)));
+            results.store(List.of(ended(i, much)));
         }
         results.acknowledge(List.of(new AttemptId(0, 1)));
         for (int i = 1; i < 49; i++) {
@@ -63,18 +63,18 @@ class ResultStoreTest {
         }
         assertThat(folder.resolve("results").toFile().length()).isLessThan(5_000_000);
         assertThat(ResultStore.read(folder)).contains(ended(49, much));
-        assertThat(results.kept()).containsExactly(ended(49, much));
+        assertThat(results.stored()).containsExactly(ended(49, much));
     }
 
     @Test
     void aTornEndLosesOnlyItself() throws IOException {
-        ResultStore.open(folder).keep(List.of(ended(1), ended(2)));
+        ResultStore.open(folder).store(List.of(ended(1), ended(2)));
         Path file = folder.resolve("results");
         byte[] bytes = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(bytes, bytes.length - 3));
         assertThat(ResultStore.read(folder)).containsExactly(ended(1));
         ResultStore next = ResultStore.open(folder);
-        next.keep(List.of(ended(3)));
+        next.store(List.of(ended(3)));
         assertThat(ResultStore.read(folder)).containsExactly(ended(1), ended(3));
     }
 

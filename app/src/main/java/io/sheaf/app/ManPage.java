@@ -142,10 +142,10 @@ final class ManPage {
             section("EXAMPLES");
             for (String example : examples) {
                 int at = example.indexOf(": ");
-                String what = example.substring(0, at);
+                String text = example.substring(0, at);
                 out.append(".PP\n");
-                if (!what.equals("Example")) {
-                    text(what + ":");
+                if (!text.equals("Example")) {
+                    text(text + ":");
                 }
                 out.append(".RS 4\n.nf\n" + escaped(example.substring(at + 2)) + "\n.fi\n.RE\n");
             }
@@ -155,14 +155,14 @@ final class ManPage {
     private void seeAlso() {
         section("SEE ALSO");
         CommandSpec above = command.parent();
-        String others = above == null
+        String commands = above == null
                 ? "The documentation of Sheaf: docs/README.md, or the documentation site."
                 : "\\fB" + escaped(above.qualifiedName("-")) + "\\fR(1)";
-        out.append(others + "\n");
+        out.append(commands + "\n");
     }
 
-    private void item(String what, String description) {
-        out.append(".TP\n" + what + "\n");
+    private void item(String text, String description) {
+        out.append(".TP\n" + text + "\n");
         text(description);
     }
 

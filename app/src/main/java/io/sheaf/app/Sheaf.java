@@ -236,9 +236,9 @@ public final class Sheaf {
             return problem(e.getMessage(), e, args, ExitStatus.BAD_INPUT);
         }
         if (e instanceof UnreachableException) {
-            String away = "cannot reach the batch system: " + e.getMessage()
+            String message = "cannot reach the batch system: " + e.getMessage()
                     + ". Run 'sheaf doctor' with the same --on to find the cause";
-            return problem(away, e, args, ExitStatus.UNREACHABLE);
+            return problem(message, e, args, ExitStatus.UNREACHABLE);
         }
         if (e instanceof IOException file) {
             return problem(reason(file) + advice(file, folder), e, args, ExitStatus.BAD_INPUT);

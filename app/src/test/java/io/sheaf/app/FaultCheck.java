@@ -91,7 +91,7 @@ final class FaultCheck {
     private void checkJournal() throws IOException {
         Set<Integer> committed = new HashSet<>();
         for (Result result : run.results(Outcome.SUCCEEDED)) {
-            if (!committed.add(result.said().attempt().task())) {
+            if (!committed.add(result.message().attempt().task())) {
                 violations.add("succeeded twice: " + result);
             }
         }

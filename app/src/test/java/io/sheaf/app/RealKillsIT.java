@@ -286,7 +286,7 @@ class RealKillsIT {
     private static void assertCommittedOnce(RealRun run) throws IOException {
         Set<Integer> tasks = new HashSet<>();
         for (Result result : run.results(Outcome.SUCCEEDED)) {
-            assertThat(tasks.add(result.said().attempt().task()))
+            assertThat(tasks.add(result.message().attempt().task()))
                     .as("succeeded once: %s", result)
                     .isTrue();
         }

@@ -191,7 +191,7 @@ final class RealRun {
     /** What the journal has of attempts that ended so, in order. */
     List<Result> results(Outcome outcome) throws IOException {
         List<Result> results = new ArrayList<>();
-        RunJournal.look(folder.resolve("run/journal"), memo -> Memo.NONE, new RunJournal.Listener() {
+        RunJournal.scan(folder.resolve("run/journal"), memo -> Memo.NONE, new RunJournal.Listener() {
             @Override
             public void begun(String run, long at) {}
 
@@ -203,7 +203,7 @@ final class RealRun {
 
             @Override
             public void result(Result result) {
-                if (result.said().outcome() == outcome) {
+                if (result.message().outcome() == outcome) {
                     results.add(result);
                 }
             }

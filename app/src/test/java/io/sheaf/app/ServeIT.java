@@ -244,7 +244,7 @@ class ServeIT {
     private static void assertCommittedOnce(RealRun run, int tasks) throws IOException {
         Set<Integer> done = new HashSet<>();
         for (Result result : run.results(Outcome.SUCCEEDED)) {
-            assertThat(done.add(result.said().attempt().task()))
+            assertThat(done.add(result.message().attempt().task()))
                     .as("succeeded once: %s", result)
                     .isTrue();
         }

@@ -131,7 +131,7 @@ class ServiceUnderLoadIT {
         assertThat(others).doesNotContainAnyElementsOf(refused);
         List<Integer> committed = new ArrayList<>();
         for (Result result : run.results(Outcome.SUCCEEDED)) {
-            committed.add(result.said().attempt().task());
+            committed.add(result.message().attempt().task());
         }
         assertThat(committed).doesNotHaveDuplicates().hasSize(entries.size());
         assertThat(new HashSet<>(run.lines("ledger"))).as("tasks that ran").isEqualTo(new HashSet<>(names));

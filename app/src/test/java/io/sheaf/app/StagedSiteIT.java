@@ -116,7 +116,7 @@ class StagedSiteIT {
             assertThat(run.said()).contains("MB copied to the site at");
             assertThat(run.results(Outcome.OUTPUT_ABSENT))
                     .singleElement()
-                    .extracting(Result::said)
+                    .extracting(Result::message)
                     .extracting(said -> said.reason())
                     .asString()
                     .contains("its outputs could not be fetched: sh for site alpha: no route");

@@ -68,7 +68,7 @@ class UnknownTimesIT {
                 """);
         assertThat(results).hasSize(25);
         assertThat(nodes(results)).isEqualTo(4);
-        assertThat(results.get(24).said().usage().runMillis()).isGreaterThan(14_000);
+        assertThat(results.get(24).message().usage().runMillis()).isGreaterThan(14_000);
     }
 
     /** A chain before many tasks: the nodes are requested when the tasks are ready. */

@@ -36,7 +36,7 @@ public final class HowDoesAnEventScale {
                 StrictMath.log10(micros[2] / micros[0]) / 2);
     }
 
-    private static double microsPerEvent(Policy policy, int queued, int most) {
+    private static double microsPerEvent(Policy policy, int queued, int maxTasks) {
         RandomStream random = new RandomStream(5);
         BatchEngine engine = Queues.busy(policy, NODES, queued, random);
         Submission job = new Submission();
@@ -44,7 +44,7 @@ public final class HowDoesAnEventScale {
         long now = 0;
         long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         int events = 0;
-        while (events < most) {
+        while (events < maxTasks) {
             long until = now + 1000 + random.nextInt(20_000);
             while (now < until) {
                 now = Math.min(until, engine.nextPass());

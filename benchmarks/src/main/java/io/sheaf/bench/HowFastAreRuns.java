@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HowFastAreRuns {
     private static final int AGENTS = 4;
-    private static final long PATIENCE_MINUTES = 20;
+    private static final long TIMEOUT_MINUTES = 20;
 
     private final Path sheaf;
     private final Path folder;
@@ -40,20 +40,20 @@ public final class HowFastAreRuns {
     /** Alternates the two, without deletions in between: a file system is slow to create files after many deletions. */
     private void compare(int tasks, Path workflow, int round) throws IOException, InterruptedException {
         double before = childrensSeconds();
-        double theirs = xargs(tasks, Files.createDirectory(folder.resolve("xargs-" + round)));
+        double xargs = xargs(tasks, Files.createDirectory(folder.resolve("xargs-" + round)));
         double between = childrensSeconds();
-        double ours = sheaf(workflow);
+        double sheaf = sheaf(workflow);
         double after = childrensSeconds();
         System.out.printf(
                 Locale.ROOT,
                 "%d tasks: xargs -P %d %.2f s (processor %.2f s), sheaf run %.2f s (%.2f s), ratio %.2f (%.2f)%n",
                 tasks,
                 AGENTS,
-                theirs,
+                xargs,
                 between - before,
-                ours,
+                sheaf,
                 after - between,
-                ours / theirs,
+                sheaf / xargs,
                 (after - between) / (between - before));
     }
 
@@ -109,7 +109,7 @@ public final class HowFastAreRuns {
     private static double timed(ProcessBuilder command) throws IOException, InterruptedException {
         long began = System.nanoTime();
         Process process = command.start();
-        if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+        if (!process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
             process.destroyForcibly();
             throw new IllegalStateException("failed: " + command.command());
         }
@@ -138,7 +138,7 @@ public final class HowFastAreRuns {
         Process process = quiet(
                         folder, List.of(sheaf.toString(), "run", workflow.toString(), "--run-dir", run.toString()))
                 .start();
-        process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+        process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES);
         process.destroyForcibly();
         System.out.printf(
                 Locale.ROOT,

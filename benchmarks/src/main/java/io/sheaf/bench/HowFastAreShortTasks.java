@@ -45,7 +45,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
     private final RunFolder run;
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
-    private final CountDownLatch here = new CountDownLatch(AGENTS);
+    private final CountDownLatch connectedAgents = new CountDownLatch(AGENTS);
     private final CountDownLatch ended;
     private AgentServer server;
 
@@ -58,29 +58,29 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
     public static void main(String[] args) throws IOException, InterruptedException {
         int tasks = Integer.parseInt(args[0]);
         int rounds = Integer.parseInt(args[1]);
-        Path kit = Path.of(args[2]);
-        Launch launch = Launch.from(kit);
+        Path agentFiles = Path.of(args[2]);
+        Launch launch = Launch.from(agentFiles);
         long began = System.nanoTime();
         boolean archive = launch.makeArchive();
         System.out.printf(Locale.ROOT, "archive of the agent's classes %s in %.1f s%n", archive, seconds(began));
         alone(launch);
         for (int i = 0; i < rounds; i++) {
             double processor = childrensSeconds();
-            double theirs = xargs(tasks);
+            double xargs = xargs(tasks);
             double theirProcessor = childrensSeconds() - processor;
-            double ours = agents(launch, tasks);
+            double agents = agents(launch, tasks);
             double ourProcessor = childrensSeconds() - processor - theirProcessor;
             System.out.printf(
                     Locale.ROOT,
                     "%d tasks: xargs -P %d %.2f s (processor %.2f s), %d agents %.2f s (%.2f s), ratio %.2f (%.2f)%n",
                     tasks,
                     AGENTS,
-                    theirs,
+                    xargs,
                     theirProcessor,
                     AGENTS,
-                    ours,
+                    agents,
                     ourProcessor,
-                    ours / theirs,
+                    agents / xargs,
                     ourProcessor / theirProcessor);
         }
     }
@@ -104,7 +104,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
                 AgentId agent = new AgentId(1, 0);
                 long began = System.nanoTime();
                 Process process = launch.start(manager.run, agent, AgentSettings.cores("bench", 1));
-                while (manager.here.getCount() == AGENTS) {
+                while (manager.connectedAgents.getCount() == AGENTS) {
                     Thread.sleep(1);
                 }
                 double connected = seconds(began);
@@ -205,8 +205,8 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
     }
 
     @Override
-    public void connected(AgentId agent, Hello hello, String by) {
-        here.countDown();
+    public void connected(AgentId agent, Hello hello, String transport) {
+        connectedAgents.countDown();
         for (int i = 0; i < AHEAD; i++) {
             sendNext(agent);
         }
@@ -242,7 +242,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
     public void disconnected(AgentId agent, String why) {}
 
     @Override
-    public void trouble(String what) {
-        System.err.println(what);
+    public void trouble(String text) {
+        System.err.println(text);
     }
 }

@@ -16,20 +16,20 @@ public final class HowFastDoesTheCommandStart {
         String program = args[0];
         Map<String, String> cold = Map.of("SHEAF_NO_ARCHIVE", "1", "SHEAF_CACHE", "/dev/null");
         for (List<String> words : List.of(List.of("--version"), List.of("config"), List.of("inspect", args[1]))) {
-            double[] with = new double[RUNS];
-            double[] without = new double[RUNS];
+            double[] withArchive = new double[RUNS];
+            double[] withoutArchive = new double[RUNS];
             // Alternating, so that other load affects both; the first two runs fill the disk cache.
             for (int i = -2; i < RUNS; i++) {
-                with[Math.max(0, i)] = millis(program, words, Map.of());
-                without[Math.max(0, i)] = millis(program, words, cold);
+                withArchive[Math.max(0, i)] = millis(program, words, Map.of());
+                withoutArchive[Math.max(0, i)] = millis(program, words, cold);
             }
             System.out.printf(
                     Locale.ROOT,
                     "sheaf %-40s %4.0f ms with the archive, %4.0f ms without, ratio %.2f%n",
                     String.join(" ", words),
-                    median(with),
-                    median(without),
-                    median(with) / median(without));
+                    median(withArchive),
+                    median(withoutArchive),
+                    median(withArchive) / median(withoutArchive));
         }
     }
 

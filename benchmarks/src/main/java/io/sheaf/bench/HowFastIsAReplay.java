@@ -17,7 +17,7 @@ public final class HowFastIsAReplay {
     private HowFastIsAReplay() {}
 
     public static void main(String[] args) {
-        Logs which = Logs.valueOf(args[0].toUpperCase(Locale.ROOT));
+        Logs source = Logs.valueOf(args[0].toUpperCase(Locale.ROOT));
         Policy policy =
                 switch (args[1]) {
                     case "fcfs" -> Policy.fcfs();
@@ -25,15 +25,15 @@ public final class HowFastIsAReplay {
                     default -> Policy.conservative();
                 };
         int rounds = Integer.parseInt(args[2]);
-        JobLog log = which.read();
+        JobLog log = source.read();
         double engine = Double.MAX_VALUE;
         for (int i = 0; i < rounds; i++) {
-            engine = Math.min(engine, seconds(log, new BatchEngine(policy, which.nodes)));
+            engine = Math.min(engine, seconds(log, new BatchEngine(policy, source.nodes)));
         }
         System.out.printf(
                 Locale.ROOT,
                 "%s %s requested: %d jobs, %.3f s, %.0f jobs/s%n",
-                which,
+                source,
                 args[1],
                 log.size(),
                 engine,

@@ -82,7 +82,7 @@ public final class HowFastIsAWorkflowOnSlurm {
                 nodes);
         System.out.println("by                makespan  node-seconds  jobs");
         for (String strategy : List.of("onejob", "glume", "zhang", "auto", "onejobpertask")) {
-            tell(strategy, contest.run(folder.resolve(strategy), true, sheaf(form, strategy, "64")));
+            print(strategy, contest.run(folder.resolve(strategy), true, sheaf(form, strategy, "64")));
         }
         long minutes = 2 + 3 * workflow.totalMicros() / nodes / 60_000_000;
         for (String other : List.of("makeflow", "work-queue", "snakemake")) {
@@ -100,7 +100,7 @@ public final class HowFastIsAWorkflowOnSlurm {
                         case "work-queue" -> workQueue(makeflow(workflow, in), minutes);
                         default -> snakemake(workflow, in);
                     };
-            tell(other, contest.run(in, true, words));
+            print(other, contest.run(in, true, words));
         }
     }
 
@@ -127,11 +127,11 @@ public final class HowFastIsAWorkflowOnSlurm {
                 "--json");
     }
 
-    private static void tell(String who, SlurmContest.Taken taken) {
+    private static void print(String tool, SlurmContest.Taken taken) {
         System.out.printf(
                 Locale.ROOT,
                 "%-14s %9.1f s  %12d  %4d%s%n",
-                who,
+                tool,
                 taken.seconds(),
                 taken.nodeSeconds(),
                 taken.jobs(),
@@ -209,28 +209,28 @@ public final class HowFastIsAWorkflowOnSlurm {
             Path in = Files.createDirectories(folder.resolve("short-" + round));
             List<String> words = new ArrayList<>(sheaf(form, "giant", "16"));
             words.addAll(List.of("--work-dir", in.toString()));
-            Path beside = Files.createDirectories(folder.resolve("held-" + round));
-            Files.writeString(beside.resolve("short.makeflow"), text.toString());
+            Path heldFolder = Files.createDirectories(folder.resolve("held-" + round));
+            Files.writeString(heldFolder.resolve("short.makeflow"), text.toString());
             // The order changes from round to round, so that other load affects both.
             boolean oursFirst = round % 2 == 1;
             if (oursFirst) {
                 contest.run(in, false, words);
             }
             if (SlurmContest.isThere("work_queue_worker")) {
-                contest.run(beside, false, workQueue("short.makeflow", 5));
+                contest.run(heldFolder, false, workQueue("short.makeflow", 5));
             }
             if (!oursFirst) {
                 contest.run(in, false, words);
             }
-            double ours = behindTheFirst(in);
-            double theirs = behindTheFirst(beside);
-            ratios[round - 1] = ours / theirs;
+            double sheaf = behindTheFirst(in);
+            double held = behindTheFirst(heldFolder);
+            ratios[round - 1] = sheaf / held;
             System.out.printf(
                     Locale.ROOT,
                     "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s, ratio %.2f%n",
                     nodes,
-                    ours,
-                    theirs,
+                    sheaf,
+                    held,
                     ratios[round - 1]);
         }
         Arrays.sort(ratios);

@@ -54,9 +54,9 @@ public final class HowFastIsAnExecutionOnAPlatform {
                 measure(published.name(), workflow, model, rounds, published.seconds());
             }
         }
-        Workflow like = Families.named("montage").generate(Recipe.of(W1_TASKS, W1_MICROS, 1000));
+        Workflow montage = Families.named("montage").generate(Recipe.of(W1_TASKS, W1_MICROS, 1000));
         for (Model model : Model.values()) {
-            measure("like W1", like, model, Math.max(3, rounds / 10), W1_SECONDS);
+            measure("like W1", montage, model, Math.max(3, rounds / 10), W1_SECONDS);
         }
         for (String family : List.of("montage", "forkjoin", "genome")) {
             Workflow workflow = Families.named(family).generate(Recipe.of(LARGE, WORK_MICROS, 1));

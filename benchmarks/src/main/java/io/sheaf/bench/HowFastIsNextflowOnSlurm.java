@@ -63,7 +63,7 @@ public final class HowFastIsNextflowOnSlurm {
         }
     }
 
-    private void sideBySide(String name, String pipeline, boolean others, String parameter, String value)
+    private void sideBySide(String name, String pipeline, boolean background, String parameter, String value)
             throws IOException, InterruptedException {
         System.out.println("executor      makespan  node-seconds  jobs");
         Map<String, String> executors = new TreeMap<>(Map.of(
@@ -82,7 +82,9 @@ public final class HowFastIsNextflowOnSlurm {
                 Files.writeString(in.resolve("main.nf"), pipeline);
                 Files.writeString(in.resolve("nextflow.config"), each.getValue() + "process.time = '5m'\n");
                 SlurmContest.Taken taken = contest.run(
-                        in, others, List.of(nextflow, "-q", "run", "main.nf", "-ansi-log", "false", parameter, value));
+                        in,
+                        background,
+                        List.of(nextflow, "-q", "run", "main.nf", "-ansi-log", "false", parameter, value));
                 print(each.getKey(), taken, taken.status() == 0 ? "" : "  (ended with status " + taken.status() + ")");
                 all.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(taken);
             }

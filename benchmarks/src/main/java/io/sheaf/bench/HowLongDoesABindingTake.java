@@ -29,7 +29,7 @@ public final class HowLongDoesABindingTake {
     private static final int TASKS = 1_000;
     private static final int ELEMENTS = 64;
 
-    private record Running(DagPlanner of, int task, int element, long end) {}
+    private record Running(DagPlanner planner, int task, int element, long end) {}
 
     private HowLongDoesABindingTake() {}
 
@@ -69,7 +69,7 @@ public final class HowLongDoesABindingTake {
         Deque<Running> running = new ArrayDeque<>();
         long[] nanos = new long[WORKFLOWS * TASKS];
         int bound = 0;
-        int most = 0;
+        int maximum = 0;
         long now = 0;
         long begin = cpu();
         Executor.Bindings bindings =
@@ -79,8 +79,8 @@ public final class HowLongDoesABindingTake {
             // In the order of binding: the order of ends would be measured with it.
             Running first = running.remove();
             now = Math.max(now, first.end());
-            most = Math.max(most, pool.ready());
-            executor.done(first.of(), first.task(), first.element(), now);
+            maximum = Math.max(maximum, pool.ready());
+            executor.done(first.planner(), first.task(), first.element(), now);
             long from = System.nanoTime();
             executor.schedule(now, bindings);
             nanos[bound++] = System.nanoTime() - from;
@@ -93,7 +93,7 @@ public final class HowLongDoesABindingTake {
                     "%-18s %d jobs, up to %d ready: %.2f µs of processor time each; a binding median %.2f, 99.9 %% within %.2f µs%n",
                     policy,
                     bound,
-                    most,
+                    maximum,
                     micros,
                     nanos[bound / 2] / 1e3,
                     nanos[(int) (bound * 0.999)] / 1e3);

@@ -36,7 +36,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
     private static final long LIMIT_NANOS = 50_000_000;
     private static final int SHOWN = 25;
 
-    private final JobLog others = TraceRules.forNodes(NODES)
+    private final JobLog background = TraceRules.forNodes(NODES)
             .withScaleLoad(2)
             .apply(Presets.model("kth-like").generateDays(1, 42))
             .jobs();
@@ -73,7 +73,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
     /** One run; returns the number of background jobs queued at its start. */
     private int round() {
         Workflow workflow = Families.named("montage").generate(Recipe.of(500, 500L * 3600 * 1_000_000, 1));
-        SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), NODES);
+        SimulatedQueue queue = new SimulatedQueue(background, Policy.easy(), NODES);
         long start = 2 * DAY;
         queue.advanceTo(start);
         while (queue.engine().queued() < QUEUED && start < 30 * DAY) {

@@ -98,9 +98,9 @@ public class HowLongDoesAnAllocationTake {
         for (int level = last - 1; level >= 0; level--) {
             Allocation first = best(search, firsts.get(level));
             LevelRange rest = times.range(level + 1, last);
-            int most = Math.min(nodes, rest.maxNodes());
+            int maxNodes = Math.min(nodes, rest.maxNodes());
             long before = Math.max(0, best - first.startDelay());
-            Allocation second = search.prunedBefore(rest, first.run(), most, queue, before);
+            Allocation second = search.prunedBefore(rest, first.run(), maxNodes, queue, before);
             best = second == null ? best : first.startDelay() + second.end(first.run());
         }
         return best;

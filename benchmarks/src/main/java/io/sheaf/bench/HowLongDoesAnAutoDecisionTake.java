@@ -32,7 +32,7 @@ public final class HowLongDoesAnAutoDecisionTake {
     private static final long DAY = 86_400_000;
     private static final int NODES = 100;
 
-    private final JobLog others = TraceRules.forNodes(NODES)
+    private final JobLog background = TraceRules.forNodes(NODES)
             .apply(Presets.model("kth-like").generateDays(1, 20))
             .jobs();
 
@@ -67,7 +67,7 @@ public final class HowLongDoesAnAutoDecisionTake {
         Workflow workflow = Families.named(family).generate(Recipe.of(250, 500L * 3600 * 1_000_000, 1));
         for (Policy policy : List.of(Policy.conservative(), Policy.easy())) {
             for (int day = 3; day < 9; day++) {
-                SimulatedQueue queue = new SimulatedQueue(others, policy, NODES);
+                SimulatedQueue queue = new SimulatedQueue(background, policy, NODES);
                 queue.advanceTo(day * DAY);
                 RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
                 WorkflowSimulation.run(

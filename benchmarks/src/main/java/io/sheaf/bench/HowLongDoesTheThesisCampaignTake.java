@@ -48,18 +48,18 @@ public final class HowLongDoesTheThesisCampaignTake {
     private HowLongDoesTheThesisCampaignTake() {}
 
     public static void main(String[] args) throws IOException {
-        List<String> given = new ArrayList<>(List.of(args));
-        int out = given.indexOf("--out");
-        Path table = out < 0 ? null : Path.of(given.remove(out + 1));
+        List<String> arguments = new ArrayList<>(List.of(args));
+        int out = arguments.indexOf("--out");
+        Path table = out < 0 ? null : Path.of(arguments.remove(out + 1));
         if (out >= 0) {
-            given.remove(out);
+            arguments.remove(out);
         }
-        int every = Integer.parseInt(given.get(0));
-        int threads = Integer.parseInt(given.get(1));
-        Conventions conventions = given.size() > 2 && given.get(2).equals("thesis-contiguous")
+        int every = Integer.parseInt(arguments.get(0));
+        int threads = Integer.parseInt(arguments.get(1));
+        Conventions conventions = arguments.size() > 2 && arguments.get(2).equals("thesis-contiguous")
                 ? Conventions.THESIS_CONTIGUOUS
                 : Conventions.THESIS;
-        List<String> strategies = List.of((given.size() > 3 ? given.get(3) : STRATEGIES).split(",", -1));
+        List<String> strategies = List.of((arguments.size() > 3 ? arguments.get(3) : STRATEGIES).split(",", -1));
         Path shared = Path.of(System.getenv().getOrDefault("SHEAF_SHARED", "../shared"));
         List<Workflow> workflows = workflows(shared.resolve("data/workflows/dax"));
         StringBuilder rows = new StringBuilder(COLUMNS);
@@ -142,11 +142,11 @@ public final class HowLongDoesTheThesisCampaignTake {
         return DecimalText.fixed(millis / 1000.0, 3);
     }
 
-    private static void print(String what, long runs, double cpu) {
+    private static void print(String label, long runs, double cpu) {
         System.out.printf(
                 Locale.ROOT,
                 "%s: %d runs, %.1f s of processor time, %.2f ms a run%n",
-                what,
+                label,
                 runs,
                 cpu,
                 1000 * cpu / runs);

@@ -19,12 +19,12 @@ enum Logs {
 
     private final String file;
     final int nodes;
-    private final int most;
+    private final int maxJobs;
 
-    Logs(String file, int nodes, int most) {
+    Logs(String file, int nodes, int maxJobs) {
         this.file = file;
         this.nodes = nodes;
-        this.most = most;
+        this.maxJobs = maxJobs;
     }
 
     /** The jobs that ran, with their requested walltimes, at least the run time. */
@@ -47,7 +47,7 @@ enum Logs {
         long run = Long.parseLong(field[3]);
         int requestedNodes = Integer.parseInt(field[7]);
         int count = requestedNodes > 0 ? requestedNodes : Integer.parseInt(field[4]);
-        if (run > 0 && count > 0 && count <= nodes && log.size() < most) {
+        if (run > 0 && count > 0 && count <= nodes && log.size() < maxJobs) {
             long request = Math.max(run, Long.parseLong(field[8]));
             int user = Math.max(0, Integer.parseInt(field[11]));
             log.add(

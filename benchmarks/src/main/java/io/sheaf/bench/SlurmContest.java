@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** A Slurm cluster on which contenders run one after the other, each with the same background jobs. */
 final class SlurmContest {
-    private static final long PATIENCE_MINUTES = 10;
+    private static final long TIMEOUT_MINUTES = 10;
     private static final Pattern JOB = Pattern.compile("JobId=(\\d+)");
     private static final Pattern SPAN =
             Pattern.compile("JobName=(\\S+) .*StartTime=(\\d+) EndTime=(\\d+) .*NumNodes=(\\d+)");
@@ -33,11 +33,11 @@ final class SlurmContest {
     record Taken(double seconds, long nodeSeconds, int jobs, int status) {}
 
     /** Runs a command in its own folder, with or without background jobs. */
-    Taken run(Path in, boolean others, List<String> words) throws IOException, InterruptedException {
+    Taken run(Path in, boolean withBackground, List<String> words) throws IOException, InterruptedException {
         clear();
         long before = lastJob();
         Thread background = new Thread(this::submitOthers, "others");
-        if (others) {
+        if (withBackground) {
             background.start();
             // The queue exists before the contender starts.
             Thread.sleep(3_000);
@@ -68,15 +68,15 @@ final class SlurmContest {
         }
     }
 
-    private void other(int wanted, int seconds) throws IOException, InterruptedException {
-        say(
+    private void other(int nodes, int seconds) throws IOException, InterruptedException {
+        command(
                 "sbatch",
                 "-J",
                 "other",
                 "-o",
                 "/dev/null",
                 "-N",
-                "" + wanted,
+                "" + nodes,
                 "-t",
                 "" + (seconds / 60 + 1),
                 "--wrap",
@@ -92,7 +92,7 @@ final class SlurmContest {
                 .redirectOutput(Redirect.appendTo(in.resolve("out").toFile()))
                 .redirectError(Redirect.appendTo(in.resolve("err").toFile()))
                 .start();
-        if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+        if (!process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             return -1;
@@ -107,7 +107,7 @@ final class SlurmContest {
     }
 
     /** The output of a command. */
-    String say(String... words) throws IOException, InterruptedException {
+    String command(String... words) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "said", "");
         ProcessBuilder builder =
                 new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(out.toFile());
@@ -120,11 +120,11 @@ final class SlurmContest {
     }
 
     void clear() throws IOException, InterruptedException {
-        for (int i = 0; i < 600 && !say("squeue", "-h", "-o", "%i").isEmpty(); i++) {
+        for (int i = 0; i < 600 && !command("squeue", "-h", "-o", "%i").isEmpty(); i++) {
             if (i % 50 == 0) {
                 List<String> words = new ArrayList<>(List.of("scancel"));
-                words.addAll(List.of(say("squeue", "-h", "-o", "%A").split("\\s+")));
-                say(words.toArray(String[]::new));
+                words.addAll(List.of(command("squeue", "-h", "-o", "%A").split("\\s+")));
+                command(words.toArray(String[]::new));
             }
             Thread.sleep(200);
         }
@@ -132,7 +132,7 @@ final class SlurmContest {
 
     private long lastJob() throws IOException, InterruptedException {
         long last = 0;
-        Matcher job = JOB.matcher(say("scontrol", "-o", "show", "job"));
+        Matcher job = JOB.matcher(command("scontrol", "-o", "show", "job"));
         while (job.find()) {
             last = Math.max(last, Long.parseLong(job.group(1)));
         }
@@ -144,14 +144,14 @@ final class SlurmContest {
         clear();
         long nodeSeconds = 0;
         int jobs = 0;
-        for (String line : say("scontrol", "-o", "show", "job").lines().toList()) {
+        for (String line : command("scontrol", "-o", "show", "job").lines().toList()) {
             Matcher number = JOB.matcher(line);
             Matcher span = SPAN.matcher(line);
-            boolean ours = number.find()
+            boolean own = number.find()
                     && Long.parseLong(number.group(1)) > before
                     && span.find()
                     && !span.group(1).equals("other");
-            if (ours) {
+            if (own) {
                 nodeSeconds +=
                         (Long.parseLong(span.group(3)) - Long.parseLong(span.group(2))) * Long.parseLong(span.group(4));
                 jobs++;

@@ -68,9 +68,9 @@ record Navigation(List<Group> groups) {
     String html(String path) {
         StringBuilder out = new StringBuilder();
         for (Group group : groups) {
-            boolean here =
+            boolean current =
                     group.entries().stream().anyMatch(entry -> entry.path().equals(path));
-            out.append("<details").append(here ? " open" : "").append("><summary>");
+            out.append("<details").append(current ? " open" : "").append("><summary>");
             out.append(DocPage.escape(group.heading())).append("</summary><ul>\n");
             for (Entry entry : group.entries()) {
                 out.append("<li><a href=\"")

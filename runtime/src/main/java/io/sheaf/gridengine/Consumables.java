@@ -85,15 +85,15 @@ record Consumables(@Nullable Consumable memory, @Nullable Consumable gpus) {
     }
 
     /** What a host has of a consumable, as {@code qconf -se} prints it, such as {@code h_vmem=64G}; null if it has none. */
-    static @Nullable String amount(Consumable of, String printed) {
+    static @Nullable String amount(Consumable consumable, String printed) {
         String joined = printed.replaceAll("\\\\\\s*\n\\s*", "");
         for (String line : joined.lines().toList()) {
             if (line.startsWith("complex_values ")) {
                 for (String each :
                         line.substring("complex_values".length()).strip().split(",", -1)) {
                     String value = each.strip();
-                    if (value.startsWith(of.name + "=")) {
-                        return value.substring(of.name.length() + 1);
+                    if (value.startsWith(consumable.name + "=")) {
+                        return value.substring(consumable.name.length() + 1);
                     }
                 }
             }
@@ -131,7 +131,7 @@ record Consumables(@Nullable Consumable memory, @Nullable Consumable gpus) {
         return all;
     }
 
-    private static boolean isIn(Consumable of, List<String> requests) {
-        return requests.stream().anyMatch(each -> ("," + each).contains("," + of.name + "="));
+    private static boolean isIn(Consumable consumable, List<String> requests) {
+        return requests.stream().anyMatch(each -> ("," + each).contains("," + consumable.name + "="));
     }
 }

@@ -43,7 +43,7 @@ public final class GridEngineCommands extends SystemCommands {
             Map.of("account", "-P", "partition", "-q", "constraint", "-l", "reservation", "-ar");
 
     /** Errors of the commands when qmaster or the network does not answer. */
-    private static final List<String> AWAY = List.of(
+    private static final List<String> UNREACHABLE_TEXTS = List.of(
             "commlib error",
             "unable to contact qmaster",
             "unable to send message to qmaster",
@@ -81,7 +81,7 @@ public final class GridEngineCommands extends SystemCommands {
      * @param limitMillis the timeout of each command
      */
     static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
-        return new CommandRunner(folder, reach.environment(), Map.of(), limitMillis, AWAY, reach.prefix());
+        return new CommandRunner(folder, reach.environment(), Map.of(), limitMillis, UNREACHABLE_TEXTS, reach.prefix());
     }
 
     private static List<String> words(Terms terms) {
@@ -98,12 +98,12 @@ public final class GridEngineCommands extends SystemCommands {
 
     /** The output of a query that must succeed. */
     String printed(String... words) throws UnreachableException, InterruptedException {
-        return asked(words).out();
+        return query(words).out();
     }
 
     /** The user's jobs in {@code qstat}'s output. */
     String jobs() throws UnreachableException, InterruptedException {
-        return asked("qstat", "-xml", "-u", user).out();
+        return query("qstat", "-xml", "-u", user).out();
     }
 
     // --- the cluster ---
@@ -111,7 +111,7 @@ public final class GridEngineCommands extends SystemCommands {
     /** The slots of the queues, and their layout in the options' parallel environment. */
     QueueSlots slots(QsubOptions options) throws IOException, InterruptedException {
         String rule = "";
-        int most = 1;
+        int maximum = 1;
         if (!options.environment().isEmpty()) {
             CommandRunner.Answer answer = commands.ask("qconf", "-sp", options.environment());
             if (!answer.isGood()) {
@@ -120,9 +120,9 @@ public final class GridEngineCommands extends SystemCommands {
                         + String.join(", ", commands.ask("qconf", "-spl").lines()));
             }
             rule = QueueSlots.attribute("allocation_rule", answer.out());
-            most = Integer.parseInt(QueueSlots.attribute("slots", answer.out()));
+            maximum = Integer.parseInt(QueueSlots.attribute("slots", answer.out()));
         }
-        return QueueSlots.of(asked("qstat", "-f", "-xml").out(), options, rule, most);
+        return QueueSlots.of(query("qstat", "-f", "-xml").out(), options, rule, maximum);
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class GridEngineCommands extends SystemCommands {
     private Consumables consumables() throws IOException, InterruptedException {
         Consumables known = consumables;
         if (known == null) {
-            known = Consumables.parse(asked("qconf", "-sc").out());
+            known = Consumables.parse(query("qconf", "-sc").out());
             consumables = known;
         }
         return known;
@@ -152,12 +152,12 @@ public final class GridEngineCommands extends SystemCommands {
     }
 
     /** What each host has of a consumable, in bytes or pieces; empty if it is not counted. */
-    private LongStream amounts(Consumables.@Nullable Consumable of, List<String> hosts)
+    private LongStream amounts(Consumables.@Nullable Consumable consumable, List<String> hosts)
             throws IOException, InterruptedException {
         LongStream.Builder amounts = LongStream.builder();
-        for (String host : of == null ? List.<String>of() : hosts.subList(0, Math.min(HOSTS, hosts.size()))) {
+        for (String host : consumable == null ? List.<String>of() : hosts.subList(0, Math.min(HOSTS, hosts.size()))) {
             CommandRunner.Answer shown = commands.ask("qconf", "-se", host);
-            String amount = of == null || !shown.isGood() ? null : Consumables.amount(of, shown.out());
+            String amount = consumable == null || !shown.isGood() ? null : Consumables.amount(consumable, shown.out());
             if (amount != null) {
                 amounts.add(SizeText.bytes(amount));
             }
@@ -189,10 +189,10 @@ public final class GridEngineCommands extends SystemCommands {
     /** The longest {@code h_rt} of the queues that jobs may use. */
     @Override
     public JobLimits limits(List<String> options) throws IOException, InterruptedException {
-        QsubOptions wanted = QsubOptions.of(options);
+        QsubOptions requested = QsubOptions.of(options);
         long longest = 0;
         for (String queue : commands.ask("qconf", "-sql").lines()) {
-            CommandRunner.Answer shown = wanted.takes(queue) ? commands.ask("qconf", "-sq", queue) : null;
+            CommandRunner.Answer shown = requested.takes(queue) ? commands.ask("qconf", "-sq", queue) : null;
             longest = shown == null || !shown.isGood() ? longest : Math.max(longest, QueueSlots.runTime(shown.out()));
         }
         return longest == 0 ? JobLimits.NONE : new JobLimits(JobLimits.NONE.units(), longest);
@@ -210,8 +210,8 @@ public final class GridEngineCommands extends SystemCommands {
     }
 
     @Override
-    public List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException {
-        return new GridEngineDoctor(this, options).findings(folder, patience);
+    public List<Finding> findings(List<String> options, Path folder, long timeout) throws InterruptedException {
+        return new GridEngineDoctor(this, options).findings(folder, timeout);
     }
 
     @Override
@@ -225,14 +225,14 @@ public final class GridEngineCommands extends SystemCommands {
     }
 
     @Override
-    public String ask() throws IOException, InterruptedException {
+    public String query() throws IOException, InterruptedException {
         String all = jobs();
         return all.contains("<state>h")
                 ? all
                         + GridEngineAnswers.HELD
-                        + asked("qstat", "-xml", "-u", user, "-s", "hu").out()
+                        + query("qstat", "-xml", "-u", user, "-s", "hu").out()
                         + GridEngineAnswers.HELD
-                        + asked("qstat", "-xml", "-u", user, "-s", "ho").out()
+                        + query("qstat", "-xml", "-u", user, "-s", "ho").out()
                 : all;
     }
 
@@ -242,7 +242,7 @@ public final class GridEngineCommands extends SystemCommands {
     }
 
     @Override
-    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
+    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context context, int interval) {
         QsubOptions options = QsubOptions.of(spec.where().options());
         return new SnapshotForecast(
                 new GridEngineQueue(this, options, spec.node().cores(), name -> BatchCommands.token(spec.id(), name)),
@@ -257,9 +257,9 @@ public final class GridEngineCommands extends SystemCommands {
 
     @Override
     public WhatIf whatIf(List<String> options, int coresPerNode) {
-        QsubOptions asked = QsubOptions.of(options);
+        QsubOptions requested = QsubOptions.of(options);
         return new SnapshotWhatIf(
-                new GridEngineQueue(this, asked, coresPerNode, name -> QueueSnapshot.OTHERS), title());
+                new GridEngineQueue(this, requested, coresPerNode, name -> QueueSnapshot.OTHERS), title());
     }
 
     // --- jobs ---
@@ -280,12 +280,12 @@ public final class GridEngineCommands extends SystemCommands {
             throws IOException, InterruptedException {
         if (request.node().memory() > 0) {
             // Grid Engine would queue a job for ever that needs more than all hosts have.
-            Consumables.Pool has = memory(QsubOptions.of(run.options()));
+            Consumables.Pool available = memory(QsubOptions.of(run.options()));
             long needed = requested(request.node().memory()) * request.units();
-            if (has.total() > 0 && needed > has.total()) {
+            if (available.total() > 0 && needed > available.total()) {
                 return Submitted.refused(
-                        request.units() + " nodes with " + SizeText.rounded(needed) + " of " + has.name()
-                                + "; all hosts have " + SizeText.rounded(has.total()),
+                        request.units() + " nodes with " + SizeText.rounded(needed) + " of " + available.name()
+                                + "; all hosts have " + SizeText.rounded(available.total()),
                         false);
             }
         }
@@ -330,13 +330,13 @@ public final class GridEngineCommands extends SystemCommands {
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
         // qalter replaces all requests, so those for memory and GPUs are repeated.
         String requests = GridEngineAnswers.requests(
-                asked("qstat", "-j", Long.toString(job)).out());
+                query("qstat", "-j", Long.toString(job)).out());
         String limits = "h_rt=" + GridEngineScript.seconds(walltime) + requests;
         return commands.order(null, "qalter", "-l", limits, Long.toString(job)).isGood();
     }
 
     @Override
-    public String letGo(long job) {
+    public String releaseCommand(long job) {
         return "qrls " + job;
     }
 }

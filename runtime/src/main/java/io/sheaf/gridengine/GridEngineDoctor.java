@@ -3,7 +3,7 @@ package io.sheaf.gridengine;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.UnreachableException;
-import io.sheaf.runtime.batch.doctor.ClusterLook;
+import io.sheaf.runtime.batch.doctor.ClusterChecks;
 import io.sheaf.runtime.batch.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Checks a Grid Engine cluster, and one of its hosts by a probe job of one slot. */
 final class GridEngineDoctor implements NodeProbe.Job {
-    private static final ClusterLook LOOK = new ClusterLook(
+    private static final ClusterChecks CHECKS = new ClusterChecks(
             GridEngineCommands.SYSTEM.title(),
             "8.1.9",
             "log in where qsub works, or set SGE_ROOT, SGE_CELL and PATH as there",
@@ -34,14 +34,14 @@ final class GridEngineDoctor implements NodeProbe.Job {
      * Runs all checks.
      *
      * @param folder a folder that compute nodes can access
-     * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
+     * @param timeout maximum wait for the probe job, in milliseconds; 0 to submit none
      */
-    List<Finding> findings(Path folder, long patience) throws InterruptedException {
-        ClusterLook.Steps steps = findings -> {
+    List<Finding> findings(Path folder, long timeout) throws InterruptedException {
+        ClusterChecks.Steps steps = findings -> {
             findings.add(release());
             findings.add(slots());
         };
-        return LOOK.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), patience);
+        return CHECKS.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), timeout);
     }
 
     private Finding release() throws UnreachableException, InterruptedException {
@@ -54,15 +54,15 @@ final class GridEngineDoctor implements NodeProbe.Job {
                 .orElse("");
         commands.jobs();
         long millis = (System.nanoTime() - from) / 1_000_000;
-        return LOOK.answered(release, millis);
+        return CHECKS.answered(release, millis);
     }
 
     private Finding slots() throws IOException, InterruptedException {
-        QsubOptions asked = QsubOptions.of(options);
-        Nodes nodes = commands.slots(asked).nodes();
-        if (!asked.environment().isEmpty()) {
+        QsubOptions requested = QsubOptions.of(options);
+        Nodes nodes = commands.slots(requested).nodes();
+        if (!requested.environment().isEmpty()) {
             return Finding.good(
-                    "slots", asked.environment() + ": " + nodes.count() + " nodes of " + nodes.cores() + " slots");
+                    "slots", requested.environment() + ": " + nodes.count() + " nodes of " + nodes.cores() + " slots");
         }
         String environments =
                 String.join(", ", commands.commands().ask("qconf", "-spl").lines());
@@ -77,9 +77,9 @@ final class GridEngineDoctor implements NodeProbe.Job {
     @Override
     public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("qsub", "-terse", "-N", "sheaf-doctor", "-r", "n"));
-        QsubOptions asked = QsubOptions.of(options);
-        words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", asked.limits(120)));
-        words.addAll(asked.rest());
+        QsubOptions requested = QsubOptions.of(options);
+        words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", requested.limits(120)));
+        words.addAll(requested.rest());
         words.addAll(GridEngineScript.program(script));
         return commands.submit(script, words);
     }

@@ -27,7 +27,7 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
     private static final long NO_LIMIT = 86_400;
 
     /** The maximum number of tasks of a job array that are simulated. */
-    private static final int MOST_TASKS = 1_000;
+    private static final int MAX_TASKS = 1_000;
 
     @Override
     public String print(long now) throws IOException, InterruptedException {
@@ -111,7 +111,7 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
             int step = ends.length > 2 ? Math.max(1, number(ends[2])) : 1;
             tasks += ends.length > 1 ? (number(ends[1]) - number(ends[0])) / step + 1 : 1;
         }
-        return Math.max(1, Math.min(MOST_TASKS, tasks));
+        return Math.max(1, Math.min(MAX_TASKS, tasks));
     }
 
     private static int number(String text) {

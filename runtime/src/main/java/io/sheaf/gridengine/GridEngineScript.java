@@ -53,7 +53,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
             words.addAll(List.of("-hold_jid", Long.toString(afterJob)));
         }
         words.addAll(options.rest());
-        words.addAll(program(common.seen(token).script()));
+        words.addAll(program(common.folder(token).script()));
         return words;
     }
 

@@ -44,10 +44,10 @@ final class QstatXml {
         for (int event = in.next(); event != XMLStreamConstants.END_ELEMENT; event = in.next()) {
             if (event == XMLStreamConstants.START_ELEMENT) {
                 String name = in.getLocalName();
-                String of = in.getAttributeValue(null, "name");
+                String attribute = in.getAttributeValue(null, "name");
                 String text = ownText(in);
                 children.putIfAbsent(name, text);
-                children.putIfAbsent(name + " " + of, text);
+                children.putIfAbsent(name + " " + attribute, text);
             }
         }
         return children;

@@ -65,12 +65,12 @@ record QsubOptions(String environment, List<String> resources, List<String> queu
     }
 
     /** The value of {@code -l} with this time limit and further requests, without these hosts unless the user names hosts. */
-    String limits(long seconds, List<String> requests, List<String> without) {
+    String limits(long seconds, List<String> requests, List<String> remaining) {
         List<String> all = new ArrayList<>(List.of("h_rt=" + seconds));
         all.addAll(requests);
         all.addAll(resources);
-        if (!without.isEmpty() && resources.stream().noneMatch(each -> each.matches("(.*,)?(h|hostname)=.*"))) {
-            all.add("hostname=!(" + String.join("|", without) + ")");
+        if (!remaining.isEmpty() && resources.stream().noneMatch(each -> each.matches("(.*,)?(h|hostname)=.*"))) {
+            all.add("hostname=!(" + String.join("|", remaining) + ")");
         }
         return String.join(",", all);
     }

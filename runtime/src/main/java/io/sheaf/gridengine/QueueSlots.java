@@ -17,13 +17,13 @@ import java.util.Set;
  * @param environment the parallel environment; empty for jobs of one slot
  * @param rule its allocation rule: a number of slots per host, or {@code $pe_slots}, {@code $fill_up},
  *     {@code $round_robin}
- * @param most the maximum slots of all its jobs together
+ * @param maxSlots the maximum slots of all its jobs together
  */
-record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment, String rule, int most) {
+record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment, String rule, int maxSlots) {
     /** States of hosts that accept no jobs: unreachable, disabled or in error. Overloaded hosts accept jobs later. */
     private static final String OUT = ".*[udE].*";
 
-    static QueueSlots of(String qstat, QsubOptions options, String rule, int most) {
+    static QueueSlots of(String qstat, QsubOptions options, String rule, int maxSlots) {
         List<Integer> slots = new ArrayList<>();
         Set<String> hosts = new LinkedHashSet<>();
         for (Map<String, String> queue : QstatXml.elements("Queue-List", qstat)) {
@@ -33,7 +33,7 @@ record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment,
                 hosts.add(queue.getOrDefault("name", "").replaceFirst(".*@", ""));
             }
         }
-        return new QueueSlots(List.copyOf(slots), List.copyOf(hosts), options.environment(), rule, most);
+        return new QueueSlots(List.copyOf(slots), List.copyOf(hosts), options.environment(), rule, maxSlots);
     }
 
     /** The value of an attribute of a parallel environment, as {@code qconf -sp} prints it. */
@@ -74,7 +74,7 @@ record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment,
             sum += slots / cores;
             largest = Math.max(largest, slots / cores);
         }
-        return Math.min(rule.equals("$pe_slots") ? largest : sum, most / cores);
+        return Math.min(rule.equals("$pe_slots") ? largest : sum, maxSlots / cores);
     }
 
     Nodes nodes() {

@@ -94,13 +94,13 @@ final class OarAnswers {
                 memory = Math.max(memory, resource.number(MEMORY) << 20);
             }
         }
-        int least = cores.values().stream()
+        int minCores = cores.values().stream()
                 .mapToInt(Integer::intValue)
                 .min()
                 .orElseThrow(
                         () -> new InputException(
                                 "no node is in service: oarnodes lists none that is Alive. Wait, or ask the site's administrators"));
-        return new Nodes(cores.size(), least, memory);
+        return new Nodes(cores.size(), minCores, memory);
     }
 
     /** Whether jobs can run there, now or after wake-up. */

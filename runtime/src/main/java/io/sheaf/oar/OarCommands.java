@@ -50,7 +50,7 @@ public final class OarCommands extends SystemCommands {
             "constraint", "--property=");
 
     /** Errors of a command when the server, Almighty, does not answer. The job may be in the database nevertheless. */
-    private static final List<String> AWAY = List.of(
+    private static final List<String> UNREACHABLE_TEXTS = List.of(
             "Cannot connect to executor",
             "Could not connect to the socket",
             "could not connect to server",
@@ -80,7 +80,7 @@ public final class OarCommands extends SystemCommands {
     static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
         Map<String, String> own = new HashMap<>(reach.environment());
         own.keySet().removeIf(variable -> variable.startsWith("OAR_"));
-        return new CommandRunner(folder, own, Map.of(), limitMillis, AWAY, reach.prefix());
+        return new CommandRunner(folder, own, Map.of(), limitMillis, UNREACHABLE_TEXTS, reach.prefix());
     }
 
     private static List<String> words(Terms terms) {
@@ -97,7 +97,7 @@ public final class OarCommands extends SystemCommands {
     /** Ignores node properties in the options; OAR checks them at submission. */
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
-        return OarAnswers.nodes(asked("oarnodes", "-J").out(), System.currentTimeMillis() / 1000);
+        return OarAnswers.nodes(query("oarnodes", "-J").out(), System.currentTimeMillis() / 1000);
     }
 
     @Override
@@ -110,8 +110,8 @@ public final class OarCommands extends SystemCommands {
     }
 
     @Override
-    public List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException {
-        return new OarDoctor(this, options).findings(folder, patience);
+    public List<Finding> findings(List<String> options, Path folder, long timeout) throws InterruptedException {
+        return new OarDoctor(this, options).findings(folder, timeout);
     }
 
     @Override
@@ -124,8 +124,8 @@ public final class OarCommands extends SystemCommands {
     }
 
     @Override
-    public String ask() throws IOException, InterruptedException {
-        return asked("oarstat", "-u", user, "-f", "-J").out();
+    public String query() throws IOException, InterruptedException {
+        return query("oarstat", "-u", user, "-f", "-J").out();
     }
 
     @Override
@@ -134,7 +134,7 @@ public final class OarCommands extends SystemCommands {
     }
 
     @Override
-    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
+    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context context, int interval) {
         return new SnapshotForecast(
                 source(spec.node().cores(), name -> BatchCommands.token(spec.id(), name)),
                 StateFolder.of(environment).resolve(file("oargantt")),
@@ -158,7 +158,7 @@ public final class OarCommands extends SystemCommands {
             public String print(long now) throws IOException, InterruptedException {
                 Instant from = Instant.ofEpochMilli(now);
                 Instant until = from.plus(AHEAD);
-                return asked("oarstat", "--gantt", OarScript.text(from) + ", " + OarScript.text(until), "-J")
+                return query("oarstat", "--gantt", OarScript.text(from) + ", " + OarScript.text(until), "-J")
                         .out();
             }
 
@@ -236,8 +236,8 @@ public final class OarCommands extends SystemCommands {
 
     @Override
     public JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException {
-        OarJson said = job(job);
-        return said == null ? JobState.GONE : OarAnswers.state(said);
+        OarJson answer = job(job);
+        return answer == null ? JobState.GONE : OarAnswers.state(answer);
     }
 
     /** A job from {@code oarstat}; null if OAR does not know it. */
@@ -247,10 +247,10 @@ public final class OarCommands extends SystemCommands {
     }
 
     /** The selected jobs by id, from {@code oarstat}. */
-    private Map<String, OarJson> jobs(String... which) throws IOException, InterruptedException {
+    private Map<String, OarJson> jobs(String... selection) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("oarstat", "-J"));
-        words.addAll(List.of(which));
-        String text = asked(words.toArray(String[]::new)).out();
+        words.addAll(List.of(selection));
+        String text = query(words.toArray(String[]::new)).out();
         try {
             return OarJson.parse("oarstat", text).objects();
         } catch (InputException e) {
@@ -265,7 +265,7 @@ public final class OarCommands extends SystemCommands {
     }
 
     @Override
-    public String letGo(long job) {
+    public String releaseCommand(long job) {
         return "oarresume " + job;
     }
 }

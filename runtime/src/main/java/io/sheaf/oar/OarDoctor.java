@@ -4,7 +4,7 @@ import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.batch.UnreachableException;
-import io.sheaf.runtime.batch.doctor.ClusterLook;
+import io.sheaf.runtime.batch.doctor.ClusterChecks;
 import io.sheaf.runtime.batch.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Checks an OAR cluster, and one of its nodes by a probe job. */
 final class OarDoctor implements NodeProbe.Job {
-    private static final ClusterLook LOOK = new ClusterLook(
+    private static final ClusterChecks CHECKS = new ClusterChecks(
             OarCommands.SYSTEM.title(),
             "2.5.9",
             "log in where oarsub works, or set PATH as there",
@@ -35,24 +35,25 @@ final class OarDoctor implements NodeProbe.Job {
      * Runs all checks.
      *
      * @param folder a folder that compute nodes can access
-     * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
+     * @param timeout maximum wait for the probe job, in milliseconds; 0 to submit none
      */
-    List<Finding> findings(Path folder, long patience) throws InterruptedException {
-        ClusterLook.Steps steps = findings -> {
+    List<Finding> findings(Path folder, long timeout) throws InterruptedException {
+        ClusterChecks.Steps steps = findings -> {
             findings.add(release());
             Nodes nodes = commands.nodes(options);
             findings.add(Finding.good("nodes", nodes.count() + " of " + nodes.cores() + " cores or more"));
             findings.add(others());
         };
-        return LOOK.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), patience);
+        return CHECKS.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), timeout);
     }
 
     private Finding release() throws UnreachableException, InterruptedException {
         long from = System.nanoTime();
-        String said = commands.commands().ask("oarstat", "-V").out();
+        String answer = commands.commands().ask("oarstat", "-V").out();
         long millis = (System.nanoTime() - from) / 1_000_000;
-        String release = said.replaceAll("(?s).*version\\s*:\\s*(\\S+).*", "$1").strip();
-        return LOOK.answered(release, millis);
+        String release =
+                answer.replaceAll("(?s).*version\\s*:\\s*(\\S+).*", "$1").strip();
+        return CHECKS.answered(release, millis);
     }
 
     /** Checks {@code oarsh}, which starts agents on further nodes. Without arguments it ends immediately. */
@@ -85,10 +86,10 @@ final class OarDoctor implements NodeProbe.Job {
 
     @Override
     public String state(long job) throws IOException, InterruptedException {
-        OarJson said = commands.job(job);
-        return said == null || OarAnswers.state(said).isFinal()
+        OarJson answer = commands.job(job);
+        return answer == null || OarAnswers.state(answer).isFinal()
                 ? ""
-                : said.text("state") + " (" + said.text("message") + ")";
+                : answer.text("state") + " (" + answer.text("message") + ")";
     }
 
     @Override

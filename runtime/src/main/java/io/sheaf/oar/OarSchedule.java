@@ -43,7 +43,7 @@ final class OarSchedule {
                 size.merge(node, 1, Integer::sum);
             }
         }
-        size.values().removeIf(most -> most < cores);
+        size.values().removeIf(nodeCores -> nodeCores < cores);
         List<Allocation> running = new ArrayList<>();
         List<Allocation> queued = new ArrayList<>();
         for (OarJson job : all.object("jobs").objects().values()) {
@@ -88,8 +88,8 @@ final class OarSchedule {
     private static List<QueueSnapshot.Job> taken(Map<String, Integer> size, List<Allocation> running, int cores) {
         List<QueueSnapshot.Job> taken = new ArrayList<>();
         running.sort(Comparator.comparingLong(Allocation::until));
-        size.forEach((node, most) -> {
-            int free = most;
+        size.forEach((node, nodeCores) -> {
+            int free = nodeCores;
             for (Allocation job : running) {
                 free -= job.cores.getOrDefault(node, 0);
             }

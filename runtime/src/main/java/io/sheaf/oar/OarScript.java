@@ -75,7 +75,7 @@ final class OarScript {
         if (!property.isEmpty()) {
             words.add("--property=" + property);
         }
-        words.add("/bin/bash " + quoted(common.seen(token).script()));
+        words.add("/bin/bash " + quoted(common.folder(token).script()));
         return words;
     }
 
@@ -110,7 +110,7 @@ final class OarScript {
 
     /** The script, with the submission's arguments as a comment. */
     String text(long token, Request request) {
-        String folder = quoted(common.seen(token).folder());
+        String folder = quoted(common.folder(token).folder());
         return common.begin(token, submission(token, request, null, -1), "$OAR_JOB_ID", "0")
                 + """
                 exec >> output 2>&1

@@ -121,13 +121,13 @@ final class SbatchOptions {
     /** The long name of an option in any spelling, including abbreviations; empty if it is not an option. */
     private static String name(String option) {
         if (option.startsWith("--")) {
-            String given = option.substring(2).split("=", 2)[0];
-            return given.isEmpty() || REFUSED.containsKey(given)
-                    ? given
+            String name = option.substring(2).split("=", 2)[0];
+            return name.isEmpty() || REFUSED.containsKey(name)
+                    ? name
                     : REFUSED.keySet().stream()
-                            .filter(each -> given.length() > 2 && each.startsWith(given))
+                            .filter(each -> name.length() > 2 && each.startsWith(name))
                             .findFirst()
-                            .orElse(given);
+                            .orElse(name);
         }
         return option.length() < 2 || option.charAt(0) != '-' ? "" : SHORT.getOrDefault(option.charAt(1), "");
     }

@@ -166,10 +166,10 @@ final class SlurmAnswers {
 
     /** Whether a job limit caused the rejection, so that a later submission may succeed. */
     static boolean isForLimits(String refusal) {
-        boolean many = refusal.contains("MaxSubmit") || refusal.contains("GrpSubmit");
-        boolean unsaid = refusal.contains("job submit limit")
+        boolean isSubmitLimit = refusal.contains("MaxSubmit") || refusal.contains("GrpSubmit");
+        boolean isUnnamedLimit = refusal.contains("job submit limit")
                 && !OTHER_LIMIT.matcher(refusal).find();
-        return many || unsaid || refusal.contains("Job dependency problem");
+        return isSubmitLimit || isUnnamedLimit || refusal.contains("Job dependency problem");
     }
 
     /** What each available host has for tasks. */
@@ -190,8 +190,8 @@ final class SlurmAnswers {
      * several partitions, separated by commas, the largest one counts: a job gets all its nodes from one.
      */
     static Nodes nodes(List<String> lines, String partition) {
-        Set<String> wanted = new HashSet<>(List.of(partition.split(",")));
-        Set<String> there = new TreeSet<>();
+        Set<String> partitions = new HashSet<>(List.of(partition.split(",")));
+        Set<String> found = new TreeSet<>();
         Map<String, Set<String>> nodes = new HashMap<>();
         int cores = Integer.MAX_VALUE;
         long memory = 0;
@@ -204,25 +204,25 @@ final class SlurmAnswers {
             }
             boolean isDefault = field[4].endsWith("*");
             String name = isDefault ? field[4].substring(0, field[4].length() - 1) : field[4];
-            there.add(name);
+            found.add(name);
             boolean up = !field[3].startsWith("down") && !field[3].startsWith("fail");
-            if (up && (partition.isEmpty() ? isDefault : wanted.contains(name))) {
+            if (up && (partition.isEmpty() ? isDefault : partitions.contains(name))) {
                 nodes.computeIfAbsent(name, any -> new HashSet<>()).add(field[0]);
                 cores = Math.min(cores, Integer.parseInt(field[1]));
                 memory = Math.max(memory, Long.parseLong(field[2]) << 20);
-                Resources has = HostResources.of(1, 0, field.length > NODE_FIELDS ? field[NODE_FIELDS] : "");
-                gpus = Math.max(gpus, has.gpus());
-                has.named().map().forEach((type, count) -> types.merge(type, count, Math::max));
+                Resources resources = HostResources.of(1, 0, field.length > NODE_FIELDS ? field[NODE_FIELDS] : "");
+                gpus = Math.max(gpus, resources.gpus());
+                resources.named().map().forEach((type, count) -> types.merge(type, count, Math::max));
             }
         }
         if (nodes.isEmpty()) {
             String why = "no node of partition '" + partition + "' is in service";
             if (partition.isEmpty()) {
                 why = "there is no default partition, or no node of it is in service";
-            } else if (Collections.disjoint(wanted, there)) {
+            } else if (Collections.disjoint(partitions, found)) {
                 why = "there is no partition '" + partition + "'";
             }
-            throw new InputException(why + ". Partitions: " + String.join(", ", there) + ". Name one with --partition");
+            throw new InputException(why + ". Partitions: " + String.join(", ", found) + ". Name one with --partition");
         }
         int largest = nodes.values().stream().mapToInt(Set::size).max().orElse(0);
         return new Nodes(largest, cores, memory, gpus, NamedAmounts.of(types));

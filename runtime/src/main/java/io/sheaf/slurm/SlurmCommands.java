@@ -50,7 +50,7 @@ public final class SlurmCommands extends SystemCommands {
             new BatchSystem("slurm", "Slurm", SbatchOptions::words, "SLURM_CLUSTERS", SlurmCommands::new);
 
     /** Errors of slurmctld or the network that do not mean a wrong command. */
-    private static final List<String> AWAY = List.of(
+    private static final List<String> UNREACHABLE_TEXTS = List.of(
             "Unable to contact slurm controller",
             "can't be reached now",
             "Socket timed out",
@@ -66,7 +66,8 @@ public final class SlurmCommands extends SystemCommands {
             "Unexpected message received",
             "Unspecified error");
 
-    private static final Map<String, String> ASKING = Map.of("SLURM_TIME_FORMAT", "%s", "SLURM_BITSTR_LEN", "0");
+    private static final Map<String, String> QUERY_ENVIRONMENT =
+            Map.of("SLURM_TIME_FORMAT", "%s", "SLURM_BITSTR_LEN", "0");
     private static final String CLUSTER = "SLURM_CONF";
 
     /** The columns of {@link #accounting}. */
@@ -102,7 +103,7 @@ public final class SlurmCommands extends SystemCommands {
         if (own.containsKey("SLURM_JOB_ID")) {
             own.keySet().removeIf(SlurmCommands::isOfJob);
         }
-        return new CommandRunner(folder, own, ASKING, limitMillis, AWAY, reach.prefix());
+        return new CommandRunner(folder, own, QUERY_ENVIRONMENT, limitMillis, UNREACHABLE_TEXTS, reach.prefix());
     }
 
     private static boolean isOfJob(String variable) {
@@ -121,7 +122,7 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
         return SlurmAnswers.nodes(
-                asked("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines(),
+                query("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines(),
                 Submissions.partition(options, environment));
     }
 
@@ -138,7 +139,7 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public Pools pools(List<String> options, boolean unequal) throws IOException, InterruptedException {
         List<String> nodes =
-                asked("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines();
+                query("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines();
         return new SlurmPools(commands, user)
                 .read(
                         Submissions.of(options, environment, 0),
@@ -158,8 +159,8 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
-    public List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException {
-        return new SlurmDoctor(this, options, folder).findings(patience);
+    public List<Finding> findings(List<String> options, Path folder, long timeout) throws InterruptedException {
+        return new SlurmDoctor(this, options, folder).findings(timeout);
     }
 
     @Override
@@ -168,8 +169,8 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
-    public String ask() throws IOException, InterruptedException {
-        return asked("squeue", "-h", "-u", user, "-o", SlurmAnswers.QUEUE_FORMAT)
+    public String query() throws IOException, InterruptedException {
+        return query("squeue", "-h", "-u", user, "-o", SlurmAnswers.QUEUE_FORMAT)
                 .out();
     }
 
@@ -205,7 +206,7 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public List<Found> find(String name) throws IOException, InterruptedException {
         return SlurmAnswers.found(
-                asked("squeue", "-h", "-t", "all", "-u", user, "-o", SlurmAnswers.FOUND_FORMAT)
+                query("squeue", "-h", "-t", "all", "-u", user, "-o", SlurmAnswers.FOUND_FORMAT)
                         .lines(),
                 name);
     }
@@ -239,16 +240,16 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
         long minutes = SlurmScript.minutes(walltime);
-        Elastic least = Elastic.of(run.options());
+        Elastic minimum = Elastic.of(run.options());
         List<String> words = new ArrayList<>(List.of("scontrol", "update", "JobId=" + job, "TimeLimit=" + minutes));
-        if (least.minutes() > minutes) {
+        if (minimum.minutes() > minutes) {
             words.add("TimeMin=" + minutes);
         }
         return commands.order(null, words.toArray(String[]::new)).isGood();
     }
 
     @Override
-    public String letGo(long job) {
+    public String releaseCommand(long job) {
         return "scontrol release " + job;
     }
 
@@ -261,11 +262,11 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
-    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
+    public QueueForecast forecast(RunSpec spec, ClusterAccess.Context context, int interval) {
         Submissions alike = Submissions.of(
                         spec.where().options(), environment, spec.node().cores())
                 .in(spec.pools());
-        return SlurmForecast.open(commands, user, learnt(), alike, spec.id(), around);
+        return SlurmForecast.open(commands, user, learnt(), alike, spec.id(), context);
     }
 
     @Override
@@ -302,7 +303,7 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public @Nullable String dependentsLose() throws IOException, InterruptedException {
         return SlurmAnswers.dependentsKeepTheirPlace(
-                        asked("scontrol", "show", "config").out())
+                        query("scontrol", "show", "config").out())
                 ? null
                 : "PriorityFlags without ACCRUE_ALWAYS";
     }
@@ -312,7 +313,7 @@ public final class SlurmCommands extends SystemCommands {
         String from = LocalDateTime.ofInstant(Instant.ofEpochMilli(since), ZoneId.systemDefault())
                 .truncatedTo(ChronoUnit.SECONDS)
                 .toString();
-        return asked("sacct", "-a", "-X", "-P", "-D", "-S", from, "-E", "now", "-o", ACCOUNTED)
+        return query("sacct", "-a", "-X", "-P", "-D", "-S", from, "-E", "now", "-o", ACCOUNTED)
                 .out();
     }
 

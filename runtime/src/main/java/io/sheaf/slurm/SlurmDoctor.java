@@ -4,7 +4,7 @@ import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
-import io.sheaf.runtime.batch.doctor.ClusterLook;
+import io.sheaf.runtime.batch.doctor.ClusterChecks;
 import io.sheaf.runtime.batch.doctor.NodeProbe;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
@@ -20,7 +20,7 @@ import java.util.Map;
  * connection back, file system delay and clocks.
  */
 final class SlurmDoctor {
-    private static final ClusterLook LOOK = new ClusterLook(
+    private static final ClusterChecks CHECKS = new ClusterChecks(
             "Slurm",
             "22.05",
             "log in where sbatch works, or set SLURM_CONF and PATH as there",
@@ -42,16 +42,16 @@ final class SlurmDoctor {
     /**
      * Runs all checks.
      *
-     * @param patience maximum wait for the probe job, in milliseconds; 0 to submit none
+     * @param timeout maximum wait for the probe job, in milliseconds; 0 to submit none
      */
-    List<Finding> findings(long patience) throws InterruptedException {
-        ClusterLook.Steps steps = findings -> {
+    List<Finding> findings(long timeout) throws InterruptedException {
+        ClusterChecks.Steps steps = findings -> {
             findings.add(release());
             findings.addAll(cluster());
         };
         NodeProbe node =
                 new NodeProbe(new Probe(), folder, "give what the site requires, e.g. --account, --partition or --qos");
-        return LOOK.findings(steps, node, patience);
+        return CHECKS.findings(steps, node, timeout);
     }
 
     private Finding release() throws UnreachableException, InterruptedException {
@@ -63,16 +63,16 @@ final class SlurmDoctor {
             return Finding.bad(
                     "Slurm", release + ", but: " + ping.why(), "wait, or report it to the site's administrators");
         }
-        return LOOK.answered(release, millis);
+        return CHECKS.answered(release, millis);
     }
 
     private List<Finding> cluster() throws UnreachableException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
         SlurmWhatIf.Condition condition = slurm.whatIf(options, 0).look(System.currentTimeMillis());
-        WhatIf.Seen seen = condition.seen();
+        WhatIf.Seen queue = condition.seen();
         findings.add(Finding.good(
                 "partition",
-                seen.partition() + ": " + seen.nodes() + " nodes, " + seen.taken() + " taken, " + seen.out()
+                queue.partition() + ": " + queue.nodes() + " nodes, " + queue.taken() + " taken, " + queue.out()
                         + " more out of service"));
         findings.add(
                 condition.hidesJobs()
@@ -82,7 +82,7 @@ final class SlurmDoctor {
                                 "nothing to do: waits are estimated from nodes in use and from your own jobs")
                         : Finding.good(
                                 "queue",
-                                seen.queued() + " jobs are queued; " + Rounded.percent(seen.unmodelledShare())
+                                queue.queued() + " jobs are queued; " + Rounded.percent(queue.unmodelledShare())
                                         + " of their node-time is not modelled"));
         for (String problem : condition.problems()) {
             findings.add(Finding.doubtful("queue", problem, "estimates work without it"));

@@ -57,18 +57,18 @@ final class SlurmScript {
      * @param afterJob the job that must end first; −1 if there is none
      */
     static List<String> submission(PilotJobScript run, long token, Request request, long delaySeconds, long afterJob) {
-        Elastic least = Elastic.of(run.options());
+        Elastic minimum = Elastic.of(run.options());
         List<String> words = new ArrayList<>(List.of(
                 "sbatch",
                 "--parsable",
                 "--job-name=" + run.shownName(token),
                 "--comment=" + run.name(token),
                 "--no-requeue",
-                "--nodes=" + least.nodes(request.units()),
+                "--nodes=" + minimum.nodes(request.units()),
                 "--ntasks-per-node=1",
                 "--cpus-per-task=" + run.cores(request.pool()),
                 "--time=" + minutes(request.walltime()),
-                output(run.seen(token).folder().resolve("output")),
+                output(run.folder(token).folder().resolve("output")),
                 "--open-mode=append"));
         if (request.node().memory() > 0 && run.options().stream().noneMatch(word -> word.startsWith("--mem"))) {
             words.add("--mem=" + mebibytes(request.node().memory()) + "M");
@@ -83,8 +83,8 @@ final class SlurmScript {
         if (afterJob >= 0) {
             words.add("--dependency=afterany:" + afterJob);
         }
-        if (least.minutes() > 0) {
-            words.add(Elastic.TIME + least.minutes(minutes(request.walltime())));
+        if (minimum.minutes() > 0) {
+            words.add(Elastic.TIME + minimum.minutes(minutes(request.walltime())));
         }
         words.addAll(Submissions.fixed(run.options()));
         words.addAll(SlurmPools.words(run.pools(), request.pool()));
@@ -104,23 +104,24 @@ final class SlurmScript {
     /** GPUs of each type, or of any; Slurm does not mix both. So GPUs of any type count to the type with the most. */
     static String gpus(Resources node) {
         Map<String, Long> types = new TreeMap<>();
-        long any = node.gpus();
-        String most = "";
+        long untyped = node.gpus();
+        String mainType = "";
         for (int i = 0; i < node.named().size(); i++) {
             String name = node.named().name(i);
             if (name.startsWith(NamedAmounts.GPU)) {
                 types.put(name, node.named().amount(i));
-                any -= node.named().amount(i);
-                most = most.isEmpty()
-                                || types.getOrDefault(most, 0L) < node.named().amount(i)
+                untyped -= node.named().amount(i);
+                mainType = mainType.isEmpty()
+                                || types.getOrDefault(mainType, 0L)
+                                        < node.named().amount(i)
                         ? name
-                        : most;
+                        : mainType;
             }
         }
         if (types.isEmpty()) {
             return node.gpus() > 0 ? "gpu:" + node.gpus() : "";
         }
-        types.merge(most, Math.max(0, any), Long::sum);
+        types.merge(mainType, Math.max(0, untyped), Long::sum);
         return types.entrySet().stream()
                 .map(type -> type.getKey() + ":" + type.getValue())
                 .collect(Collectors.joining(","));

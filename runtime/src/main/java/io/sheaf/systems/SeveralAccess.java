@@ -34,7 +34,7 @@ record SeveralAccess(Map<String, String> environment, int interval) implements C
         if (spec.isWhole()) {
             throw new InputException("several sites do not support --whole; remove that option");
         }
-        JobLimits offered = spec.offered(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS));
+        JobLimits offered = spec.offered(AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS));
         Preflight.check(workflow, spec, offered, environment);
     }
 

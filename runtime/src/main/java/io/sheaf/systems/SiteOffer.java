@@ -46,23 +46,23 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
     public static SiteOffer of(List<Site> sites, Map<String, String> environment) throws InterruptedException {
         List<Pool> pools = new ArrayList<>();
         List<String> problems = new ArrayList<>();
-        Nodes least = new Nodes(0, Integer.MAX_VALUE, 0);
+        Nodes combined = new Nodes(0, Integer.MAX_VALUE, 0);
         for (Site site : sites) {
             try {
                 BatchCommands commands = site.isLocal() ? null : BatchSystems.commands(site, environment);
-                Nodes there = commands == null
+                Nodes available = commands == null
                         ? new Nodes(site.nodes(), site.cores(), Machine.memory() / site.nodes())
                         : commands.nodes(site.options());
                 Pools own = commands == null ? Pools.NONE : commands.pools(site.options(), false);
                 JobLimits limits =
                         commands == null || own.count() > 0 ? JobLimits.NONE : commands.limits(site.options());
-                add(pools, site, own, there, limits);
-                least = new Nodes(
-                        Math.max(least.count(), there.count()),
-                        Math.min(least.cores(), there.cores()),
-                        Math.max(least.memory(), there.memory()),
-                        Math.max(least.gpus(), there.gpus()),
-                        least.named().equals(NamedAmounts.NONE) ? there.named() : least.named());
+                add(pools, site, own, available, limits);
+                combined = new Nodes(
+                        Math.max(combined.count(), available.count()),
+                        Math.min(combined.cores(), available.cores()),
+                        Math.max(combined.memory(), available.memory()),
+                        Math.max(combined.gpus(), available.gpus()),
+                        combined.named().equals(NamedAmounts.NONE) ? available.named() : combined.named());
             } catch (UnreachableException | InputException e) {
                 problems.add("site " + site.name() + ": " + e.getMessage());
             } catch (IOException e) {
@@ -72,13 +72,13 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
         if (pools.isEmpty()) {
             throw new InputException("no site answers: " + String.join("; ", problems));
         }
-        return new SiteOffer(least, Pools.of(pools), problems);
+        return new SiteOffer(combined, Pools.of(pools), problems);
     }
 
-    private static void add(List<Pool> pools, Site site, Pools own, Nodes there, JobLimits limits) {
+    private static void add(List<Pool> pools, Site site, Pools own, Nodes available, JobLimits limits) {
         int first = pools.stream().mapToInt(pool -> pool.nodes().length()).max().orElse(0);
         if (own.count() == 0) {
-            Pool all = Pool.of(site.name(), first, first + there.count(), limits);
+            Pool all = Pool.of(site.name(), first, first + available.count(), limits);
             pools.add(new Pool(all.name(), all.nodes(), limits, all.jobs(), site.price(), all.load()));
         }
         for (Pool pool : own.all()) {

@@ -103,7 +103,7 @@ class GridEngineAnswersTest {
                 .atZone(ZoneId.systemDefault())
                 .toInstant()
                 .toEpochMilli();
-        assertThat(commands.parse(commands.ask()))
+        assertThat(commands.parse(commands.query()))
                 .containsExactly(
                         new QueueLine(3, JobState.RUNNING, start, Outlook.STARTS, "r"),
                         new QueueLine(4, JobState.PENDING, -1, Outlook.STARTS, "qw"),

@@ -153,7 +153,7 @@ class GridEngineScriptTest {
         assertThat(marks.isEnded() && marks.isGone(0) && marks.isGone(1) && marks.isGone(2))
                 .as(Files.readString(marks.folder().resolve("output")))
                 .isTrue();
-        assertThat(marks.by()).extracting(JobFolder.By::job).isEqualTo(17L);
+        assertThat(marks.starter()).extracting(JobFolder.Starter::job).isEqualTo(17L);
         assertThat(folder.resolve("elsewhere")).content().isEqualTo("n2\n");
     }
 

@@ -134,9 +134,11 @@ class OarScriptTest {
         await(2);
         assertThat(Files.readAllLines(marks().folder().resolve("agent.runs")))
                 .containsExactlyInAnyOrder("0 n1", "1 n2");
-        JobFolder.By by = marks().by();
+        JobFolder.Starter by = marks().starter();
         assertThat(by).isNotNull();
-        assertThat(by).extracting(JobFolder.By::job, JobFolder.By::restarts).containsExactly(17L, 0);
+        assertThat(by)
+                .extracting(JobFolder.Starter::job, JobFolder.Starter::restarts)
+                .containsExactly(17L, 0);
         // As OAR does, which leaves other nodes alone.
         job.destroyForcibly();
         await(4);

@@ -51,11 +51,11 @@ class SlurmDoctorTest {
         assertThat(findings.toString())
                 .contains("slurm 22.05.8, answers in")
                 .contains("main: 8 nodes, 0 taken")
-                .contains("what=Java on ")
+                .contains("subject=Java on ")
                 .contains("version \"" + Runtime.version().feature())
                 .contains("reaches ")
                 .contains("a file written there is visible here after ")
-                .contains("what=clock on ");
+                .contains("subject=clock on ");
     }
 
     @Test
@@ -88,7 +88,7 @@ class SlurmDoctorTest {
         Files.delete(commands.resolve("sinfo"));
         assertThat(findings(new RecordedSlurm(commands), 0)).last().satisfies(finding -> {
             assertThat(finding.grade()).isEqualTo(Finding.Grade.BAD);
-            assertThat(finding.what()).isEqualTo("Slurm");
+            assertThat(finding.subject()).isEqualTo("Slurm");
         });
     }
 }

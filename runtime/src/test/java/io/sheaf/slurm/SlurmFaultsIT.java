@@ -41,7 +41,7 @@ class SlurmFaultsIT {
     }
 
     private static void assertDone(SlurmRuns runs, CompletableFuture<RunLoop.Ending> playing) throws Exception {
-        assertThat(runs.await(playing)).as(runs.messages().toString()).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(runs.await(playing)).as(runs.messages().toString()).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
     }
 

@@ -75,7 +75,7 @@ class SlurmPoolsIT {
         slurm().job(3, 40, "-p", "left");
         slurm().job(1, 40, "-p", "right");
         SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 4, "0.2");
-        assertThat(runs.await(runs.play("auto", 8))).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(runs.await(runs.play("auto", 8))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         List<String> scripts = scripts();
         assertThat(scripts).isNotEmpty().allMatch(script -> script.contains("--partition="));

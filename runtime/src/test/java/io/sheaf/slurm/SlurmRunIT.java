@@ -32,7 +32,7 @@ class SlurmRunIT {
         slurm().job(4, 3);
         slurm().job(2, 2);
         SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 6, "0.2");
-        assertThat(runs.await(runs.play("glume", 16))).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(runs.await(runs.play("glume", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         Path script = folder.resolve("run/slurm/1/script");
         assertThat(script).content().startsWith("#!/bin/bash\n# A pilot job of Sheaf. Submitted by: sbatch --parsable");
@@ -44,7 +44,7 @@ class SlurmRunIT {
     @Test
     void whatAgentsKeepIsRequestedInAddition() throws Exception {
         SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 90, "0.01");
-        assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(folder.resolve("run/slurm/1/script")).content().contains(" --nodes=4 ", " --time=2 ");
         assertThat(folder.resolve("run/slurm/2")).doesNotExist();
@@ -63,7 +63,7 @@ class SlurmRunIT {
                 "[ $(wc -l < submitted) -gt 1 ] && exec $REAL \"$@\"",
                 "$REAL \"$@\" > reply",
                 "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1");
-        assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(Files.readAllLines(folder.resolve("submitted"))).hasSize(1);
         assertThat(runs.messages()).anyMatch(said -> said.contains("Slurm does not answer (sbatch:"));
@@ -76,7 +76,7 @@ class SlurmRunIT {
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         runs.run().interrupt();
         assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.INTERRUPTED);
-        assertThat(runs.await(runs.play("levelbylevel", 16))).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(runs.await(runs.play("levelbylevel", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
     }
 }

@@ -154,7 +154,7 @@ final class SlurmRuns {
         ManagerLease charge = new ManagerLease(true, ServerSettings.loopback());
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return made.play(new Listener(), charge, site);
+                return made.execute(new Listener(), charge, site);
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }

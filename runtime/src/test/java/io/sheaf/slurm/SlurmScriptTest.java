@@ -142,20 +142,22 @@ class SlurmScriptTest {
     void aJobLeavesItsMarkAndRunsOnce() throws Exception {
         assertThat(start("17", "0")).isZero();
         JobFolder marks = JobFolder.of(run().resolve("slurm"), 7);
-        JobFolder.By by = marks.by();
+        JobFolder.Starter by = marks.starter();
         assertThat(by).isNotNull();
-        assertThat(by).extracting(JobFolder.By::job, JobFolder.By::restarts).containsExactly(17L, 0);
+        assertThat(by)
+                .extracting(JobFolder.Starter::job, JobFolder.Starter::restarts)
+                .containsExactly(17L, 0);
         assertThat(marks.isStarted() && marks.isEnded()).isTrue();
         // The same job after it was requeued, and another one of the same pilot job.
         assertThat(start("17", "1")).isZero();
         assertThat(start("18", "0")).isZero();
         assertThat(folder.resolve("runs")).content().isEqualTo("17\n");
-        assertThat(marks.by()).isEqualTo(by);
+        assertThat(marks.starter()).isEqualTo(by);
     }
 
     @Test
     void oneThatHasEndedDoesNothing() throws Exception {
-        JobFolder.of(run().resolve("slurm"), 7).over();
+        JobFolder.of(run().resolve("slurm"), 7).preventStart();
         assertThat(start("17", "0")).isZero();
         assertThat(folder.resolve("runs")).doesNotExist();
     }

@@ -47,7 +47,7 @@ class UnkindSlurmIT {
     void jobsOverALimitAreHeldBack() throws Exception {
         slurm().job(1, 8, "-p", "long");
         SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 12, "4");
-        assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(runs.messages())
                 .filteredOn(said -> said.startsWith("Slurm accepts no more jobs now (sbatch: error: QOSMax"))
@@ -66,7 +66,7 @@ class UnkindSlurmIT {
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().stopDatabase();
         try {
-            assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.OVER);
+            assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.ENDED);
         } finally {
             slurm().startDatabase();
         }

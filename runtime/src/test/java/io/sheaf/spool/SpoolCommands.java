@@ -113,13 +113,13 @@ public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
     }
 
     @Override
-    public String letGo(long job) {
+    public String releaseCommand(long job) {
         return "nothing: the spool holds no jobs, " + job + " included";
     }
 
     /** The queue as lines, which all processes of a user share. */
     @Override
-    public String ask() {
+    public String query() {
         StringBuilder lines = new StringBuilder();
         spool.jobs().forEach((number, job) -> {
             if (Spool.isThere(job)) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits in tests for a condition, never for a fixed time: the condition is checked again and again, and the test fails when it does not hold in time. */
 public final class Await {
     /** Seconds that are enough on a busy machine for anything that takes a few seconds on an idle one. */
-    private static final int PATIENCE_SECONDS = 180;
+    private static final int TIMEOUT_SECONDS = 180;
 
     private static final long FIRST_PAUSE_MILLIS = 2;
     private static final long LAST_PAUSE_MILLIS = 100;
@@ -36,18 +36,19 @@ public final class Await {
     }
 
     /** Waits until a condition holds; what it is stands in the message of the failure. */
-    public static <E extends Exception> void until(String what, Condition<E> condition) throws E, InterruptedException {
-        until(() -> what, condition);
+    public static <E extends Exception> void until(String description, Condition<E> condition)
+            throws E, InterruptedException {
+        until(() -> description, condition);
     }
 
     /** Waits until a condition holds; the description is made when it does not. */
-    public static <E extends Exception> void until(Callable<String> what, Condition<E> condition)
+    public static <E extends Exception> void until(Callable<String> description, Condition<E> condition)
             throws E, InterruptedException {
-        found(what, () -> condition.holds() ? Boolean.TRUE : null);
+        found(description, () -> condition.holds() ? Boolean.TRUE : null);
     }
 
     /** Waits until something is found, and returns it. */
-    public static <T, E extends Exception> T found(Callable<String> what, Search<T, E> search)
+    public static <T, E extends Exception> T found(Callable<String> description, Search<T, E> search)
             throws E, InterruptedException {
         long from = System.nanoTime();
         long pause = FIRST_PAUSE_MILLIS;
@@ -56,17 +57,17 @@ public final class Await {
             if (found != null) {
                 return found;
             }
-            if (System.nanoTime() - from > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-                throw new AssertionError("not within " + PATIENCE_SECONDS + " s: " + text(what));
+            if (System.nanoTime() - from > TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
+                throw new AssertionError("not within " + TIMEOUT_SECONDS + " s: " + text(description));
             }
             Thread.sleep(pause);
             pause = Math.min(2 * pause, LAST_PAUSE_MILLIS);
         }
     }
 
-    private static String text(Callable<String> what) {
+    private static String text(Callable<String> description) {
         try {
-            return what.call();
+            return description.call();
         } catch (Exception e) {
             return e.toString();
         }

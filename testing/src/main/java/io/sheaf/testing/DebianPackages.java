@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** Programs that slow tests use if they can be had: {@code tools/packages} installs them as root on Debian. */
 public final class DebianPackages {
-    private static final int PATIENCE_SECONDS = 600;
+    private static final int TIMEOUT_SECONDS = 600;
 
     private DebianPackages() {}
 
@@ -21,7 +21,7 @@ public final class DebianPackages {
         List<String> words = new ArrayList<>(List.of(script().toString(), program));
         words.addAll(List.of(packages));
         try {
-            Finished installed = Finished.run(Path.of("").toAbsolutePath(), Map.of(), PATIENCE_SECONDS, words);
+            Finished installed = Finished.run(Path.of("").toAbsolutePath(), Map.of(), TIMEOUT_SECONDS, words);
             assumeTrue(
                     installed.status() == 0, () -> "skipped: " + installed.err().strip());
         } catch (IOException e) {

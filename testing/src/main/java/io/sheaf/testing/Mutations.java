@@ -107,9 +107,9 @@ public final class Mutations {
 
     private byte[] moved(byte[] text, int from, int to) {
         byte[] slice = Arrays.copyOfRange(text, from, to);
-        byte[] without = replaced(text, from, to, new byte[0]);
-        int at = random.nextInt(without.length + 1);
-        return replaced(without, at, at, slice);
+        byte[] removed = replaced(text, from, to, new byte[0]);
+        int at = random.nextInt(removed.length + 1);
+        return replaced(removed, at, at, slice);
     }
 
     private static byte[] overWord(byte[] text, int at, byte[] word) {
@@ -149,11 +149,11 @@ public final class Mutations {
         return b < 0 || Character.isLetterOrDigit(b) || b == '_' || b == '.' || b == '-';
     }
 
-    private static byte[] replaced(byte[] text, int from, int to, byte[] by) {
-        byte[] mutant = new byte[text.length - (to - from) + by.length];
+    private static byte[] replaced(byte[] text, int from, int to, byte[] replacement) {
+        byte[] mutant = new byte[text.length - (to - from) + replacement.length];
         System.arraycopy(text, 0, mutant, 0, from);
-        System.arraycopy(by, 0, mutant, from, by.length);
-        System.arraycopy(text, to, mutant, from + by.length, text.length - to);
+        System.arraycopy(replacement, 0, mutant, from, replacement.length);
+        System.arraycopy(text, to, mutant, from + replacement.length, text.length - to);
         return mutant;
     }
 }

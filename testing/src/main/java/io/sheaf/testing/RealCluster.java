@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 public final class RealCluster implements AutoCloseable {
     private static final int CANNOT_BE_HAD = 77;
-    private static final long PATIENCE_SECONDS = 300;
+    private static final long TIMEOUT_SECONDS = 300;
 
     private final String name;
     private final Path folder;
@@ -103,10 +103,10 @@ public final class RealCluster implements AutoCloseable {
      * A cluster with idle nodes.
      *
      * @param name of its folder in {@code tools}
-     * @param given lines of a file that is handed over as {@code conf}, in place of usual ones; none if there are none
+     * @param options lines of a file that is handed over as {@code conf}, in place of usual ones; none if there are none
      * @param settings the words that {@code up} takes
      */
-    static RealCluster start(String name, Ports ports, List<String> given, String... settings) {
+    static RealCluster start(String name, Ports ports, List<String> options, String... settings) {
         try {
             Path folder = Files.createTempDirectory("sheaf-" + name);
             // Everyone must be able to enter it.
@@ -114,8 +114,8 @@ public final class RealCluster implements AutoCloseable {
             Place place = ports.free();
             List<String> words = new ArrayList<>(List.of(tool(name, "up"), folder.toString(), "port=" + place.port()));
             words.addAll(Arrays.asList(settings));
-            if (!given.isEmpty()) {
-                words.add("conf=" + Files.write(folder.resolve("given"), given));
+            if (!options.isEmpty()) {
+                words.add("conf=" + Files.write(folder.resolve("given"), options));
             }
             Said up = run(Map.of(), words);
             if (up.status() != 0) {
@@ -132,14 +132,14 @@ public final class RealCluster implements AutoCloseable {
         }
     }
 
-    private static String tool(String name, String what) {
+    private static String tool(String name, String program) {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            Path found = at.resolve("tools").resolve(name).resolve(what);
+            Path found = at.resolve("tools").resolve(name).resolve(program);
             if (Files.isExecutable(found)) {
                 return found.toString();
             }
         }
-        throw new AssertionError("tools/" + name + "/" + what + " is in no folder above "
+        throw new AssertionError("tools/" + name + "/" + program + " is in no folder above "
                 + Path.of("").toAbsolutePath());
     }
 
@@ -176,11 +176,11 @@ public final class RealCluster implements AutoCloseable {
 
     /** What a command that must succeed printed. */
     String ask(String... words) {
-        Said said = run(words);
-        if (said.status() != 0) {
-            throw new AssertionError(String.join(" ", words) + ": " + said.text());
+        Said result = run(words);
+        if (result.status() != 0) {
+            throw new AssertionError(String.join(" ", words) + ": " + result.text());
         }
-        return said.text();
+        return result.text();
     }
 
     private static Said run(Map<String, String> variables, List<String> words) {
@@ -200,7 +200,7 @@ public final class RealCluster implements AutoCloseable {
                     .redirectOutput(out.toFile());
             builder.environment().putAll(variables);
             Process process = builder.start();
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError(String.join(" ", words) + " does not end");
             }

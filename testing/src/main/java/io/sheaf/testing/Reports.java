@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** The reports of a back end so far, without duplicates. */
 final class Reports {
     private final BackEnd backEnd;
-    private final long patience;
+    private final long timeout;
     private final Set<Event> all = new LinkedHashSet<>();
 
-    Reports(BackEnd backEnd, long patience) {
+    Reports(BackEnd backEnd, long timeout) {
         this.backEnd = backEnd;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** The report of this kind about a pilot job, waited for if need be. */
     <E extends Event> E expect(Class<E> kind, long token) {
-        long until = backEnd.now() + patience;
+        long until = backEnd.now() + timeout;
         E found = find(kind, token);
         while (found == null) {
             long left = until - backEnd.now();
@@ -52,7 +52,7 @@ final class Reports {
 
     /** The report about an attempt, waited for if need be. */
     TaskEnded expectTask(long token, int task) {
-        long until = backEnd.now() + patience;
+        long until = backEnd.now() + timeout;
         while (true) {
             for (Event event : all) {
                 if (event instanceof TaskEnded ended && ended.token() == token && ended.task() == task) {
@@ -78,7 +78,7 @@ final class Reports {
     /** Waits until all nodes of a pilot job take tasks. */
     void expectNodes(long token, int nodes) {
         if (!expect(Started.class, token).nodesUp()) {
-            long until = backEnd.now() + patience;
+            long until = backEnd.now() + timeout;
             while (count(NodeUp.class, token) < nodes) {
                 Event next = backEnd.now() < until ? backEnd.await(until - backEnd.now()) : null;
                 if (next == null) {

@@ -25,11 +25,11 @@ public final class Shared {
     /** A file or folder in there; the calling test is skipped if it is not there. */
     public static Path path(String relative) {
         Path found = FOLDER == null ? null : FOLDER.resolve(relative);
-        boolean there = found != null && Files.exists(found);
-        if (!there && "1".equals(System.getenv("SHEAF_REQUIRE_SHARED"))) {
+        boolean exists = found != null && Files.exists(found);
+        if (!exists && "1".equals(System.getenv("SHEAF_REQUIRE_SHARED"))) {
             throw new AssertionError("shared/" + relative + " is not there, and SHEAF_REQUIRE_SHARED=1 demands it");
         }
-        assumeTrue(there, () -> "skipped: shared/" + relative + " is not there");
+        assumeTrue(exists, () -> "skipped: shared/" + relative + " is not there");
         return Objects.requireNonNull(found);
     }
 
@@ -49,9 +49,9 @@ public final class Shared {
     }
 
     private static @Nullable Path locate() {
-        String given = System.getenv("SHEAF_SHARED");
-        if (given != null) {
-            return Path.of(given);
+        String configured = System.getenv("SHEAF_SHARED");
+        if (configured != null) {
+            return Path.of(configured);
         }
         Path at = Path.of("").toAbsolutePath();
         while (at != null) {

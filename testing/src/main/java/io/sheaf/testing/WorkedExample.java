@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** A program of one file in the folder of examples, and the page that goes through it. */
 public final class WorkedExample {
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     private final String program;
@@ -45,7 +45,7 @@ public final class WorkedExample {
         Finished done = Finished.run(
                 root,
                 Map.of(),
-                PATIENCE_SECONDS,
+                TIMEOUT_SECONDS,
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

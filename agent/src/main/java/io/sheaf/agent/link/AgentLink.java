@@ -26,7 +26,7 @@ public final class AgentLink implements AutoCloseable {
     /** Receives the manager's messages. Called by the link's threads. */
     public interface Listener {
         /** A session exists; the first message in it is a {@link Hello}. */
-        void connected(String by);
+        void connected(String transport);
 
         void received(Message.ToAgent message);
 
@@ -166,7 +166,7 @@ public final class AgentLink implements AutoCloseable {
         }
         String why = "closed";
         try {
-            listener.connected(next.by());
+            listener.connected(next.transport());
             next.read(this::receive);
         } catch (IOException e) {
             why = String.valueOf(e.getMessage());

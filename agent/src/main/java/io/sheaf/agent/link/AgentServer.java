@@ -23,9 +23,9 @@ public final class AgentServer implements AutoCloseable {
          * An agent connected or reconnected; earlier messages to it may be lost. Compare its state with the expected one. Called for each
          * greeting.
          *
-         * @param by how it is reached, for messages
+         * @param transport how it is reached, for messages
          */
-        void connected(AgentId agent, Hello hello, String by);
+        void connected(AgentId agent, Hello hello, String transport);
 
         /** A message of an agent, except greetings and heartbeats. */
         void received(AgentId agent, Message message);
@@ -34,7 +34,7 @@ public final class AgentServer implements AutoCloseable {
         void disconnected(AgentId agent, String why);
 
         /** Something went wrong that no agent can be named for, such as a stranger at the door. */
-        void trouble(String what);
+        void trouble(String text);
     }
 
     private final RunFolder run;
@@ -93,7 +93,7 @@ public final class AgentServer implements AutoCloseable {
     }
 
     /** Whether an agent has greeted and its connection was not lost since. */
-    public boolean isReached(AgentId agent) {
+    public boolean isConnected(AgentId agent) {
         return peers.containsKey(agent);
     }
 
@@ -123,7 +123,7 @@ public final class AgentServer implements AutoCloseable {
         if (before != null && !before.equals(peer)) {
             before.close();
         }
-        listener.connected(hello.agent(), hello, peer.by());
+        listener.connected(hello.agent(), hello, peer.transport());
     }
 
     /** A message arrived on this path; it counts only if the agent's latest greeting came on it. */
@@ -141,8 +141,8 @@ public final class AgentServer implements AutoCloseable {
         }
     }
 
-    void trouble(String what) {
-        listener.trouble(what);
+    void trouble(String text) {
+        listener.trouble(text);
     }
 
     @Nullable

@@ -16,5 +16,5 @@ interface LinkSession {
     void close();
 
     /** How the manager is reached, for messages. */
-    String by();
+    String transport();
 }

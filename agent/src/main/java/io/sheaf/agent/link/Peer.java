@@ -12,5 +12,5 @@ interface Peer {
     void close();
 
     /** How it is reached, for messages. */
-    String by();
+    String transport();
 }

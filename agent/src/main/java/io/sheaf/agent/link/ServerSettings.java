@@ -34,8 +34,8 @@ public record ServerSettings(
     }
 
     /** The same on one address only. */
-    public ServerSettings at(String one) {
-        return new ServerSettings(one, firstPort, lastPort, network, beatMillis, quietMillis, pollMillis);
+    public ServerSettings at(String address) {
+        return new ServerSettings(address, firstPort, lastPort, network, beatMillis, quietMillis, pollMillis);
     }
 
     /** For agents that no network leads to. */

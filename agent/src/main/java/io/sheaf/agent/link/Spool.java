@@ -61,10 +61,10 @@ final class Spool {
     List<Frame> take(long epoch) throws IOException {
         List<Frame> frames = new ArrayList<>();
         for (Path file : files()) {
-            long of = epoch(file);
-            if (of == epoch) {
+            long fileEpoch = epoch(file);
+            if (fileEpoch == epoch) {
                 read(file, frames);
-            } else if (of < epoch) {
+            } else if (fileEpoch < epoch) {
                 Files.deleteIfExists(file);
             }
         }
@@ -78,9 +78,9 @@ final class Spool {
         }
     }
 
-    private static void read(Path file, List<Frame> into) throws IOException {
+    private static void read(Path file, List<Frame> frames) throws IOException {
         try {
-            into.addAll(Frames.decodeAll(Files.readAllBytes(file)));
+            frames.addAll(Frames.decodeAll(Files.readAllBytes(file)));
             Files.deleteIfExists(file);
         } catch (NoSuchFileException e) {
             // Deleted as stale by another process; no second manager has this epoch.

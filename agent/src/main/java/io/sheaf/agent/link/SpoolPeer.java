@@ -53,7 +53,7 @@ final class SpoolPeer implements Peer {
     }
 
     @Override
-    public String by() {
+    public String transport() {
         return "spool";
     }
 }

@@ -47,7 +47,7 @@ final class SpoolSession implements LinkSession {
     }
 
     @Override
-    public String by() {
+    public String transport() {
         return "spool";
     }
 }

@@ -17,7 +17,7 @@ record TlsConnection(Socket plain, SSLSocket socket) {
     }
 
     /** Who is at the other end. */
-    String by() {
+    String transport() {
         return plain.getRemoteSocketAddress().toString();
     }
 }

@@ -51,9 +51,9 @@ final class TlsPeer implements Peer {
 
     private List<Message> next() {
         synchronized (waiting) {
-            List<Message> some = waiting.subList(0, Math.min(BATCH, waiting.size()));
-            List<Message> batch = List.copyOf(some);
-            some.clear();
+            List<Message> oldest = waiting.subList(0, Math.min(BATCH, waiting.size()));
+            List<Message> batch = List.copyOf(oldest);
+            oldest.clear();
             writing = !batch.isEmpty();
             return batch;
         }
@@ -65,7 +65,7 @@ final class TlsPeer implements Peer {
     }
 
     @Override
-    public String by() {
-        return connection.by();
+    public String transport() {
+        return connection.transport();
     }
 }

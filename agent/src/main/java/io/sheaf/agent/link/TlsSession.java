@@ -66,7 +66,7 @@ final class TlsSession implements LinkSession {
     }
 
     @Override
-    public String by() {
-        return connection.by();
+    public String transport() {
+        return connection.transport();
     }
 }

@@ -91,11 +91,11 @@ public final class Frames {
         return frames;
     }
 
-    private static void decode(byte[] bytes, List<Frame> into) throws MalformedFrameException {
+    private static void decode(byte[] bytes, List<Frame> frames) throws MalformedFrameException {
         int at = 0;
         while (at < bytes.length) {
             int end = end(bytes, at);
-            into.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES, 1));
+            frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES, 1));
             at = end;
         }
     }

@@ -105,7 +105,7 @@ final class MessageCodec {
         out.putTexts(files.outputs());
         out.putText(files.out());
         out.putText(files.err());
-        out.putInt(files.patienceMillis());
+        out.putInt(files.outputTimeoutMillis());
     }
 
     private static void write(Ended ended, WireOut out) {

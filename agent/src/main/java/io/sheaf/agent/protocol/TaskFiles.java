@@ -8,7 +8,7 @@ import java.util.List;
  * @param folder the workflow's folder
  * @param out file of standard output
  * @param err file of standard error
- * @param patienceMillis how long to wait for outputs after the task has ended, because file systems lag
+ * @param outputTimeoutMillis how long to wait for outputs after the task has ended, because file systems lag
  */
 public record TaskFiles(
         String folder,
@@ -17,20 +17,20 @@ public record TaskFiles(
         List<String> outputs,
         String out,
         String err,
-        int patienceMillis) {
+        int outputTimeoutMillis) {
     /** Default wait for outputs; on a file system of the node itself there is none. */
-    public static final int PATIENCE_MILLIS = 60_000;
+    public static final int OUTPUT_TIMEOUT_MILLIS = 60_000;
 
     public TaskFiles {
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
-        if (patienceMillis < 0) {
-            throw new IllegalArgumentException("patience of " + patienceMillis + " ms");
+        if (outputTimeoutMillis < 0) {
+            throw new IllegalArgumentException("patience of " + outputTimeoutMillis + " ms");
         }
     }
 
     /** A task without declared files. */
     public static TaskFiles none(String folder, String out, String err) {
-        return new TaskFiles(folder, FileMode.SHARED, List.of(), List.of(), out, err, PATIENCE_MILLIS);
+        return new TaskFiles(folder, FileMode.SHARED, List.of(), List.of(), out, err, OUTPUT_TIMEOUT_MILLIS);
     }
 }

@@ -62,12 +62,12 @@ final class WireIn {
     }
 
     /** The number of elements that follow, each of at least this number of bytes. */
-    int count(int leastBytes) throws MalformedFrameException {
+    int count(int minBytes) throws MalformedFrameException {
         int count = getInt();
         if (count < 0) {
             throw new MalformedFrameException("a count of " + count);
         }
-        need((long) count * leastBytes);
+        need((long) count * minBytes);
         return count;
     }
 

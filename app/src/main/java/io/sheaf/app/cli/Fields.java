@@ -102,8 +102,8 @@ public final class Fields<R> {
     }
 
     /** Prints a line for each text: the label, and the text in a column. */
-    public void lines(PrintWriter out, R of) {
-        facts(of).forEach((label, text) -> out.println(line(label, text)));
+    public void lines(PrintWriter out, R result) {
+        facts(result).forEach((label, text) -> out.println(line(label, text)));
     }
 
     /** A label and a text, with the text in the common column. */
@@ -117,10 +117,10 @@ public final class Fields<R> {
     }
 
     /** The texts by label, in order. */
-    public Map<String, String> facts(R of) {
+    public Map<String, String> facts(R result) {
         Map<String, String> facts = new LinkedHashMap<>();
         for (Shown<R> each : shown) {
-            String text = each.text.apply(of);
+            String text = each.text.apply(result);
             if (!text.isEmpty()) {
                 facts.put(each.label, text);
             }
@@ -151,8 +151,8 @@ public final class Fields<R> {
     }
 
     /** Writes the fields into an open object. */
-    public void fields(JsonOut out, R of) {
-        fields.forEach(each -> each.accept(out, of));
+    public void fields(JsonOut out, R result) {
+        fields.forEach(each -> each.accept(out, result));
     }
 
     /** Writes an array with one object per element. */

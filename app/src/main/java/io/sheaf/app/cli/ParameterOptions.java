@@ -31,8 +31,8 @@ public final class ParameterOptions {
     String params;
 
     /** The given values, by variable. */
-    public Map<String, Parameters.Given> given() {
-        Map<String, Parameters.Given> given = new LinkedHashMap<>();
+    public Map<String, Parameters.Given> variables() {
+        Map<String, Parameters.Given> variables = new LinkedHashMap<>();
         if (params != null) {
             Node.Fields fields = YamlTree.read(Source.of(Path.of(params)));
             for (int i = 0; i < fields.size(); i++) {
@@ -40,15 +40,15 @@ public final class ParameterOptions {
                 Node value = fields.values().get(i);
                 List<String> values =
                         Shape.texts(value, name).stream().map(Node.Text::text).toList();
-                given.put(name, new Parameters.Given(values, value instanceof Node.Items, params));
+                variables.put(name, new Parameters.Given(values, value instanceof Node.Items, params));
             }
         }
-        set.forEach((name, value) -> given.put(name, given(name, value)));
-        return given;
+        set.forEach((name, value) -> variables.put(name, variable(name, value)));
+        return variables;
     }
 
     /** A text, or a list in brackets. */
-    private static Parameters.Given given(String name, String value) {
+    private static Parameters.Given variable(String name, String value) {
         boolean list = value.startsWith("[") && value.endsWith("]");
         List<String> values = list
                 ? Arrays.stream(value.substring(1, value.length() - 1).split(","))

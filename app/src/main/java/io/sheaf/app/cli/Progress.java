@@ -13,19 +13,19 @@ public final class Progress implements AutoCloseable {
 
     private final PrintWriter err;
     private final boolean shown;
-    private final String what;
+    private final String label;
     private final LongSupplier nanos;
     private long next;
     private boolean dirty;
 
-    public Progress(Session session, String what) {
-        this(session.err(), session.terminal(), what, System::nanoTime);
+    public Progress(Session session, String label) {
+        this(session.err(), session.terminal(), label, System::nanoTime);
     }
 
-    public Progress(PrintWriter err, boolean shown, String what, LongSupplier nanos) {
+    public Progress(PrintWriter err, boolean shown, String label, LongSupplier nanos) {
         this.err = err;
         this.shown = shown;
-        this.what = what;
+        this.label = label;
         this.nanos = nanos;
         this.next = nanos.getAsLong() + SILENT_NANOS;
     }
@@ -37,7 +37,7 @@ public final class Progress implements AutoCloseable {
         }
         next = now + BETWEEN_NANOS;
         dirty = true;
-        err.print("\r" + what + ": " + done * PERCENT / Math.max(1, all) + " % ");
+        err.print("\r" + label + ": " + done * PERCENT / Math.max(1, all) + " % ");
         err.flush();
     }
 
@@ -45,7 +45,7 @@ public final class Progress implements AutoCloseable {
     @Override
     public void close() {
         if (dirty) {
-            err.print("\r" + " ".repeat(what.length() + ": 100 % ".length()) + "\r");
+            err.print("\r" + " ".repeat(label.length() + ": 100 % ".length()) + "\r");
             err.flush();
         }
     }

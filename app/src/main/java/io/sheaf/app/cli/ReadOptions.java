@@ -45,7 +45,7 @@ public final class ReadOptions {
     public ParameterOptions parameters = new ParameterOptions();
 
     /** The tasks that {@code --from} names if it is not the name of a format; the format is then detected from the file. */
-    public List<String> takeTasks() {
+    public List<String> extractTasks() {
         if (from == null
                 || Formats.readers().stream().anyMatch(format -> format.name().equalsIgnoreCase(from))) {
             return List.of();
@@ -81,12 +81,13 @@ public final class ReadOptions {
     public Workflow read(String file, @Nullable Path workFolder, Set<String> written, List<Deferred> deferred) {
         Source plain = source(file);
         WorkflowReader reader = from == null ? Formats.readerFor(plain) : Formats.reader(from);
-        Parameters given = given();
-        if (!given.names().isEmpty() && !reader.name().equals("yaml")) {
+        Parameters variables = variables();
+        if (!variables.names().isEmpty() && !reader.name().equals("yaml")) {
             throw new InputException("--set and --params: only workflows in Sheaf YAML have variables").in(file);
         }
-        Source source =
-                (workFolder == null ? plain : plain.in(workFolder)).with(given).written(written, deferred::add);
+        Source source = (workFolder == null ? plain : plain.in(workFolder))
+                .with(variables)
+                .written(written, deferred::add);
         try {
             return reader.read(source, fileEdges == null ? reader.fileEdgesByDefault() : fileEdges);
         } catch (IOException e) {
@@ -95,8 +96,8 @@ public final class ReadOptions {
     }
 
     /** The values of variables. */
-    public Parameters given() {
-        return new Parameters(parameters.given(), System.getenv());
+    public Parameters variables() {
+        return new Parameters(parameters.variables(), System.getenv());
     }
 
     /** The uncompressed content of a file that was read. */

@@ -82,8 +82,8 @@ public abstract class SheafCommand implements Callable<Integer> {
     }
 
     /** The format of a workflow on standard output; the default is WfFormat (JSON). */
-    public final WorkflowWriter printedFormat(@Nullable String wanted) {
-        WorkflowWriter writer = Formats.writer(wanted == null ? WFFORMAT : wanted);
+    public final WorkflowWriter printedFormat(@Nullable String name) {
+        WorkflowWriter writer = Formats.writer(name == null ? WFFORMAT : name);
         if (!writer.name().equals(WFFORMAT)) {
             refuseJson("standard output is the workflow in format " + writer.name() + "; write it to a file");
         }

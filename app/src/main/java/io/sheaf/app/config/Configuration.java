@@ -71,7 +71,7 @@ public final class Configuration {
         if (!Files.exists(file)) {
             return;
         }
-        Map<String, SiteSettings> those = new LinkedHashMap<>();
+        Map<String, SiteSettings> siteSettings = new LinkedHashMap<>();
         String stranger = found ? stranger(file) : "";
         for (ConfigFile.Entry entry : ConfigFile.read(file, Set.of(SiteSettings.KEY))) {
             if (!stranger.isEmpty() && TRUSTED.stream().anyMatch(entry.name()::startsWith)) {
@@ -83,7 +83,7 @@ public final class Configuration {
             }
             if (entry.name().startsWith(SiteSettings.KEY)) {
                 try {
-                    SiteSettings.add(those, entry);
+                    SiteSettings.add(siteSettings, entry);
                 } catch (InputException e) {
                     throw e.at(entry.place()).in(file.toString());
                 }
@@ -105,7 +105,7 @@ public final class Configuration {
             }
             values.put(setting.name(), new Value(setting, entry.value(), file + ":" + entry.line()));
         }
-        sites.putAll(those);
+        sites.putAll(siteSettings);
     }
 
     /**

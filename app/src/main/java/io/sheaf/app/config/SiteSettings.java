@@ -73,7 +73,7 @@ public record SiteSettings(String name, Map<String, List<String>> values) {
 
     /** The words of a key: the elements of a list, or those of a line of a shell. */
     public List<String> words(String key) {
-        List<String> given = values.getOrDefault(key, List.of());
-        return given.size() == 1 ? ShellWords.split(given.get(0)) : given;
+        List<String> words = values.getOrDefault(key, List.of());
+        return words.size() == 1 ? ShellWords.split(words.get(0)) : words;
     }
 }

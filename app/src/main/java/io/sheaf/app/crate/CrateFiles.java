@@ -26,19 +26,19 @@ final class CrateFiles {
 
     private final Path folder;
     private final FileDigests digests;
-    private final long most;
+    private final long maxBytes;
     private final Map<Path, Entry> entries = new LinkedHashMap<>();
 
     /**
      * Files of a run.
      *
      * @param folder where the tasks ran
-     * @param most the maximum size of copied files, in bytes
+     * @param maxBytes the maximum size of copied files, in bytes
      */
-    CrateFiles(Path folder, FileDigests digests, long most) {
+    CrateFiles(Path folder, FileDigests digests, long maxBytes) {
         this.folder = folder.toAbsolutePath().normalize();
         this.digests = digests;
-        this.most = most;
+        this.maxBytes = maxBytes;
     }
 
     Entry of(String name) {
@@ -52,7 +52,7 @@ final class CrateFiles {
 
     private Entry entry(String name, Path original) {
         Digest digest = digests.of(name);
-        boolean copied = digest.state() == State.SAME && digest.bytes() <= most;
+        boolean copied = digest.state() == State.SAME && digest.bytes() <= maxBytes;
         String path = !copied
                 ? ""
                 : original.startsWith(folder) ? "files/" + folder.relativize(original) : "elsewhere" + original;
@@ -62,11 +62,13 @@ final class CrateFiles {
     }
 
     /** Writes a file's entity. */
-    static void write(Entities out, Entry of) {
-        Digest digest = of.digest;
-        out.entity(of.id, digest.state() == State.FOLDER ? "Dataset" : "File")
-                .text("name", of.name)
-                .text("alternateName", of.path.isEmpty() || of.path.startsWith("files/") ? "" : of.original.toString())
+    static void write(Entities out, Entry entry) {
+        Digest digest = entry.digest;
+        out.entity(entry.id, digest.state() == State.FOLDER ? "Dataset" : "File")
+                .text("name", entry.name)
+                .text(
+                        "alternateName",
+                        entry.path.isEmpty() || entry.path.startsWith("files/") ? "" : entry.original.toString())
                 .text("contentSize", digest.bytes() == FileDigests.UNKNOWN ? "" : Long.toString(digest.bytes()))
                 .text("sha256", digest.sha256())
                 .text(

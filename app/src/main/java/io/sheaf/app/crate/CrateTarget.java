@@ -30,7 +30,7 @@ public final class CrateTarget implements AutoCloseable {
     }
 
     private final Path target;
-    private final Path made;
+    private final Path temporary;
     private final LocalDateTime time;
     private final @Nullable ZipOutputStream zip;
 
@@ -55,12 +55,12 @@ public final class CrateTarget implements AutoCloseable {
         if (parent == null || !Files.isDirectory(parent)) {
             throw new InputException("no such folder: " + parent).in(target.toString());
         }
-        made = parent.resolve(
+        temporary = parent.resolve(
                 "." + this.target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
         if (!packed) {
-            Files.createDirectory(made);
+            Files.createDirectory(temporary);
         }
-        zip = packed ? new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(made))) : null;
+        zip = packed ? new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(temporary))) : null;
     }
 
     private static boolean isTaken(Path target) throws IOException {
@@ -84,7 +84,7 @@ public final class CrateTarget implements AutoCloseable {
             zip.closeEntry();
             return;
         }
-        Path file = made.resolve(path);
+        Path file = temporary.resolve(path);
         Files.createDirectories(file.resolveSibling(""));
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             content.write(out);
@@ -98,19 +98,19 @@ public final class CrateTarget implements AutoCloseable {
         } else {
             Files.deleteIfExists(target);
         }
-        Files.move(made, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Removes what was made of a crate that is not complete. */
     @Override
     public void close() throws IOException {
-        if (!Files.exists(made)) {
+        if (!Files.exists(temporary)) {
             return;
         }
         if (zip != null) {
             zip.close();
         }
-        try (Stream<Path> all = Files.walk(made)) {
+        try (Stream<Path> all = Files.walk(temporary)) {
             for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);
             }

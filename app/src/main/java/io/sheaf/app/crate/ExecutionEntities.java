@@ -62,21 +62,21 @@ final class ExecutionEntities {
     }
 
     /** An attempt, the report of its agent if there is one, and the ids of its nodes. */
-    private record Execution(String id, Attempt attempt, Message.@Nullable Ended said, Set<String> nodes) {
+    private record Execution(String id, Attempt attempt, Message.@Nullable Ended ended, Set<String> nodes) {
         long start() {
-            return said == null ? attempt.started() : said.usage().startMillis();
+            return ended == null ? attempt.started() : ended.usage().startMillis();
         }
 
         long end() {
-            return said == null ? attempt.ended() : said.usage().endMillis();
+            return ended == null ? attempt.ended() : ended.usage().endMillis();
         }
 
         String error() {
             if (attempt.done()) {
                 return "";
             }
-            return said != null && !said.reason().isEmpty()
-                    ? said.reason()
+            return ended != null && !ended.reason().isEmpty()
+                    ? ended.reason()
                     : String.valueOf(attempt.outcome()).toLowerCase(Locale.ROOT);
         }
     }
@@ -111,7 +111,7 @@ final class ExecutionEntities {
         }
         Map<Integer, List<Result>> reports = new LinkedHashMap<>();
         for (Result each : run.history().results()) {
-            reports.computeIfAbsent(each.said().attempt().task(), task -> new ArrayList<>())
+            reports.computeIfAbsent(each.message().attempt().task(), task -> new ArrayList<>())
                     .add(each);
         }
         for (Attempt each : record.attempts()) {
@@ -123,15 +123,15 @@ final class ExecutionEntities {
 
     private void add(Attempt attempt, List<Result> reports) {
         List<Execution> before = executions.get(attempt.task());
-        Message.Ended said = null;
+        Message.Ended ended = null;
         for (Result each : reports) {
-            boolean taken = before.stream().anyMatch(other -> each.said().equals(other.said));
-            if (said == null && !taken && each.token() == attempt.token() && each.node() == attempt.node()) {
-                said = each.said();
+            boolean taken = before.stream().anyMatch(other -> each.message().equals(other.ended));
+            if (ended == null && !taken && each.token() == attempt.token() && each.node() == attempt.node()) {
+                ended = each.message();
             }
         }
         String id = Entities.id("task", workflow.id(attempt.task())) + "/" + (before.size() + 1);
-        before.add(new Execution(id, attempt, said, hosts(attempt)));
+        before.add(new Execution(id, attempt, ended, hosts(attempt)));
         byJob.computeIfAbsent(attempt.token(), token -> new ArrayList<>()).add(id);
     }
 
@@ -157,8 +157,8 @@ final class ExecutionEntities {
         return !executions.get(task).isEmpty();
     }
 
-    static String status(boolean good) {
-        return "http://schema.org/" + (good ? "CompletedActionStatus" : "FailedActionStatus");
+    static String status(boolean succeeded) {
+        return "http://schema.org/" + (succeeded ? "CompletedActionStatus" : "FailedActionStatus");
     }
 
     List<String> tools() {
@@ -261,12 +261,12 @@ final class ExecutionEntities {
         }
     }
 
-    private void attempt(Entities out, Execution of) {
-        int task = of.attempt.task();
+    private void attempt(Entities out, Execution execution) {
+        int task = execution.attempt.task();
         Command command = workflow.command(task);
         Command ran = command == null || workflow.scaling(task) == null
                 ? command
-                : command.on(of.attempt.needs().cores());
+                : command.on(execution.attempt.needs().cores());
         Map<String, String> variables = ran == null ? Map.of() : ran.environment();
         String container = workflow.category(task).container();
         Set<String> read = new LinkedHashSet<>();
@@ -274,51 +274,56 @@ final class ExecutionEntities {
             read.add(files.of(workflow.fileName(workflow.input(task, i))).id());
         }
         Set<String> written = new LinkedHashSet<>();
-        for (int i = 0; of.attempt.done() && i < workflow.outputs(task); i++) {
+        for (int i = 0; execution.attempt.done() && i < workflow.outputs(task); i++) {
             written.add(files.of(workflow.fileName(workflow.output(task, i))).id());
         }
-        Map<Quantity, String> used = used(of);
-        out.entity(of.id, "CreateAction")
-                .text("name", "Attempt " + of.id.substring(of.id.lastIndexOf('/') + 1) + " of " + workflow.id(task))
+        Map<Quantity, String> used = used(execution);
+        out.entity(execution.id, "CreateAction")
+                .text(
+                        "name",
+                        "Attempt " + execution.id.substring(execution.id.lastIndexOf('/') + 1) + " of "
+                                + workflow.id(task))
                 .text("description", ran == null ? "" : ran.isScript() ? ran.script() : ShellWords.join(ran.argv()))
                 .ref("instrument", Entities.id("tool", tool(task)))
                 .ref("agent", RunCrate.AGENT)
-                .time("startTime", of.start())
-                .time("endTime", of.end())
-                .text("actionStatus", status(of.attempt.done()))
-                .text("error", of.error())
+                .time("startTime", execution.start())
+                .time("endTime", execution.end())
+                .text("actionStatus", status(execution.attempt.done()))
+                .text("error", execution.error())
                 .refs("object", read)
                 .refs("result", written)
-                .refs("location", of.nodes)
+                .refs("location", execution.nodes)
                 .refs(
                         "environment",
                         variables.keySet().stream()
-                                .map(name -> of.id + "/env-" + Entities.encoded(name))
+                                .map(name -> execution.id + "/env-" + Entities.encoded(name))
                                 .toList())
                 .ref("containerImage", container == null ? "" : Entities.id("container", container))
                 .refs(
                         "resourceUsage",
                         used.keySet().stream()
-                                .map(each -> of.id + "/" + each.key())
+                                .map(each -> execution.id + "/" + each.key())
                                 .toList())
                 .end();
-        variables.forEach((name, value) -> out.entity(of.id + "/env-" + Entities.encoded(name), "PropertyValue")
+        variables.forEach((name, value) -> out.entity(execution.id + "/env-" + Entities.encoded(name), "PropertyValue")
                 .text("name", name)
                 .textOrEmpty("value", value)
                 .end());
-        quantities(out, of.id, used);
+        quantities(out, execution.id, used);
     }
 
-    private static Map<Quantity, String> used(Execution of) {
+    private static Map<Quantity, String> used(Execution execution) {
         Map<Quantity, String> used = new LinkedHashMap<>();
-        used.put(Quantity.CORES, of.attempt.needs().coresText());
-        used.put(Quantity.NODES, Integer.toString(of.attempt.needs().nodes()));
+        used.put(Quantity.CORES, execution.attempt.needs().coresText());
+        used.put(Quantity.NODES, Integer.toString(execution.attempt.needs().nodes()));
         put(
                 used,
                 Quantity.MEMORY,
-                of.attempt.needs().memory() == 0 ? -1 : of.attempt.needs().memory());
-        if (of.said != null) {
-            Usage usage = of.said.usage();
+                execution.attempt.needs().memory() == 0
+                        ? -1
+                        : execution.attempt.needs().memory());
+        if (execution.ended != null) {
+            Usage usage = execution.ended.usage();
             used.put(Quantity.RUN_TIME, DecimalText.fixed(usage.runMillis() / 1000.0, 3));
             if (usage.cpuMillis() != Usage.UNKNOWN) {
                 used.put(Quantity.CPU_TIME, DecimalText.fixed(usage.cpuMillis() / 1000.0, 3));
@@ -330,18 +335,18 @@ final class ExecutionEntities {
         return used;
     }
 
-    private static void put(Map<Quantity, String> used, Quantity what, long value) {
+    private static void put(Map<Quantity, String> used, Quantity quantity, long value) {
         if (value >= 0) {
-            used.put(what, Long.toString(value));
+            used.put(quantity, Long.toString(value));
         }
     }
 
-    private static void quantities(Entities out, String of, Map<Quantity, String> used) {
-        used.forEach((what, value) -> out.entity(of + "/" + what.key(), "PropertyValue")
-                .text("name", what.key().replace('-', ' '))
-                .ref("propertyID", "#quantity-" + what.key())
+    private static void quantities(Entities out, String subject, Map<Quantity, String> used) {
+        used.forEach((quantity, value) -> out.entity(subject + "/" + quantity.key(), "PropertyValue")
+                .text("name", quantity.key().replace('-', ' '))
+                .ref("propertyID", "#quantity-" + quantity.key())
                 .text("value", value)
-                .text("unitCode", UNIT + what.unit)
+                .text("unitCode", UNIT + quantity.unit)
                 .end());
     }
 

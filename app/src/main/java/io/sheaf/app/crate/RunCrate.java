@@ -74,9 +74,9 @@ public final class RunCrate {
      * The crate of a run that has ended.
      *
      * @param licence an SPDX identifier or a URL; empty if none is stated
-     * @param most the maximum size of files that are copied into the crate, in bytes
+     * @param maxCopiedBytes the maximum size of files that are copied into the crate, in bytes
      */
-    public RunCrate(RecordedRun run, String licence, long most) throws IOException {
+    public RunCrate(RecordedRun run, String licence, long maxCopiedBytes) throws IOException {
         this.run = run;
         this.licence = licence;
         state = run.status(run.now()).state();
@@ -93,7 +93,7 @@ public final class RunCrate {
         });
         FileDigests digests = new FileDigests(
                 run.spec().name(), folder, run.folder(), run.history().results(), record.end());
-        files = new CrateFiles(folder, digests, most);
+        files = new CrateFiles(folder, digests, maxCopiedBytes);
         executions = new ExecutionEntities(run, record, files);
         Path kept = RunFiles.source(run.folder());
         source = kept == null ? measured : kept;

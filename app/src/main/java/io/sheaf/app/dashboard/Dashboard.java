@@ -55,10 +55,10 @@ public final class Dashboard {
                 .with(new LabApi(lab).routes());
     }
 
-    private static void asset(Routes routes, Class<?> beside, String file) {
+    private static void asset(Routes routes, Class<?> owner, String file) {
         String type = Map.of("js", SCRIPT, "css", STYLE, "svg", "image/svg+xml")
                 .getOrDefault(file.substring(file.lastIndexOf('.') + 1), "text/plain");
-        String text = Page.resource(beside, file);
+        String text = Page.resource(owner, file);
         routes.on("GET", "/assets/" + file, request -> Reply.of(type, text));
     }
 

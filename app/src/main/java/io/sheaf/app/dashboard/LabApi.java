@@ -21,11 +21,11 @@ import java.util.List;
 /** The API of experiments' result tables: CSV files up to three levels below a folder, identified by relative path. */
 record LabApi(Path folder) {
     private static final int DEPTH = 3;
-    private static final int MOST_TABLES = 500;
+    private static final int MAX_TABLES = 500;
     /** Limit of files to search. */
-    private static final int MOST_SEEN = 20_000;
+    private static final int MAX_VISITED = 20_000;
 
-    private static final int MOST_ROWS = 50_000;
+    private static final int MAX_ROWS = 50_000;
 
     Routes routes() {
         return new Routes().on("GET", "/api/lab", this::list).on("GET", "/api/lab/{table}", this::table);
@@ -37,21 +37,21 @@ record LabApi(Path folder) {
         }
         List<Path> found = new ArrayList<>();
         Files.walkFileTree(folder, EnumSet.noneOf(FileVisitOption.class), DEPTH, new SimpleFileVisitor<>() {
-            private int seen;
+            private int visited;
 
             @Override
-            public FileVisitResult preVisitDirectory(Path place, BasicFileAttributes is) {
+            public FileVisitResult preVisitDirectory(Path place, BasicFileAttributes attributes) {
                 boolean hidden = !place.equals(folder)
                         && String.valueOf(place.getFileName()).startsWith(".");
                 return hidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
             }
 
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes is) {
-                if (is.isRegularFile() && file.toString().endsWith(".csv")) {
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile() && file.toString().endsWith(".csv")) {
                     found.add(file);
                 }
-                return ++seen < MOST_SEEN && found.size() < MOST_TABLES
+                return ++visited < MAX_VISITED && found.size() < MAX_TABLES
                         ? FileVisitResult.CONTINUE
                         : FileVisitResult.TERMINATE;
             }
@@ -93,7 +93,7 @@ record LabApi(Path folder) {
         boolean more = false;
         try (BufferedReader in = Files.newBufferedReader(file)) {
             for (String line = in.readLine(); line != null && !more; line = in.readLine()) {
-                more = rows.size() > MOST_ROWS;
+                more = rows.size() > MAX_ROWS;
                 if (!more) {
                     rows.add(cells(line));
                 }

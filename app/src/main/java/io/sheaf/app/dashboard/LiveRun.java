@@ -35,22 +35,22 @@ final class LiveRun {
 
     /** A function of a run that does not change during the call. */
     @FunctionalInterface
-    interface Look<T> {
+    interface Reading<T> {
         T at(RecordedRun run, RunStatus status) throws IOException;
     }
 
     /** Applies a function to the current or a recent state. */
-    synchronized <T> T look(Look<T> look) throws IOException {
+    synchronized <T> T read(Reading<T> reading) throws IOException {
         long now = nanos.getAsLong();
         if (now - notBefore >= 0) {
-            long there = journalLength();
-            if (there != length) {
+            long currentLength = journalLength();
+            if (currentLength != length) {
                 run.readOn();
-                length = there;
+                length = currentLength;
                 notBefore = nanos.getAsLong() + SHARE * (nanos.getAsLong() - now);
             }
         }
-        return look.at(run, run.status(run.now()));
+        return reading.at(run, run.status(run.now()));
     }
 
     /** The record of a run. */

@@ -16,7 +16,7 @@ final class LiveRuns {
 
     private final RunFolders folders;
     private final Map<Path, LiveRun> open = new LinkedHashMap<>(OPEN, 0.75f, true);
-    private final Map<Path, String> over = new LinkedHashMap<>();
+    private final Map<Path, String> endedJson = new LinkedHashMap<>();
 
     LiveRuns(RunFolders folders) {
         this.folders = folders;
@@ -51,17 +51,17 @@ final class LiveRuns {
 
     private String entry(Path folder) throws IOException {
         synchronized (this) {
-            String known = over.get(folder);
+            String known = endedJson.get(folder);
             if (known != null) {
                 return known;
             }
         }
         try {
-            return open(folder).look((run, status) -> {
+            return open(folder).read((run, status) -> {
                 String entry = entry(run, status);
                 if (status.state().isFinished()) {
                     synchronized (this) {
-                        over.put(folder, entry);
+                        endedJson.put(folder, entry);
                     }
                 }
                 return entry;

@@ -26,7 +26,7 @@ final class QueueApi {
     private static final int FRESH_MILLIS = 1_000;
     private static final int BATCH_MILLIS = 30_000;
     private static final int LONGEST = 30 * 86_400;
-    private static final int MOST_NODES = 1_000_000;
+    private static final int MAX_NODES = 1_000_000;
 
     /** A queue that is valid until an instant of the monotonic clock. */
     private record Kept(QueueView view, long begun, long until) {}
@@ -47,12 +47,12 @@ final class QueueApi {
         if (id == null) {
             throw new WebException(400, "run: missing; give the id of a run");
         }
-        int nodes = (int) request.number("nodes", 1, MOST_NODES, 0);
+        int nodes = (int) request.number("nodes", 1, MAX_NODES, 0);
         long seconds = request.number("seconds", 1, LONGEST, 0);
-        Kept seen = view(id);
+        Kept kept = view(id);
         return Reply.json(JsonOut.line(out -> {
-            QueueView view = seen.view;
-            out.object().seconds("atSeconds", (view.at() - seen.begun) * 1000).field("nodes", view.nodes());
+            QueueView view = kept.view;
+            out.object().seconds("atSeconds", (view.at() - kept.begun) * 1000).field("nodes", view.nodes());
             if (nodes > 0 && seconds > 0) {
                 long start = view.start(nodes, seconds * 1000);
                 out.object("estimate")
@@ -84,7 +84,7 @@ final class QueueApi {
     private synchronized Kept view(String id) throws IOException, InterruptedException {
         Kept known = kept.get(id);
         if (known == null || System.nanoTime() - known.until >= 0) {
-            RecordedRun run = runs.find(id).look((read, status) -> read);
+            RecordedRun run = runs.find(id).read((read, status) -> read);
             // Has a log of its own, which is read without blocking other readers of the run.
             known = run.spec().where().equals(Placement.LOCAL)
                     ? new Kept(run.queue(run.now()), run.history().begunAt(), fresh(FRESH_MILLIS))

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** The shown runs: those in a folder of runs, or a single one. The folder's name identifies a run. */
 public final class RunFolders {
     /** Maximum number of runs listed, newest first. */
-    private static final int MOST = 200;
+    private static final int MAX_RUNS = 200;
 
     private final Path folder;
     private final boolean single;
@@ -40,20 +40,20 @@ public final class RunFolders {
         }
         try (Stream<Path> all = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
             record Made(Path run, FileTime at) {}
-            Function<Path, Made> made = run -> new Made(run, made(run));
+            Function<Path, Made> made = run -> new Made(run, createdAt(run));
             return all.filter(WorkflowRun::isRun)
                     .map(made)
                     .sorted(Comparator.comparing(Made::at)
                             .thenComparing(each -> id(each.run))
                             .reversed())
-                    .limit(MOST)
+                    .limit(MAX_RUNS)
                     .map(Made::run)
                     .toList();
         }
     }
 
     /** The creation time of a run: that of its specification, which is written once. */
-    private static FileTime made(Path run) {
+    private static FileTime createdAt(Path run) {
         try {
             return Files.getLastModifiedTime(WorkflowRun.specification(run));
         } catch (IOException e) {

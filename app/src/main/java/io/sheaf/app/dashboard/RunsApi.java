@@ -23,15 +23,15 @@ record RunsApi(LiveRuns runs) {
         return new Routes()
                 .on("GET", "/api/runs", request -> Reply.json(runs.list()))
                 .on("GET", "/api/events", request -> Reply.stream(this::listChanges))
-                .on("GET", "/api/runs/{id}", request -> Reply.json(run(request).look(RunJson::status)))
+                .on("GET", "/api/runs/{id}", request -> Reply.json(run(request).read(RunJson::status)))
                 .on("GET", "/api/runs/{id}/tasks", request -> part(request, RunJson::tasks))
                 .on("GET", "/api/runs/{id}/jobs", request -> part(request, RunJson::jobs))
                 .on("GET", "/api/runs/{id}/decisions", request -> part(request, RunJson::decisions))
                 .on("GET", "/api/runs/{id}/chart", this::chart)
                 .on("GET", "/api/runs/{id}/log/{task}", this::log)
                 .on("GET", "/api/runs/{id}/events", this::changes)
-                .on("POST", "/api/runs/{id}/cancel", request -> ask(request, true))
-                .on("POST", "/api/runs/{id}/resume", request -> ask(request, false));
+                .on("POST", "/api/runs/{id}/cancel", request -> request(request, true))
+                .on("POST", "/api/runs/{id}/resume", request -> request(request, false));
     }
 
     private LiveRun run(HttpRequest request) throws IOException {
@@ -45,13 +45,13 @@ record RunsApi(LiveRuns runs) {
     }
 
     private Reply part(HttpRequest request, Part part) throws IOException {
-        return Reply.json(run(request).look((run, status) -> part.of(run)));
+        return Reply.json(run(request).read((run, status) -> part.of(run)));
     }
 
     /** The packed data of the chart, as elements of a page. */
     private Reply chart(HttpRequest request) throws IOException {
         StringWriter elements = new StringWriter();
-        run(request).look((run, status) -> {
+        run(request).read((run, status) -> {
             new RunChart(elements).write(1, run.workflow().name(), LiveRun.record(run));
             return status;
         });
@@ -65,15 +65,15 @@ record RunsApi(LiveRuns runs) {
         }
         long attempt = request.number("attempt", 0, Integer.MAX_VALUE, -1);
         return Reply.text(run(request)
-                .look((run, status) -> TaskLog.read(run, request.path("task"), attempt, "err".equals(stream))));
+                .read((run, status) -> TaskLog.read(run, request.path("task"), attempt, "err".equals(stream))));
     }
 
     private void listChanges(EventStream to) throws IOException, InterruptedException {
-        String given = "";
+        String sent = "";
         do {
             String list = runs.list();
-            if (!list.equals(given)) {
-                given = list;
+            if (!list.equals(sent)) {
+                sent = list;
                 to.send("runs", list);
             }
         } while (to.pause(BETWEEN_MILLIS * 3));
@@ -92,15 +92,15 @@ record RunsApi(LiveRuns runs) {
         boolean open = true;
         while (true) {
             record Seen(long records, RunState state, String json) {}
-            Seen seen = live.look(
+            Seen latest = live.read(
                     (run, status) -> new Seen(run.history().records(), status.state(), RunJson.status(run, status)));
             quiet++;
-            boolean changed = seen.records != known || seen.state != state;
-            if (changed || (quiet >= QUIET && !seen.state.isFinished())) {
-                known = seen.records;
-                state = seen.state;
+            boolean changed = latest.records != known || latest.state != state;
+            if (changed || (quiet >= QUIET && !latest.state.isFinished())) {
+                known = latest.records;
+                state = latest.state;
                 quiet = 0;
-                to.send("run", seen.json);
+                to.send("run", latest.json);
             }
             if (!open) {
                 return;
@@ -110,8 +110,8 @@ record RunsApi(LiveRuns runs) {
     }
 
     /** Writes a control request for the manager, as the commands do. */
-    private Reply ask(HttpRequest request, boolean cancel) throws IOException {
-        return run(request).look((run, status) -> {
+    private Reply request(HttpRequest request, boolean cancel) throws IOException {
+        return run(request).read((run, status) -> {
             RunState state = status.state();
             if (state.isFinished()) {
                 throw new WebException(409, "the run has already ended: " + state.word());

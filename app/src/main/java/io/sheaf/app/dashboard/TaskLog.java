@@ -11,8 +11,8 @@ import java.nio.file.Path;
 
 /** The output of a task's attempt, or its end if it is long. */
 final class TaskLog {
-    private static final int MOST = 1 << 16;
-    private static final int MOST_ATTEMPTS = 1000;
+    private static final int MAX_BYTES = 1 << 16;
+    private static final int MAX_ATTEMPTS = 1000;
 
     private TaskLog() {}
 
@@ -26,14 +26,14 @@ final class TaskLog {
         if (number < 0) {
             throw WebException.notFound("no such task: '" + task + "'");
         }
-        int which = (int) attempt;
-        for (int i = 0; attempt < 0 && i < MOST_ATTEMPTS; i++) {
-            which = exists(run, number, i) ? i : which;
-            if (which >= 0 && !exists(run, number, i + 1) && !exists(run, number, i)) {
+        int attemptNumber = (int) attempt;
+        for (int i = 0; attempt < 0 && i < MAX_ATTEMPTS; i++) {
+            attemptNumber = exists(run, number, i) ? i : attemptNumber;
+            if (attemptNumber >= 0 && !exists(run, number, i + 1) && !exists(run, number, i)) {
                 break;
             }
         }
-        Path file = which < 0 ? null : run.log(number, which, errors);
+        Path file = attemptNumber < 0 ? null : run.log(number, attemptNumber, errors);
         if (file == null || !Files.isRegularFile(file)) {
             return "";
         }
@@ -46,13 +46,13 @@ final class TaskLog {
 
     private static String tail(Path file) throws IOException {
         try (FileChannel in = FileChannel.open(file)) {
-            long from = Math.max(0, in.size() - MOST);
-            ByteBuffer text = ByteBuffer.allocate((int) Math.min(MOST, in.size() - from));
+            long from = Math.max(0, in.size() - MAX_BYTES);
+            ByteBuffer text = ByteBuffer.allocate((int) Math.min(MAX_BYTES, in.size() - from));
             while (text.hasRemaining() && in.read(text, from + text.position()) >= 0) {
                 // Continue reading.
             }
             String end = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
-            return from == 0 ? end : "… the last " + MOST / 1024 + " KiB of " + in.size() / 1024 + " KiB:\n" + end;
+            return from == 0 ? end : "… the last " + MAX_BYTES / 1024 + " KiB of " + in.size() / 1024 + " KiB:\n" + end;
         }
     }
 }

@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class HistoryCommand extends SheafCommand {
     private static final String NONE = "none";
-    private static final String USUAL = "auto,onejob,onejobpertask,levelbylevel,zhang,glume";
+    private static final String DEFAULT_STRATEGIES = "auto,onejob,onejobpertask,levelbylevel,zhang,glume";
 
     @Parameters(
             arity = "0..*",
@@ -76,7 +76,7 @@ public final class HistoryCommand extends SheafCommand {
             paramLabel = "LIST",
             description =
                     "Strategies to simulate for comparison: a comma-separated list, all or none (default: ${DEFAULT-VALUE}).")
-    String strategies = USUAL;
+    String strategies = DEFAULT_STRATEGIES;
 
     @Option(
             names = "--advice",
@@ -92,8 +92,8 @@ public final class HistoryCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException {
-        List<String> played = advice || strategies.equals(NONE) ? List.of() : StrategyList.of(strategies);
-        for (String each : played) {
+        List<String> strategyNames = advice || strategies.equals(NONE) ? List.of() : StrategyList.of(strategies);
+        for (String each : strategyNames) {
             int colon = each.indexOf(':');
             if (!Strategies.NAMES.contains(colon < 0 ? each : each.substring(0, colon))) {
                 throw new InputException(
@@ -106,7 +106,7 @@ public final class HistoryCommand extends SheafCommand {
         for (Path folder : folders()) {
             RecordedRun run = RecordedRun.open(folder);
             if (run.history().begunAt() >= from && run.history().begunAt() > 0) {
-                found.add(PastRun.of(run, predicted(run), played));
+                found.add(PastRun.of(run, predicted(run), strategyNames));
                 learnt.add(SharedHistory.folder(
                         state().resolve("history"),
                         run.spec().where().system(),
@@ -135,16 +135,16 @@ public final class HistoryCommand extends SheafCommand {
 
     /** The folders of the requested runs. */
     private Set<Path> folders() throws IOException {
-        Path here = session().folder().toAbsolutePath().normalize();
+        Path current = session().folder().toAbsolutePath().normalize();
         Set<Path> folders = new LinkedHashSet<>();
         for (String each : runs) {
-            Path named = here.resolve(RunChoice.RUNS).resolve(each).normalize();
-            Path given = here.resolve(each).normalize();
-            folders.add(!WorkflowRun.isRun(given) && WorkflowRun.isRun(named) ? named : given);
+            Path named = current.resolve(RunChoice.RUNS).resolve(each).normalize();
+            Path folder = current.resolve(each).normalize();
+            folders.add(!WorkflowRun.isRun(folder) && WorkflowRun.isRun(named) ? named : folder);
         }
-        if (runs.isEmpty() && Files.isDirectory(here.resolve(RunChoice.RUNS))) {
-            try (Stream<Path> there = Files.list(here.resolve(RunChoice.RUNS))) {
-                there.filter(WorkflowRun::isRun).sorted().forEach(folders::add);
+        if (runs.isEmpty() && Files.isDirectory(current.resolve(RunChoice.RUNS))) {
+            try (Stream<Path> entries = Files.list(current.resolve(RunChoice.RUNS))) {
+                entries.filter(WorkflowRun::isRun).sorted().forEach(folders::add);
             }
         }
         if (all) {
@@ -183,9 +183,9 @@ public final class HistoryCommand extends SheafCommand {
     /** The recorded predictions of each estimator of a batch system. */
     private List<StartFigures> predicted(RecordedRun run) throws IOException {
         List<StartFigures> figures = new ArrayList<>();
-        Set<String> seen = new HashSet<>(Set.of(Placement.LOCAL.system()));
+        Set<String> systems = new HashSet<>(Set.of(Placement.LOCAL.system()));
         for (Site site : run.spec().where().members()) {
-            if (seen.add(site.system())) {
+            if (systems.add(site.system())) {
                 BatchSystems.commands(site, session().environment())
                         .startErrors(state(), run.spec().id())
                         .forEach((estimator, errors) -> figures.add(StartFigures.of(estimator, errors)));

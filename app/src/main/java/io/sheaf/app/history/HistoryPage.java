@@ -84,15 +84,15 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             if (each.done() > 0) {
                 long median = each.time(50);
                 long high = each.time(90);
-                long most = each.time(100);
+                long maximum = each.time(100);
                 bars.add(new Bar(
                         each.workflow() + " · " + each.category() + " (" + each.done() + " done, " + each.failed()
                                 + " failed)",
                         List.of(
                                 new Part("runs", median, "median " + Rounded.time(median)),
                                 new Part("waits", high - median, "90th percentile " + Rounded.time(high)),
-                                new Part("lost", most - high, "maximum " + Rounded.time(most))),
-                        "median " + Rounded.time(median) + ", maximum " + Rounded.time(most)));
+                                new Part("lost", maximum - high, "maximum " + Rounded.time(maximum))),
+                        "median " + Rounded.time(median) + ", maximum " + Rounded.time(maximum)));
             }
         }
         return picture("run times by category", bars);
@@ -103,7 +103,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
         for (PastRun run : runs) {
             for (StartFigures each : run.predictions()) {
                 if (each.jobs() > 0) {
-                    rows.append("<tr><td>" + Page.escape(run.name()) + "</td><td>" + Page.escape(each.by())
+                    rows.append("<tr><td>" + Page.escape(run.name()) + "</td><td>" + Page.escape(each.source())
                             + "</td><td>" + each.jobs() + "</td><td>" + Rounded.time(each.median()) + "</td><td>"
                             + each.meanText() + "</td><td>" + Rounded.time(each.worst()) + "</td></tr>\n");
                 }
@@ -122,8 +122,11 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             all.append("<h3>" + Page.escape(run.name()) + "</h3>\n");
             if (own != null) {
                 List<Bar> bars = new ArrayList<>();
-                long was = run.record().makespanMillis();
-                bars.add(new Bar("measured", List.of(new Part("runs", was, Rounded.time(was))), Rounded.time(was)));
+                long makespan = run.record().makespanMillis();
+                bars.add(new Bar(
+                        "measured",
+                        List.of(new Part("runs", makespan, Rounded.time(makespan))),
+                        Rounded.time(makespan)));
                 for (Regret.Try each : run.regret().tries()) {
                     String shown = each.completed() ? Rounded.time(each.makespan()) : "not completed";
                     bars.add(new Bar(
@@ -153,11 +156,12 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
     }
 
     private static String picture(String title, List<Bar> bars) {
-        double most = 1;
+        double maximum = 1;
         for (Bar bar : bars) {
-            most = Math.max(most, bar.parts.stream().mapToDouble(Part::length).sum());
+            maximum = Math.max(
+                    maximum, bar.parts.stream().mapToDouble(Part::length).sum());
         }
-        double scale = (WIDTH - LABEL - VALUES) / most;
+        double scale = (WIDTH - LABEL - VALUES) / maximum;
         Svg svg = new Svg(1);
         svg.open("svg", "viewBox", "0 0 " + WIDTH + " " + (bars.size() * ROW + 4), "role", "img", "aria-label", title);
         for (int i = 0; i < bars.size(); i++) {

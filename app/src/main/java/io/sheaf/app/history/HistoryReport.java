@@ -27,7 +27,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             .left("run", PastRun::name)
             .field((out, run) -> out.field("folder", run.folder())
                     .field("workflow", run.record().workflow().name()))
-            .text("system", "on", PastRun::on)
+            .text("system", "on", PastRun::system)
             .text("strategy", "strategy", run -> run.record().strategy())
             .text("state", "state", run -> run.state().word())
             .field((out, run) -> out.field(
@@ -65,7 +65,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             .field(HistoryReport::percentiles);
 
     private static final Fields<StartFigures> STARTS = new Fields<StartFigures>()
-            .text("estimator", "by", StartFigures::by)
+            .text("estimator", "by", StartFigures::source)
             .count("jobs", "jobs", StartFigures::jobs)
             .time("median error", "medianErrorSeconds", StartFigures::median)
             .right("mean error", StartFigures::meanText)
@@ -87,22 +87,22 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
         return bytes == CategoryFigures.UNKNOWN ? "-" : SizeText.rounded(bytes);
     }
 
-    private static void percentiles(JsonOut out, CategoryFigures of) {
-        if (of.done() > 0) {
+    private static void percentiles(JsonOut out, CategoryFigures figures) {
+        if (figures.done() > 0) {
             out.object("seconds");
             for (int percent : PERCENTS) {
-                out.seconds("p" + percent, of.time(percent) * 1000);
+                out.seconds("p" + percent, figures.time(percent) * 1000);
             }
             out.end();
         }
-        if (!of.memory().isEmpty()) {
+        if (!figures.memory().isEmpty()) {
             out.object("memoryBytes");
             for (int percent : PERCENTS) {
-                out.field("p" + percent, of.memory(percent));
+                out.field("p" + percent, figures.memory(percent));
             }
             out.end();
         }
-        out.field("requestedMemoryBytes", of.requested()).field("suggestedMemoryBytes", of.suggested());
+        out.field("requestedMemoryBytes", figures.requested()).field("suggestedMemoryBytes", figures.suggested());
     }
 
     void fields(JsonOut out) {
@@ -164,14 +164,15 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
     }
 
     /** Advises on a memory request that is far from the memory that was used. */
-    private void advise(CategoryFigures of, PrintWriter out) {
-        long suggested = of.suggested();
-        long peak = of.memory(MemoryUse.QUANTILE);
-        if (suggested > 0 && of.requested() >= MemoryUse.FAR * suggested) {
-            out.println("'" + of.category() + "' requested " + SizeText.rounded(of.requested()) + " of memory, the "
+    private void advise(CategoryFigures figures, PrintWriter out) {
+        long suggested = figures.suggested();
+        long peak = figures.memory(MemoryUse.QUANTILE);
+        if (suggested > 0 && figures.requested() >= MemoryUse.FAR * suggested) {
+            out.println("'" + figures.category() + "' requested " + SizeText.rounded(figures.requested())
+                    + " of memory, the "
                     + MemoryUse.QUANTILE + "th percentile of its peaks is " + SizeText.rounded(peak) + "; memory: "
                     + SizeText.rounded(suggested) + " is enough, or run with --memory history"
-                    + earlier(of.category()));
+                    + earlier(figures.category()));
         }
     }
 

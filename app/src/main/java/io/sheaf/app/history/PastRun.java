@@ -22,12 +22,12 @@ import java.util.Map;
  * The results of a recorded run.
  *
  * @param folder its folder
- * @param on the batch system that it ran on
+ * @param system the batch system that it ran on
  * @param predictions the start-time errors of each estimator
  */
 public record PastRun(
         String folder,
-        String on,
+        String system,
         RunState state,
         RunRecord record,
         List<StartFigures> predictions,
@@ -74,8 +74,8 @@ public record PastRun(
     private static List<CategoryFigures.Attempt> attempts(RunRecord record, List<Result> results) {
         Map<Integer, Result> succeeded = new HashMap<>();
         for (Result each : results) {
-            if (each.said().outcome() == Outcome.SUCCEEDED) {
-                succeeded.put(each.said().attempt().task(), each);
+            if (each.message().outcome() == Outcome.SUCCEEDED) {
+                succeeded.put(each.message().attempt().task(), each);
             }
         }
         List<CategoryFigures.Attempt> attempts = new ArrayList<>();
@@ -85,15 +85,17 @@ public record PastRun(
                 continue;
             }
             End end = each.done() ? End.DONE : outcome.isFailure() ? End.FAILED : End.LOST;
-            Result said = each.done() ? succeeded.get(each.task()) : null;
+            Result result = each.done() ? succeeded.get(each.task()) : null;
             attempts.add(new CategoryFigures.Attempt(
                     record.workflow().name(),
                     ExpectedRunTimes.category(record.workflow(), each.task()),
                     end,
-                    said == null
+                    result == null
                             ? each.ended() - each.started()
-                            : said.said().usage().runMillis(),
-                    said == null ? CategoryFigures.UNKNOWN : said.said().usage().peakMemoryBytes(),
+                            : result.message().usage().runMillis(),
+                    result == null
+                            ? CategoryFigures.UNKNOWN
+                            : result.message().usage().peakMemoryBytes(),
                     record.workflow().resources(each.task()).memory()));
         }
         return attempts;

@@ -81,12 +81,12 @@ record RequestReport(
         }
     }
 
-    private String started(RequestAdvice of) {
-        Long millis = earlier.getOrDefault(of.workflow(), Map.of()).get(of.category());
+    private String started(RequestAdvice advice) {
+        Long millis = earlier.getOrDefault(advice.workflow(), Map.of()).get(advice.category());
         if (millis == null) {
             return "";
         }
-        String run = ", simulated in the queue of " + simulated.get(of.workflow());
+        String run = ", simulated in the queue of " + simulated.get(advice.workflow());
         return millis > 0
                 ? "; its tasks would have started " + Rounded.time(millis) + " earlier on average" + run
                 : "; its tasks would not have started earlier" + run;

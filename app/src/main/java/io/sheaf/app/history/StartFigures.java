@@ -6,22 +6,22 @@ import java.util.List;
 /**
  * The errors of predicted job starts, in milliseconds.
  *
- * @param by the estimator
+ * @param source the estimator
  * @param jobs the number of started jobs with a prediction
  * @param median the median absolute error
  * @param mean the mean error; positive if jobs started later than predicted
  * @param worst the largest error
  */
-public record StartFigures(String by, int jobs, long median, long mean, long worst) {
+public record StartFigures(String source, int jobs, long median, long mean, long worst) {
     /** Computes the figures from errors: actual minus predicted. */
-    public static StartFigures of(String by, List<Long> errors) {
-        long[] far = errors.stream().mapToLong(Math::abs).sorted().toArray();
+    public static StartFigures of(String source, List<Long> errors) {
+        long[] distances = errors.stream().mapToLong(Math::abs).sorted().toArray();
         return new StartFigures(
-                by,
-                far.length,
-                far.length == 0 ? 0 : far[(far.length - 1) / 2],
+                source,
+                distances.length,
+                distances.length == 0 ? 0 : distances[(distances.length - 1) / 2],
                 Math.round(errors.stream().mapToLong(Long::longValue).average().orElse(0)),
-                far.length == 0 ? 0 : far[far.length - 1]);
+                distances.length == 0 ? 0 : distances[distances.length - 1]);
     }
 
     /** The mean error for display: {@code 4.2 s later}, {@code 0.0 s}. */

@@ -71,7 +71,7 @@ final class LabReportCommand extends SheafCommand {
             paramLabel = "N",
             description =
                     "Maximum number of runs with a chart on the page; they are simulated again (default: ${DEFAULT-VALUE}).")
-    int most = 400;
+    int maxWorkflows = 400;
 
     @Override
     public Integer call() {
@@ -86,7 +86,7 @@ final class LabReportCommand extends SheafCommand {
             write(at.resolve("figures"), pictures);
         }
         String page = at.resolve("report.html").toString();
-        List<ReplayedRun> shown = most > 0 ? RunReplay.of(at, report.examples(), most) : List.of();
+        List<ReplayedRun> shown = maxWorkflows > 0 ? RunReplay.of(at, report.examples(), maxWorkflows) : List.of();
         OutputFile.write(page, new ReportPage(report, shown, RunReplay.command(at))::write);
         print(
                 out -> out.field("page", page)

@@ -1,7 +1,6 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.PassedOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.ThreadsOption;
 import io.sheaf.app.cli.Version;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Runs an experiment into a folder. */
 @Command(
@@ -41,8 +41,12 @@ final class LabRunCommand extends SheafCommand {
     @Mixin
     ExperimentOptions experiment = new ExperimentOptions();
 
-    @Mixin
-    PassedOptions passedOn = new PassedOptions();
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Further options for sbatch, qsub or oarsub, after --.")
+    List<String> passedOn = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
@@ -74,7 +78,7 @@ final class LabRunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         int[] part = part();
-        String misuse = shards.misuse(passedOn.words, session());
+        String misuse = shards.misuse(passedOn, session());
         misuse = misuse != null ? misuse : threads.misuse();
         if (misuse != null || (shards.areWanted() && part[1] > 1)) {
             throw usage(misuse != null ? misuse : "--on runs all shards; remove --shard");
@@ -88,7 +92,7 @@ final class LabRunCommand extends SheafCommand {
         if (shards.areWanted()) {
             int status = shards.run(
                     new ShardOptions.Whole(plan, lab, ExperimentOptions.path(folder), shardWords()),
-                    passedOn.words,
+                    passedOn,
                     threads.threads,
                     session());
             if (status != ExitStatus.DONE || !lab.isComplete()) {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 /** Options for running the shards of an experiment on a batch system, as a workflow. */
 final class ShardOptions {
     private static final String STRATEGY = "auto";
-    private static final int MOST_SHARDS = 64;
+    private static final int MAX_SHARDS = 64;
 
     /** The number of sample runs for the estimate of a shard's run time. */
     private static final int SAMPLES = 12;
@@ -72,7 +72,7 @@ final class ShardOptions {
     ViewOptions view = new ViewOptions();
 
     @Mixin
-    ManagerOptions charge = new ManagerOptions();
+    ManagerOptions managerOptions = new ManagerOptions();
 
     @Mixin
     UnattendedOptions unattended = new UnattendedOptions();
@@ -116,28 +116,28 @@ final class ShardOptions {
             return ExitStatus.DONE;
         }
         Placement where = Clusters.where(String.valueOf(on), batch, passedOn, session);
-        charge.charge(where);
-        Path here = experiment.folder.toAbsolutePath().normalize();
-        Path place = runFolder(here);
-        Path kit = RunSession.kit(session);
-        WorkflowRun made = WorkflowRun.isRun(place) ? WorkflowRun.open(place, kit) : null;
+        managerOptions.lease(where);
+        Path folder = experiment.folder.toAbsolutePath().normalize();
+        Path place = runFolder(folder);
+        Path agentFiles = RunSession.agentFiles(session);
+        WorkflowRun made = WorkflowRun.isRun(place) ? WorkflowRun.open(place, agentFiles) : null;
         if (made == null) {
             Nodes nodes = where.equals(Placement.LOCAL)
                     ? new Nodes(Runtime.getRuntime().availableProcessors(), threads == null ? 1 : threads, 0)
                     : Clusters.nodes(where, session);
             int cores = threads == null ? nodes.cores() : threads;
             Workflow workflow = workflow(experiment, cores, nodes.count());
-            RunSpec spec = spec(workflow, here, nodes, where);
-            made = WorkflowRun.create(place, spec, workflow, kit, Clusters.of(where, session, charge));
+            RunSpec spec = spec(workflow, folder, nodes, where);
+            made = WorkflowRun.create(place, spec, workflow, agentFiles, Clusters.of(where, session, managerOptions));
         } else if (shards != null && shards != ShardWorkflow.shards(made.workflow())) {
             throw new InputException("was started with " + ShardWorkflow.shards(made.workflow())
                             + " shards; use the same number, or another folder with -o")
-                    .in(here.toString());
+                    .in(folder.toString());
         }
         if (unattended.isWanted()) {
-            return unattended.leave(place, made.spec(), session, charge);
+            return unattended.startManager(place, made.spec(), session, managerOptions);
         }
-        return new RunSession(made, place, silent(session), false, view.isScreen(session)).play(charge);
+        return new RunSession(made, place, silent(session), false, view.isScreen(session)).execute(managerOptions);
     }
 
     /** The folder of the run: the last one, or a new one if the last has ended without a table. */
@@ -153,8 +153,8 @@ final class ShardOptions {
     }
 
     private Workflow workflow(Whole experiment, int threads, int nodes) {
-        int wanted = shards != null ? shards : Math.min(nodes, MOST_SHARDS);
-        int parts = Math.max(1, Math.min(wanted, experiment.plan.items()));
+        int requested = shards != null ? shards : Math.min(nodes, MAX_SHARDS);
+        int parts = Math.max(1, Math.min(requested, experiment.plan.items()));
         long micros = shardTime != null
                 ? TimeText.millis(shardTime) * 1000
                 : START_MICROS + (long) (LEEWAY * experiment.lab.secondsOfOneThread(SAMPLES) / threads / parts * 1e6);

@@ -27,7 +27,7 @@ public final class Notifier implements AutoCloseable {
     /** The longest delivery, and the longest time that {@link #close} waits for deliveries. */
     private static final int SECONDS = 10;
 
-    private static final int MOST_WAITING = 16;
+    private static final int MAX_WAITING = 16;
     private static final int GOOD = 200;
     private static final int NOT_GOOD = 300;
 
@@ -68,7 +68,7 @@ public final class Notifier implements AutoCloseable {
                 1,
                 SECONDS,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(MOST_WAITING),
+                new ArrayBlockingQueue<>(MAX_WAITING),
                 task -> {
                     Thread thread = new Thread(task, "notification");
                     thread.setDaemon(true);

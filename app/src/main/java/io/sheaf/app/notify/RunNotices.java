@@ -28,19 +28,19 @@ public final class RunNotices implements AutoCloseable {
     /** What a notice can be about. */
     private static final List<String> EVENTS = List.of("done", "failed", "cancelled", "paused", "waiting");
 
-    private static final int MOST_NAMES = 10;
+    private static final int MAX_NAMES = 10;
     private static final int LONGEST_TEXT = 500;
     private static final long NEVER = Long.MIN_VALUE;
 
     private final @Nullable Notifier notifier;
-    private final Set<String> wanted;
-    private final long patience;
+    private final Set<String> kinds;
+    private final long maxWait;
     private final Path run;
     private final String workflow;
     /** Since when jobs are queued and none runs; {@link #NEVER} if that is not so. */
     private long waitingSince = NEVER;
 
-    private boolean reported;
+    private boolean pauseReported;
 
     /**
      * The notices that the configuration asks for.
@@ -61,15 +61,15 @@ public final class RunNotices implements AutoCloseable {
         this.workflow = workflow;
         String command = configuration.get("notify-command");
         String address = configuration.get("notify-url");
-        wanted = new TreeSet<>();
+        kinds = new TreeSet<>();
         for (String each : Arrays.asList(configuration.get("notify-on").split(",", -1))) {
             if (!EVENTS.contains(each.strip())) {
                 throw new InputException(
                         "notify-on: '" + each.strip() + "' is not one of " + String.join(", ", EVENTS));
             }
-            wanted.add(each.strip());
+            kinds.add(each.strip());
         }
-        patience = TimeText.micros(configuration.get("notify-wait")) / 1000;
+        maxWait = TimeText.micros(configuration.get("notify-wait")) / 1000;
         notifier = command.isEmpty() && address.isEmpty()
                 ? null
                 : new Notifier(command, address, configuration.get("notify-headers"), environment, folder, warnings);
@@ -85,7 +85,7 @@ public final class RunNotices implements AutoCloseable {
             PilotJob job = manager.pilotJob(i);
             if (job.isRunning()) {
                 waitingSince = NEVER;
-                reported = false;
+                pauseReported = false;
                 return;
             }
             if (!job.isEnding()) {
@@ -95,8 +95,8 @@ public final class RunNotices implements AutoCloseable {
         if (waitingSince == NEVER) {
             waitingSince = oldest;
         }
-        if (waitingSince != NEVER && oldest != NEVER && !reported && now - waitingSince >= patience) {
-            reported = true;
+        if (waitingSince != NEVER && oldest != NEVER && !pauseReported && now - waitingSince >= maxWait) {
+            pauseReported = true;
             long since = waitingSince;
             send("waiting", manager, begun, now, out -> out.seconds("queuedSeconds", (now - since) * 1000)
                     .field("jobsQueued", manager.pilotJobs()));
@@ -120,7 +120,7 @@ public final class RunNotices implements AutoCloseable {
         for (int task = 0; task < manager.workflow().size(); task++) {
             TaskState state = manager.state(task);
             counts.merge(state, 1, Integer::sum);
-            if (state == TaskState.FAILED && failed.size() < MOST_NAMES) {
+            if (state == TaskState.FAILED && failed.size() < MAX_NAMES) {
                 failed.add(shortened(manager.workflow().id(task)));
             }
         }
@@ -145,7 +145,7 @@ public final class RunNotices implements AutoCloseable {
      * @param now in milliseconds since 1970
      */
     public void send(String event, String about, long now, Consumer<JsonOut> fields) {
-        if (notifier == null || !wanted.contains(event)) {
+        if (notifier == null || !kinds.contains(event)) {
             return;
         }
         notifier.send(JsonOut.line(out -> {

@@ -22,10 +22,10 @@ public final class FreeNodes {
     }
 
     /** Takes the lowest contiguous block that fits, else the lowest free nodes. */
-    public void take(int nodes, Taken taken) {
+    public void allocate(int nodes, Taken taken) {
         for (int i = 0; i < size; i++) {
             if (to[i] - from[i] >= nodes) {
-                takeFrom(i, nodes, taken);
+                allocateFrom(i, nodes, taken);
                 return;
             }
         }
@@ -34,11 +34,11 @@ public final class FreeNodes {
             if (size == 0) {
                 throw new IllegalStateException(missing + " more nodes are in use than the cluster has");
             }
-            missing -= takeFrom(0, Math.min(missing, to[0] - from[0]), taken);
+            missing -= allocateFrom(0, Math.min(missing, to[0] - from[0]), taken);
         }
     }
 
-    private int takeFrom(int i, int nodes, Taken taken) {
+    private int allocateFrom(int i, int nodes, Taken taken) {
         taken.range(from[i], nodes);
         from[i] += nodes;
         if (from[i] == to[i]) {
@@ -47,7 +47,7 @@ public final class FreeNodes {
         return nodes;
     }
 
-    public void give(int first, int length) {
+    public void free(int first, int length) {
         int end = first + length;
         int at = Arrays.binarySearch(from, 0, size, first);
         if (at >= 0) {

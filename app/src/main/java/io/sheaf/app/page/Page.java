@@ -35,8 +35,8 @@ public final class Page {
      *
      * @param heading the page's title
      */
-    public static Page of(Class<?> beside, String template, String heading) {
-        return new Page(resource(Page.class, "head.html") + resource(beside, template)).text("heading", heading);
+    public static Page of(Class<?> owner, String template, String heading) {
+        return new Page(resource(Page.class, "head.html") + resource(owner, template)).text("heading", heading);
     }
 
     /** Inserts escaped text. */
@@ -110,8 +110,8 @@ public final class Page {
                 .replace("'", "&#39;");
     }
 
-    public static String resource(Class<?> beside, String name) {
-        try (InputStream in = beside.getResourceAsStream(name)) {
+    public static String resource(Class<?> owner, String name) {
+        try (InputStream in = owner.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException(name + " is missing from the program");
             }

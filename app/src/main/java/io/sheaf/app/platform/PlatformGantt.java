@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /** A Gantt chart of nodes as SVG: one row per used node, one bar per task in three phases. */
 final class PlatformGantt {
-    private static final int MOST_TASKS = 20_000;
+    private static final int MAX_TASKS = 20_000;
     private static final double WIDTH = 1400;
     private static final double LEFT = 90;
     private static final double ROW = 16;
@@ -34,7 +34,7 @@ final class PlatformGantt {
         tasks = IntStream.range(0, scenario.size())
                 .boxed()
                 .sorted(Comparator.<Integer>comparingDouble(execution::start).thenComparingInt(task -> task))
-                .limit(MOST_TASKS)
+                .limit(MAX_TASKS)
                 .mapToInt(Integer::intValue)
                 .toArray();
         int clusters = scenario.platform().clusters().size();

@@ -136,12 +136,12 @@ public final class PlatformOptions {
                         where,
                         model,
                         TaskOrders.read(Source.of(Path.of(taskOrder)), workflow, where.name(), choosing));
-        Objective wanted = Choice.of("--objective", objective, Objective.class);
+        Objective choice = Choice.of("--objective", objective, Objective.class);
         PlatformReport report;
         if (choosing) {
             PlatformPortfolio.Run run =
-                    PlatformPortfolio.run(scenario, Algorithms.of(model), settings(command, wanted));
-            report = new PlatformReport(scenario, PORTFOLIO, run.simulation().execution(), run.rounds(), wanted);
+                    PlatformPortfolio.run(scenario, Algorithms.of(model), settings(command, choice));
+            report = new PlatformReport(scenario, PORTFOLIO, run.simulation().execution(), run.rounds(), choice);
         } else {
             Algorithm chosen = Algorithms.named(algorithm, model);
             report = new PlatformReport(
@@ -149,7 +149,7 @@ public final class PlatformOptions {
                     chosen.name(),
                     PlatformSimulation.run(scenario, chosen).execution(),
                     List.of(),
-                    wanted);
+                    choice);
         }
         if (html != null) {
             PlatformPage page = report.page();
@@ -163,7 +163,7 @@ public final class PlatformOptions {
         return ExitStatus.DONE;
     }
 
-    private PortfolioSettings settings(SheafCommand command, Objective wanted) {
+    private PortfolioSettings settings(SheafCommand command, Objective choice) {
         if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || !(misjudged >= 0) || (budget != null && budget < 1)) {
             throw new ParameterException(
                     command.commandLine(),
@@ -174,7 +174,7 @@ public final class PlatformOptions {
                 .withBeta(beta)
                 .withError(error, errorSeed)
                 .withPruning(prune)
-                .withObjective(wanted)
+                .withObjective(choice)
                 .withBelief(misjudged, forensics);
         return budget == null ? settings : settings.withBudget(budget);
     }

@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
  */
 record EvaluationOnSite(WhatIf.Checks checks) {
     /** With fewer jobs no share is meaningful. */
-    private static final int ENOUGH = 20;
+    private static final int MIN_SAMPLES = 20;
 
     /** The figures of one estimator; coverage only of intervals. */
     private record Line(String estimator, ForecastFigures figures) {}
@@ -72,10 +72,10 @@ record EvaluationOnSite(WhatIf.Checks checks) {
                 .filter(known)
                 .map(each -> {
                     Quantiles drawn = each.interval();
-                    Quantiles said = estimator.equals(INTERVALS) && drawn != null
+                    Quantiles predicted = estimator.equals(INTERVALS) && drawn != null
                             ? drawn
                             : Quantiles.always(estimate.applyAsLong(each));
-                    return new Sample(0, each.nodes(), each.engine(), said, said, each.waited());
+                    return new Sample(0, each.nodes(), each.engine(), predicted, predicted, each.waited());
                 })
                 .toList();
         return new Line(estimator, ForecastFigures.of(samples, Sample::real));
@@ -102,9 +102,9 @@ record EvaluationOnSite(WhatIf.Checks checks) {
             out.println();
             FIELDS.table(out, lines());
         }
-        if (checks.started().size() < ENOUGH) {
+        if (checks.started().size() < MIN_SAMPLES) {
             out.println();
-            out.println("not enough data: at least " + ENOUGH + " started jobs are needed; observe for longer");
+            out.println("not enough data: at least " + MIN_SAMPLES + " started jobs are needed; observe for longer");
         }
     }
 
@@ -113,7 +113,7 @@ record EvaluationOnSite(WhatIf.Checks checks) {
                 .field("waited", waited())
                 .field("queued", checks.open())
                 .decimal("hours", hours(), 3)
-                .field("enough", checks.started().size() >= ENOUGH);
+                .field("enough", checks.started().size() >= MIN_SAMPLES);
         FIELDS.array(out, "estimators", lines());
         out.array("problems");
         checks.problems().forEach(out::value);

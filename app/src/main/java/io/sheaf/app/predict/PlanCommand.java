@@ -2,7 +2,6 @@ package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.cli.PassedOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.app.run.BatchOptions;
@@ -40,6 +39,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,8 +65,12 @@ public final class PlanCommand extends SheafCommand {
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow.")
     String file = "";
 
-    @Mixin
-    PassedOptions passedOn = new PassedOptions();
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Further options for sbatch, qsub or oarsub, after --.")
+    List<String> passedOn = new ArrayList<>();
 
     @Option(
             names = "--on",
@@ -189,12 +193,12 @@ public final class PlanCommand extends SheafCommand {
 
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
-        String misuse = Clusters.misuse(system, batch, passedOn.words, session());
+        String misuse = Clusters.misuse(system, batch, passedOn, session());
         boolean local = system.equals(Placement.LOCAL.system());
         if (misuse != null || local || options.log != null || options.cluster.model != null || !options.isRunValid()) {
             throw usage(misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
         }
-        Placement where = Clusters.where(system, batch, passedOn.words, session());
+        Placement where = Clusters.where(system, batch, passedOn, session());
         if (!where.isSeveral()) {
             return onOne(where);
         }
@@ -234,7 +238,7 @@ public final class PlanCommand extends SheafCommand {
                         Resources.node(
                                         isGiven("--cores-per-node") ? options.coresPerNode : available.cores(),
                                         PlaceOptions.forTasks(available.memory()),
-                                        Math.max(available.gpus(), RunCommand.mostGpus(part)))
+                                        Math.max(available.gpus(), RunCommand.maxGpus(part)))
                                 .named(available.named()))
                 .on(where)
                 .pools(pools)
@@ -253,7 +257,7 @@ public final class PlanCommand extends SheafCommand {
         part = timed(part, spec);
         BatchPlan plan = new BatchPlan(
                 commands, part, spec, options.cluster.conventions().profile(), options.cap, where.options(), session());
-        Map<String, PlanForecast> forecasts = plan.ask(StrategyList.of(strategies));
+        Map<String, PlanForecast> forecasts = plan.forecasts(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {
             plan.printJson(forecasts, text);

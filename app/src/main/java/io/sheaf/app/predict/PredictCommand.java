@@ -52,7 +52,7 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
 public final class PredictCommand extends SheafCommand {
-    private static final long LEAST_PAUSE = 10_000;
+    private static final long MIN_PAUSE = 10_000;
     private static final long MILLI = 1_000_000;
 
     @Option(names = "--on", paramLabel = "SYSTEM", description = "Batch system: slurm, gridengine, oar.")
@@ -126,7 +126,7 @@ public final class PredictCommand extends SheafCommand {
             if (!memory.isEmpty() && log.queue.scheduling.memory() == Resources.UNCOUNTED) {
                 throw usage("--mem needs --mem-per-node, the memory of a node");
             }
-            log.tell(session(), json, nodes, time, memory());
+            log.print(session(), json, nodes, time, memory());
             return ExitStatus.DONE;
         }
         return on.isEmpty() ? onRun() : onBatchSystem();
@@ -138,10 +138,10 @@ public final class PredictCommand extends SheafCommand {
                     + RunChoice.RUNS);
         }
         long walltime = walltime();
-        if (log.draws < PredictionOnLog.LEAST_DRAWS) {
-            throw usage("--draws: must be at least " + PredictionOnLog.LEAST_DRAWS);
+        if (log.draws < PredictionOnLog.MIN_DRAWS) {
+            throw usage("--draws: must be at least " + PredictionOnLog.MIN_DRAWS);
         }
-        run.tell(session(), json, nodes, walltime, log.draws);
+        run.print(session(), json, nodes, walltime, log.draws);
         return ExitStatus.DONE;
     }
 
@@ -177,7 +177,7 @@ public final class PredictCommand extends SheafCommand {
         if (where.isSeveral()) {
             return onSites(where.sites(), walltime);
         }
-        WhatIf.Answers answers = ask(where, walltime);
+        WhatIf.Answers answers = estimate(where, walltime);
         if (json) {
             try (JsonOut out = new JsonOut(session().out())) {
                 printJson(out.object(), on, answers, walltime);
@@ -196,7 +196,7 @@ public final class PredictCommand extends SheafCommand {
         return commands;
     }
 
-    private WhatIf.Answers ask(Placement where, long walltime) throws IOException, InterruptedException {
+    private WhatIf.Answers estimate(Placement where, long walltime) throws IOException, InterruptedException {
         BatchCommands commands = commands(where);
         int cores = coresPerNode > 0
                 ? coresPerNode
@@ -211,7 +211,7 @@ public final class PredictCommand extends SheafCommand {
         for (Site site : sites) {
             try {
                 if (!site.isLocal()) {
-                    answers.put(site.name(), ask(Placement.of(List.of(site)), walltime));
+                    answers.put(site.name(), estimate(Placement.of(List.of(site)), walltime));
                 }
             } catch (UnreachableException e) {
                 session().note("note: site " + site.name() + " does not answer: " + e.getMessage());
@@ -241,7 +241,7 @@ public final class PredictCommand extends SheafCommand {
         if (nodes != 0 || !time.isEmpty()) {
             throw usage("--evaluate observes jobs of all users; remove --nodes and --time");
         }
-        long pause = Math.max(LEAST_PAUSE, TimeText.millis(every));
+        long pause = Math.max(MIN_PAUSE, TimeText.millis(every));
         long end = System.nanoTime() / MILLI + TimeText.millis(length);
         if (TimeText.millis(length) > 0) {
             session()
@@ -267,7 +267,7 @@ public final class PredictCommand extends SheafCommand {
 
     private void print(WhatIf.Answers answers, long walltime) {
         PrintWriter out = session().out();
-        WhatIf.Seen seen = answers.seen();
+        WhatIf.Seen queue = answers.seen();
         List<List<String>> rows = new ArrayList<>();
         for (WhatIf.Answer answer : answers.answers()) {
             String loss = Double.isNaN(answer.recentLoss())
@@ -279,7 +279,7 @@ public final class PredictCommand extends SheafCommand {
                     loss,
                     answer.why()));
         }
-        out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + seen.partition()
+        out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + queue.partition()
                 + ", from now:");
         Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
         out.println();
@@ -289,13 +289,13 @@ public final class PredictCommand extends SheafCommand {
                     + span(interval.low50(), interval.high50(), answers.at()) + ", 90 % interval "
                     + span(interval.low90(), interval.high90(), answers.at()) + " (" + interval.basis() + ")");
         }
-        out.println(seen.nodes() + " nodes, " + seen.taken() + " in use, " + seen.out()
+        out.println(queue.nodes() + " nodes, " + queue.taken() + " in use, " + queue.out()
                 + " down or drained; "
-                + seen.queued() + " jobs queued before this one; "
-                + (Double.isNaN(seen.unmodelledShare())
-                        ? "other users' jobs are hidden: " + seen.hidden()
+                + queue.queued() + " jobs queued before this one; "
+                + (Double.isNaN(queue.unmodelledShare())
+                        ? "other users' jobs are hidden: " + queue.hidden()
                                 + " nodes are used by hidden jobs, their queued jobs are unknown"
-                        : Rounded.percent(seen.unmodelledShare()) + " of the queued node-time is not modelled"));
+                        : Rounded.percent(queue.unmodelledShare()) + " of the queued node-time is not modelled"));
         WhatIf.Priority priority = answers.priority();
         if (priority != null) {
             out.println(text(priority));
@@ -336,9 +336,9 @@ public final class PredictCommand extends SheafCommand {
     }
 
     private void printJson(JsonOut out, String where, WhatIf.Answers answers, long walltime) {
-        WhatIf.Seen seen = answers.seen();
+        WhatIf.Seen queue = answers.seen();
         out.field("on", where)
-                .field("partition", seen.partition())
+                .field("partition", queue.partition())
                 .field("nodes", nodes)
                 .seconds("timeSeconds", walltime * 1000)
                 .seconds("atSeconds", answers.at() * 1000)
@@ -390,12 +390,12 @@ public final class PredictCommand extends SheafCommand {
             out.end();
         }
         out.end()
-                .decimal("unmodelledShare", seen.unmodelledShare(), 4)
-                .field("clusterNodes", seen.nodes())
-                .field("takenNodes", seen.taken())
-                .field("outNodes", seen.out())
-                .field("hiddenNodes", seen.hidden())
-                .field("requestsBefore", seen.queued())
+                .decimal("unmodelledShare", queue.unmodelledShare(), 4)
+                .field("clusterNodes", queue.nodes())
+                .field("takenNodes", queue.taken())
+                .field("outNodes", queue.out())
+                .field("hiddenNodes", queue.hidden())
+                .field("requestsBefore", queue.queued())
                 .array("problems");
         answers.problems().forEach(out::value);
         out.end().end();

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** Estimates the start of a job in the queue of a log, with intervals, or evaluates such estimates. */
 final class PredictionOnLog {
-    static final int LEAST_DRAWS = 20;
+    static final int MIN_DRAWS = 20;
 
     static final Fields<WaitForecast> WAITS = new Fields<WaitForecast>()
             .time("by walltimes", "schedulerSeconds", WaitForecast::scheduler)
@@ -76,7 +76,7 @@ final class PredictionOnLog {
         if (queue.misuse() != null) {
             return queue.misuse();
         }
-        if (draws < LEAST_DRAWS || weeks < 1 || jobsAWeek < 1) {
+        if (draws < MIN_DRAWS || weeks < 1 || jobsAWeek < 1) {
             return "--draws must be at least 20, --weeks and --jobs-per-week at least 1";
         }
         boolean named = nodes != 0 || !time.isEmpty();
@@ -86,17 +86,17 @@ final class PredictionOnLog {
         return nodes == 0 || time.isEmpty() ? "give the job's size: --nodes N --time T; or use --evaluate" : null;
     }
 
-    void tell(Session session, boolean json, int nodes, String time, long memory) {
-        Background others = queue.background(session.err());
-        if (others.jobs().size() == 0) {
-            throw new InputException("no jobs to replay").in(others.name());
+    void print(Session session, boolean json, int nodes, String time, long memory) {
+        Background background = queue.background(session.err());
+        if (background.jobs().size() == 0) {
+            throw new InputException("no jobs to replay").in(background.name());
         }
         if (!evaluate) {
-            tell(session, json, others, nodes, time, memory);
+            print(session, json, background, nodes, time, memory);
             return;
         }
         Settings settings = new Settings(weeks, jobsAWeek, draws, queue.seed);
-        PredictionReport report = PredictionReport.of(others, queue.logged(), settings);
+        PredictionReport report = PredictionReport.of(background, queue.logged(), settings);
         if (json) {
             JsonOut.print(session.out(), report::fields);
         } else {
@@ -104,34 +104,34 @@ final class PredictionOnLog {
         }
     }
 
-    private void tell(Session session, boolean json, Background others, int wanted, String time, long memory) {
-        if (wanted < 1 || wanted > others.nodes()) {
-            throw new InputException("--nodes: " + wanted + " requested, the cluster has " + others.nodes());
+    private void print(Session session, boolean json, Background background, int nodes, String time, long memory) {
+        if (nodes < 1 || nodes > background.nodes()) {
+            throw new InputException("--nodes: " + nodes + " requested, the cluster has " + background.nodes());
         }
         if (memory > queue.scheduling.memory()) {
             throw new InputException("--mem: " + SizeText.rounded(memory) + " requested on a node, a node has "
                     + SizeText.rounded(queue.scheduling.memory()));
         }
-        long asked = TimeText.millis(time);
+        long walltime = TimeText.millis(time);
         WaitForecast forecast = WaitForecaster.at(
-                others.jobs(),
-                others.policy(),
-                others.nodes(),
+                background.jobs(),
+                background.policy(),
+                background.nodes(),
                 TimeText.millis(start),
-                wanted,
-                Math.max(1, asked),
+                nodes,
+                Math.max(1, walltime),
                 memory,
                 draws,
                 queue.seed);
         if (json) {
             JsonOut.print(session.out(), out -> {
-                out.field("nodes", wanted).seconds("requestedSeconds", asked * 1000);
+                out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
                 WAITS.fields(out, forecast);
                 out.field("basis", "sampled").field("draws", draws);
             });
             return;
         }
-        session.out().println(others.text() + ", " + start + " after its first job");
+        session.out().println(background.text() + ", " + start + " after its first job");
         session.out().println();
         WAITS.lines(session.out(), forecast);
     }

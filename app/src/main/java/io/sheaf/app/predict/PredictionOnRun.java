@@ -27,7 +27,7 @@ final class PredictionOnRun {
         return !run.isEmpty();
     }
 
-    void tell(Session session, boolean json, int nodes, long walltime, int draws) throws IOException {
+    void print(Session session, boolean json, int nodes, long walltime, int draws) throws IOException {
         RecordedRun recorded = RecordedRun.open(RunChoice.folder(session, run));
         String name = recorded.folder().toString();
         Placement where = recorded.spec().where();

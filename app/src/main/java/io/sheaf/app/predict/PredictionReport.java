@@ -23,17 +23,18 @@ import java.util.function.ToLongFunction;
 record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<String, ForecastFigures> logged) {
     private static final String ALL = "all";
 
-    static PredictionReport of(Background others, Map<Integer, Long> logged, ForecastEvaluation.Settings settings) {
-        List<Sample> samples = ForecastEvaluation.run(others.jobs(), others.policy(), others.nodes(), settings);
+    static PredictionReport of(Background background, Map<Integer, Long> logged, ForecastEvaluation.Settings settings) {
+        List<Sample> samples =
+                ForecastEvaluation.run(background.jobs(), background.policy(), background.nodes(), settings);
         List<Sample> onRecord = samples.stream()
-                .filter(each -> logged.containsKey(others.jobs().id(each.job())))
+                .filter(each -> logged.containsKey(background.jobs().id(each.job())))
                 .toList();
         ToLongFunction<Sample> recorded =
-                each -> logged.getOrDefault(others.jobs().id(each.job()), 0L);
+                each -> logged.getOrDefault(background.jobs().id(each.job()), 0L);
         return new PredictionReport(
-                others.text(),
-                figures(samples, others.nodes(), Sample::real),
-                figures(onRecord, others.nodes(), recorded));
+                background.text(),
+                figures(samples, background.nodes(), Sample::real),
+                figures(onRecord, background.nodes(), recorded));
     }
 
     private static Map<String, ForecastFigures> figures(List<Sample> samples, int nodes, ToLongFunction<Sample> waits) {
@@ -41,12 +42,12 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
         figures.put(ALL, ForecastFigures.of(samples, waits));
         SizeClasses classes = new SizeClasses(nodes);
         for (int i = 0; i < classes.count(); i++) {
-            int wanted = i;
-            List<Sample> some = samples.stream()
-                    .filter(each -> classes.of(each.nodes()) == wanted)
+            int sizeClass = i;
+            List<Sample> selected = samples.stream()
+                    .filter(each -> classes.of(each.nodes()) == sizeClass)
                     .toList();
-            if (!some.isEmpty()) {
-                figures.put(classes.name(i), ForecastFigures.of(some, waits));
+            if (!selected.isEmpty()) {
+                figures.put(classes.name(i), ForecastFigures.of(selected, waits));
             }
         }
         return figures;

@@ -25,7 +25,7 @@ final class NewQueueOptions {
     PlaceOptions place = new PlaceOptions();
 
     @Mixin
-    ManagerOptions charge = new ManagerOptions();
+    ManagerOptions managerOptions = new ManagerOptions();
 
     @Mixin
     StrategyOption strategy = new StrategyOption();
@@ -60,7 +60,7 @@ final class NewQueueOptions {
     /** The specification of the queue's run; the queue is created if there is none. */
     RunSpec spec(TaskQueue queue, Session session, CommandLine command) throws IOException, InterruptedException {
         return queue.isMade()
-                ? WorkflowRun.open(queue.run(), RunSession.kit(session)).spec()
+                ? WorkflowRun.open(queue.run(), RunSession.agentFiles(session)).spec()
                 : make(queue, session, command);
     }
 
@@ -76,12 +76,12 @@ final class NewQueueOptions {
         RunSpec spec = place.configure(builder, place.where(List.of(), session), session, 0)
                 .build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
-        WorkflowRun.createOpen(made, spec, RunSession.kit(session));
+        WorkflowRun.createOpen(made, spec, RunSession.agentFiles(session));
         if (TimeText.millis(gather) > 0) {
             new ControlFolder(made).gather(TimeText.millis(gather));
         }
         return queue.take(made)
                 ? spec
-                : WorkflowRun.open(queue.run(), RunSession.kit(session)).spec();
+                : WorkflowRun.open(queue.run(), RunSession.agentFiles(session)).spec();
     }
 }

@@ -30,18 +30,18 @@ record QueueManager(TaskQueue queue, Session session) {
     /** The default time after which an idle manager exits. */
     static final String IDLE = "60s";
 
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long TIMEOUT_NANOS = 60_000_000_000L;
     private static final long END_NANOS = 3_000_000_000L;
-    private static final long LOOK_MILLIS = 50;
+    private static final long POLL_MILLIS = 50;
 
     /** Starts a manager unless one is running. */
     void ensure(String idle) throws IOException, InterruptedException {
         long from = System.nanoTime();
         while (queue.isEnding() && WorkflowRun.isAttended(queue.run())) {
-            if (System.nanoTime() - from > PATIENCE_NANOS) {
+            if (System.nanoTime() - from > TIMEOUT_NANOS) {
                 throw new InputException("the manager of the queue does not stop; see " + log());
             }
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_MILLIS);
         }
         if (queue.mayStart()) {
             start(idle);
@@ -53,7 +53,7 @@ record QueueManager(TaskQueue queue, Session session) {
         new Requests(queue.run()).cancel();
         long from = System.nanoTime();
         while (WorkflowRun.isAttended(queue.run()) && System.nanoTime() - from < END_NANOS) {
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 
@@ -78,19 +78,19 @@ record QueueManager(TaskQueue queue, Session session) {
     }
 
     /** Runs the queue until it has been idle for a time. */
-    int play(String idle, ManagerOptions options) throws IOException, InterruptedException {
+    int execute(String idle, ManagerOptions options) throws IOException, InterruptedException {
         boolean idled = true;
         while (idled) {
             queue.begin();
-            WorkflowRun run = WorkflowRun.open(queue.run(), RunSession.kit(session));
+            WorkflowRun run = WorkflowRun.open(queue.run(), RunSession.agentFiles(session));
             RunLines lines = new RunLines(run.workflow(), run::begunAt, run::now, session.err());
             TaskStates states = new TaskStates(queue, lines, TimeText.millis(idle), run::interrupt);
-            ManagerLease charge = options.charge(run.spec().where());
+            ManagerLease lease = options.lease(run.spec().where());
             ClusterAccess site = Clusters.of(run.spec().where(), session, options);
             Thread hook = new Thread(run::interrupt, "interrupt");
             Runtime.getRuntime().addShutdownHook(hook);
             try {
-                RunLoop.Ending ending = run.play(states, charge, site);
+                RunLoop.Ending ending = run.execute(states, lease, site);
                 if (ending == RunLoop.Ending.REMOVED) {
                     return ExitStatus.FAILED;
                 }

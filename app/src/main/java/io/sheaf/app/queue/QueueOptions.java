@@ -18,7 +18,7 @@ final class QueueOptions {
     }
 
     /** An existing queue. */
-    TaskQueue made(Session session) {
+    TaskQueue existing(Session session) {
         TaskQueue queue = queue(session);
         if (!queue.isMade()) {
             throw new InputException("no task queue here; 'sheaf submit-task' creates one")

@@ -83,7 +83,7 @@ public final class SubmitTaskCommand extends SheafCommand {
     QueueOptions queues = new QueueOptions();
 
     @Mixin
-    NewQueueOptions made = new NewQueueOptions();
+    NewQueueOptions queueOptions = new NewQueueOptions();
 
     /** Set for the manager process. */
     @Option(names = "--in-charge", hidden = true)
@@ -99,22 +99,22 @@ public final class SubmitTaskCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         TaskQueue queue = queues.queue(session());
         QueueManager charged = new QueueManager(queue, session());
-        made.check();
+        queueOptions.check();
         CoresText.millicores(cores);
         if (manages) {
-            return charged.play(made.idle, made.charge);
+            return charged.execute(queueOptions.idle, queueOptions.managerOptions);
         }
-        RunSpec spec = made.spec(queue, session(), commandLine());
+        RunSpec spec = queueOptions.spec(queue, session(), commandLine());
         check(spec, queue);
         String id = RunCommand.newId();
         queue.put(task(id, queue));
         if (!WorkflowRun.isAttended(queue.run()) && handInOnly) {
-            tell(id);
+            printId(id);
             return ExitStatus.DONE;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(queue, id), "interrupt"));
-        charged.ensure(made.idle);
-        tell(id);
+        charged.ensure(queueOptions.idle);
+        printId(id);
         session().out().flush();
         isPrinted = true;
         return ExitStatus.DONE;
@@ -132,14 +132,14 @@ public final class SubmitTaskCommand extends SheafCommand {
         }
     }
 
-    private void tell(String id) {
+    private void printId(String id) {
         print(out -> out.field("id", id), out -> out.println(id));
     }
 
     /** Rejects tasks that could never run, and dependencies on unknown tasks. */
     private void check(RunSpec spec, TaskQueue queue) throws IOException {
-        boolean few = gpus < 0 || taskNodes < 1 || retries < 0;
-        if (few) {
+        boolean invalid = gpus < 0 || taskNodes < 1 || retries < 0;
+        if (invalid) {
             throw usage("--task-nodes: must be at least 1");
         }
         long millicores = CoresText.millicores(cores);

@@ -36,20 +36,20 @@ public final class TaskCancelCommand extends SheafCommand {
         if (ids.isEmpty() == (submitter == null)) {
             throw usage("expected task ids, or --submitted-by PID");
         }
-        TaskQueue queue = queues.made(session());
-        List<String> wanted = new ArrayList<>();
+        TaskQueue queue = queues.existing(session());
+        List<String> unended = new ArrayList<>();
         for (String id : submitter == null ? ids : queue.submittedBy(submitter)) {
             if (!queue.report(id).phase().isFinished()) {
-                wanted.add(id);
+                unended.add(id);
             }
         }
-        for (String id : wanted) {
+        for (String id : unended) {
             queue.drop(id);
         }
-        if (!wanted.isEmpty()) {
+        if (!unended.isEmpty()) {
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
-        print(out -> out.field("cancelled", wanted.size()), out -> {});
+        print(out -> out.field("cancelled", unended.size()), out -> {});
         return ExitStatus.DONE;
     }
 }

@@ -58,29 +58,29 @@ record TaskRequest(
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
             expect(in.nextToken(), JsonToken.START_OBJECT);
             while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-                String what = in.currentName();
+                String key = in.currentName();
                 expect(in.nextToken(), JsonToken.START_ARRAY);
-                if (what.equals("submit")) {
+                if (key.equals("submit")) {
                     while (in.nextToken() == JsonToken.START_OBJECT) {
                         tasks.add(task(values(in, KEYS)));
                     }
-                } else if (what.equals("cancel")) {
+                } else if (key.equals("cancel")) {
                     cancelled.addAll(strings(in));
-                } else if (what.equals("expect")) {
+                } else if (key.equals("expect")) {
                     expected = new ArrayList<>();
                     while (in.nextToken() == JsonToken.START_OBJECT) {
                         Map<String, List<String>> values = values(in, EXPECTED_KEYS);
-                        Expected one = new Expected(
+                        Expected category = new Expected(
                                 number(values, "tasks", 1), one(values, "time", "10m"), number(values, "cores", 1));
-                        if (one.tasks < 1 || one.cores < 1) {
+                        if (category.tasks < 1 || category.cores < 1) {
                             throw new InputException("expected tasks need 1 or more tasks and cores");
                         }
-                        expected.add(one);
+                        expected.add(category);
                     }
-                } else if (what.equals("end")) {
+                } else if (key.equals("end")) {
                     end = strings(in).isEmpty();
                 } else {
-                    throw new InputException("unknown request '" + what + "'; write submit, cancel, expect or end");
+                    throw new InputException("unknown request '" + key + "'; write submit, cancel, expect or end");
                 }
             }
         } catch (JacksonException e) {
@@ -89,8 +89,8 @@ record TaskRequest(
         return new TaskRequest(tasks, cancelled, expected, end);
     }
 
-    private static void expect(JsonToken found, JsonToken wanted) {
-        if (found != wanted) {
+    private static void expect(JsonToken found, JsonToken expected) {
+        if (found != expected) {
             throw new InputException("a line is not a request; write {\"submit\": […]} or {\"cancel\": […]}");
         }
     }

@@ -41,7 +41,7 @@ public final class TaskStatusCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        TaskQueue queue = queues.made(session());
+        TaskQueue queue = queues.existing(session());
         long wait = this.wait.isEmpty() ? 0 : TimeText.millis(this.wait);
         Map<String, TaskReport> reports = reports(queue);
         if (reports.values().stream().anyMatch(report -> !report.phase().isFinished())) {

@@ -50,7 +50,7 @@ final class TaskStream {
     /** The protocol version; a client rejects another. */
     static final int PROTOCOL = 1;
 
-    private static final long LOOK_MILLIS = 5_000;
+    private static final long POLL_MILLIS = 5_000;
     private static final long FULL_MILLIS = 50;
 
     private final TaskQueue queue;
@@ -124,10 +124,10 @@ final class TaskStream {
         Map<String, List<SingleTask>> byFolder = new LinkedHashMap<>();
         for (TaskRequest.Task task : request.submit()) {
             try {
-                SingleTask one = checked(task);
-                open.put(one.id(), TaskPhase.WAITING);
-                byFolder.computeIfAbsent(one.folder(), folder -> new ArrayList<>())
-                        .add(one);
+                SingleTask single = checked(task);
+                open.put(single.id(), TaskPhase.WAITING);
+                byFolder.computeIfAbsent(single.folder(), folder -> new ArrayList<>())
+                        .add(single);
             } catch (InputException e) {
                 write(task.id(), TaskPhase.FAILED, e.getMessage());
             }
@@ -186,7 +186,7 @@ final class TaskStream {
             StateLog log = queue.stateLog();
             long lookedAt = System.nanoTime();
             while (!Thread.currentThread().isInterrupted()) {
-                WatchKey key = watch.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                WatchKey key = watch.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
                 boolean written = false;
                 if (key != null) {
                     for (WatchEvent<?> event : key.pollEvents()) {
@@ -195,7 +195,7 @@ final class TaskStream {
                     key.reset();
                 }
                 // Polls as well: network file systems report no events.
-                boolean due = System.nanoTime() - lookedAt > TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+                boolean due = System.nanoTime() - lookedAt > TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
                 if (written || due) {
                     report(log);
                 }

@@ -33,13 +33,13 @@ public final class TaskStreamCommand extends SheafCommand {
     QueueOptions queues = new QueueOptions();
 
     @Mixin
-    NewQueueOptions made = new NewQueueOptions();
+    NewQueueOptions queueOptions = new NewQueueOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        made.check();
+        queueOptions.check();
         TaskQueue queue = queues.queue(session());
-        RunSpec spec = made.spec(queue, session(), commandLine());
+        RunSpec spec = queueOptions.spec(queue, session(), commandLine());
         session().out().print(JsonOut.line(json -> json.object()
                 .field("sheaf", version())
                 .field("protocol", TaskStream.PROTOCOL)
@@ -49,7 +49,7 @@ public final class TaskStreamCommand extends SheafCommand {
                         queue,
                         spec,
                         new QueueManager(queue, session()),
-                        made.idle,
+                        queueOptions.idle,
                         session().out())
                 .serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
         return ExitStatus.DONE;

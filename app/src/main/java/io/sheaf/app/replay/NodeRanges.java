@@ -95,7 +95,7 @@ final class NodeRanges {
             if (replayed.isPlaced()) {
                 found.add(replayed.firstNode(job), log.nodes(job));
             } else if (replayed.end(job) > replayed.start(job)) {
-                free.take(log.nodes(job), found::add);
+                free.allocate(log.nodes(job), found::add);
                 ends.add(replayed.end(job), job, job);
             } else {
                 found.add(0, log.nodes(job));
@@ -105,7 +105,7 @@ final class NodeRanges {
 
         private void release(int job) {
             for (int r = begin[job]; r < begin[job] + count[job]; r++) {
-                free.give(found.first[r], found.length[r]);
+                free.free(found.first[r], found.length[r]);
             }
         }
 

@@ -37,7 +37,7 @@ public record ReplayPage(
         Trace trace,
         ReplayResult replayed) {
     /** The maximum number of drawn jobs; the figures include all jobs. */
-    private static final int MOST_JOBS = 1_000_000;
+    private static final int MAX_JOBS = 1_000_000;
 
     private static final List<String> CHARTS = List.of("timeline.js", "steps.js", "gantt.js");
     private static final int BAR_HEIGHT = 30;
@@ -46,7 +46,7 @@ public record ReplayPage(
             "Node numbers are assigned for this chart: the lowest free block, else the lowest free nodes.";
 
     public void write(Writer out) throws IOException {
-        int count = Math.min(trace.jobs().size(), MOST_JOBS);
+        int count = Math.min(trace.jobs().size(), MAX_JOBS);
         StringWriter jobs = new StringWriter();
         new PackedJobs(trace, replayed, NodeRanges.of(replayed, nodes), count).write("jobs", jobs);
         String shortName = name.substring(name.lastIndexOf('/') + 1);

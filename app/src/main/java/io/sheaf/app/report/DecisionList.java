@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** The decisions of a run as an HTML list: options, estimates, orders and outcomes. */
 final class DecisionList {
     /** The maximum number of listed decisions, for the browser's speed; the text explanation has all. */
-    private static final int MOST = 1000;
+    private static final int MAX_DECISIONS = 1000;
 
     private static final int OPEN = 3;
 
@@ -30,7 +30,7 @@ final class DecisionList {
 
     static String html(RunRecord run) {
         DecisionList made = new DecisionList(run);
-        int count = Math.min(MOST, run.decisions().size());
+        int count = Math.min(MAX_DECISIONS, run.decisions().size());
         for (int i = 0; i < count; i++) {
             made.entry(i, run.decisions().get(i));
         }

@@ -43,9 +43,9 @@ public record EnergyEstimate(double nodeWatts, double coreWatts, double kilowatt
         Map<List<Long>, Deque<Usage>> reports = new HashMap<>();
         for (Result each : results) {
             reports.computeIfAbsent(
-                            List.of((long) each.said().attempt().task(), each.token(), (long) each.node()),
+                            List.of((long) each.message().attempt().task(), each.token(), (long) each.node()),
                             key -> new ArrayDeque<>())
-                    .add(each.said().usage());
+                    .add(each.message().usage());
         }
         double millis = 0;
         for (Attempt each : record.attempts()) {

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 /** The decisions of a run: options by estimated makespan, the one chosen, and what happened; as text and as JSON. Instants count from the run's start. */
 public final class Explanation {
     /** The maximum number of options shown per decision, besides the chosen one. */
-    private static final int MOST_OPTIONS = 8;
+    private static final int MAX_OPTIONS = 8;
 
     static final Fields<DecisionRecord.Option> OPTIONS = new Fields<DecisionRecord.Option>()
             .text("option", "what", DecisionRecord.Option::label)
@@ -107,7 +107,7 @@ public final class Explanation {
         }
         List<Integer> ranked = ranked(options);
         List<Integer> shown = ranked.stream()
-                .filter(i -> ranked.indexOf(i) < MOST_OPTIONS || i == decision.taken())
+                .filter(i -> ranked.indexOf(i) < MAX_OPTIONS || i == decision.taken())
                 .toList();
         indented(out, rows, shown);
         if (shown.size() < ranked.size()) {
@@ -162,14 +162,14 @@ public final class Explanation {
                 Rounded.time(run.makespanMillis())
                         + expected
                         + (run.completed() ? "" : "; the workflow is not complete")));
-        List<Job> both = compared();
-        if (!both.isEmpty()) {
+        List<Job> compared = compared();
+        if (!compared.isEmpty()) {
             out.println(Fields.line(
                     "start estimates",
-                    both.size() + " of " + run.jobs().size() + " jobs compared: " + started(both, -1)
+                    compared.size() + " of " + run.jobs().size() + " jobs compared: " + started(compared, -1)
                             + " started earlier, "
-                            + started(both, 0) + " as estimated, " + started(both, 1) + " later; mean error "
-                            + Rounded.time(meanDifference(both))));
+                            + started(compared, 0) + " as estimated, " + started(compared, 1) + " later; mean error "
+                            + Rounded.time(meanDifference(compared))));
         }
         out.println(Fields.line(
                 "node-hours",
@@ -177,8 +177,8 @@ public final class Explanation {
                         + " used"));
     }
 
-    private static long started(List<Job> both, int sign) {
-        return both.stream()
+    private static long started(List<Job> compared, int sign) {
+        return compared.stream()
                 .filter(job -> Rounded.sign(job.started() - job.expectedStart()) == sign)
                 .count();
     }
@@ -265,12 +265,12 @@ public final class Explanation {
                 .toList();
     }
 
-    private static long meanDifference(List<Job> both) {
+    private static long meanDifference(List<Job> compared) {
         long sum = 0;
-        for (Job job : both) {
+        for (Job job : compared) {
             sum += Math.abs(job.started() - job.expectedStart());
         }
-        return sum / both.size();
+        return sum / compared.size();
     }
 
     private static <R> void indented(PrintWriter out, Fields<R> columns, List<R> rows) {

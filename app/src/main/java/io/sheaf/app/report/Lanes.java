@@ -21,7 +21,7 @@ final class Lanes {
     record Bar(Attempt attempt, int job, List<Rows.Block> blocks) {}
 
     /** The maximum number of rows per core. */
-    private static final int MOST_ROWS_OF_A_CORE = 8;
+    private static final int MAX_ROWS_OF_A_CORE = 8;
 
     private final RunRecord run;
     private final int rowsOfACore;
@@ -46,12 +46,12 @@ final class Lanes {
     }
 
     private static int rowsOfACore(Workflow workflow) {
-        int least = Resources.CORE;
+        int smallest = Resources.CORE;
         for (int task = 0; task < workflow.size(); task++) {
             int share = workflow.resources(task).share();
-            least = share > 0 ? Math.min(least, share) : least;
+            smallest = share > 0 ? Math.min(smallest, share) : smallest;
         }
-        return Math.min(MOST_ROWS_OF_A_CORE, Resources.CORE / least);
+        return Math.min(MAX_ROWS_OF_A_CORE, Resources.CORE / smallest);
     }
 
     private int rows(Resources needed) {

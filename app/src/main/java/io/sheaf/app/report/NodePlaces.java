@@ -15,27 +15,27 @@ import java.util.PriorityQueue;
  */
 final class NodePlaces {
     /** A job that ran. */
-    private record Ran(boolean ours, int index, int nodes, long started, long ended) {}
+    private record Ran(boolean own, int index, int nodes, long started, long ended) {}
 
-    private final List<List<Rows.Block>> ours = new ArrayList<>();
-    private final List<List<Rows.Block>> others = new ArrayList<>();
+    private final List<List<Rows.Block>> ownBlocks = new ArrayList<>();
+    private final List<List<Rows.Block>> backgroundBlocks = new ArrayList<>();
 
     NodePlaces(RunRecord run, List<BackgroundJob> neighbours) {
         List<Ran> all = new ArrayList<>();
         for (int i = 0; i < neighbours.size(); i++) {
             BackgroundJob job = neighbours.get(i);
-            others.add(new ArrayList<>());
+            backgroundBlocks.add(new ArrayList<>());
             all.add(new Ran(false, i, job.nodes(), job.started(), end(job.ended())));
         }
         for (int i = 0; i < run.jobs().size(); i++) {
             Job job = run.jobs().get(i);
-            ours.add(new ArrayList<>());
+            ownBlocks.add(new ArrayList<>());
             if (job.hasStarted()) {
                 all.add(new Ran(true, i, job.nodes(), job.started(), end(job.ended())));
             }
         }
         all.removeIf(job -> job.ended <= job.started);
-        all.sort(Comparator.comparingLong(Ran::started).thenComparing(Ran::ours).thenComparingInt(Ran::index));
+        all.sort(Comparator.comparingLong(Ran::started).thenComparing(Ran::own).thenComparingInt(Ran::index));
         place(all, run.nodes());
     }
 
@@ -46,33 +46,33 @@ final class NodePlaces {
     private void place(List<Ran> all, int nodes) {
         FreeNodes free = new FreeNodes(nodes);
         PriorityQueue<Ran> running = new PriorityQueue<>(
-                Comparator.comparingLong(Ran::ended).thenComparing(Ran::ours).thenComparingInt(Ran::index));
+                Comparator.comparingLong(Ran::ended).thenComparing(Ran::own).thenComparingInt(Ran::index));
         for (Ran job : all) {
             while (!running.isEmpty() && running.element().ended <= job.started) {
-                blocks(running.remove()).forEach(block -> free.give(block.first(), block.length()));
+                blocks(running.remove()).forEach(block -> free.free(block.first(), block.length()));
             }
-            free.take(job.nodes, (first, length) -> blocks(job).add(new Rows.Block(first, length)));
+            free.allocate(job.nodes, (first, length) -> blocks(job).add(new Rows.Block(first, length)));
             running.add(job);
         }
     }
 
     private List<Rows.Block> blocks(Ran job) {
-        return (job.ours ? ours : others).get(job.index);
+        return (job.own ? ownBlocks : backgroundBlocks).get(job.index);
     }
 
     /** The nodes of one of our jobs, by its index in the record; empty if it did not run. */
-    List<Rows.Block> ours(int job) {
-        return ours.get(job);
+    List<Rows.Block> ownBlocks(int job) {
+        return ownBlocks.get(job);
     }
 
-    List<Rows.Block> others(int job) {
-        return others.get(job);
+    List<Rows.Block> backgroundBlocks(int job) {
+        return backgroundBlocks.get(job);
     }
 
     /** The cluster's number of a node, given its index within one of our jobs. */
     int node(int job, int within) {
         int left = within;
-        for (Rows.Block block : ours.get(job)) {
+        for (Rows.Block block : ownBlocks.get(job)) {
             if (left < block.length()) {
                 return block.first() + left;
             }

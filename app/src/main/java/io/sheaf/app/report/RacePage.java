@@ -78,7 +78,7 @@ public record RacePage(String where, List<RunRecord> runs) {
             Job job = run.jobs().get(j);
             long end = job.hasEnded() ? job.ended() : run.end();
             long start = job.hasStarted() ? job.started() : end;
-            String what = "job " + job.token() + ": " + job.nodes() + " nodes × " + Rounded.time(job.walltime());
+            String label = "job " + job.token() + ": " + job.nodes() + " nodes × " + Rounded.time(job.walltime());
             bar(
                     svg,
                     "waits",
@@ -87,7 +87,7 @@ public record RacePage(String where, List<RunRecord> runs) {
                     start,
                     lanes.first(j),
                     lanes.rows(j),
-                    what + ", waited " + Rounded.time(start - job.submitted()));
+                    label + ", waited " + Rounded.time(start - job.submitted()));
             bar(
                     svg,
                     "holds",
@@ -96,7 +96,7 @@ public record RacePage(String where, List<RunRecord> runs) {
                     end,
                     lanes.first(j),
                     lanes.rows(j),
-                    what + ", ran " + Rounded.time(end - start));
+                    label + ", ran " + Rounded.time(end - start));
         }
         for (Lanes.Bar bar : lanes.bars()) {
             String id = run.workflow().id(bar.attempt().task());

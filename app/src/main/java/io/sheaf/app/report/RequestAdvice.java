@@ -21,7 +21,7 @@ import java.util.function.ToDoubleFunction;
  * The requested and used time, cores and memory of a category's successful tasks, with a suggestion for each.
  *
  * <p>A suggestion is the 95th percentile of what was used; time and memory get a quarter more, and cores are rounded up, at most those
- * requested. With fewer than {@link #LEAST} measured tasks there is none (0). Times are in milliseconds, memory in bytes; unknown values are
+ * requested. With fewer than {@link #MIN_ATTEMPTS} measured tasks there is none (0). Times are in milliseconds, memory in bytes; unknown values are
  * negative, and what was not requested is 0.
  *
  * @param tasks the number of tasks
@@ -46,7 +46,7 @@ public record RequestAdvice(
         long requestedMemory,
         long usedMemory,
         long suggestedMemory) {
-    private static final int LEAST = 5;
+    private static final int MIN_ATTEMPTS = 5;
     private static final int PERCENT = 100;
     private static final double MARGIN = 1.25;
     private static final long UNKNOWN = -1;
@@ -121,11 +121,13 @@ public record RequestAdvice(
                 tasks.size(),
                 (long) max(tasks, each -> Math.max(0, each.requestedMillis())),
                 (long) quantile(times),
-                times.length < LEAST ? 0 : roundedUp(quantile(times) * MARGIN),
+                times.length < MIN_ATTEMPTS ? 0 : roundedUp(quantile(times) * MARGIN),
                 requested,
                 busy.length == 0 ? UNKNOWN : Arrays.stream(busy).average().orElse(UNKNOWN),
                 allocated == 0 ? UNKNOWN : used / allocated,
-                busy.length < LEAST ? 0 : (int) Math.max(1, Math.min(Math.ceil(requested), Math.ceil(quantile(busy)))),
+                busy.length < MIN_ATTEMPTS
+                        ? 0
+                        : (int) Math.max(1, Math.min(Math.ceil(requested), Math.ceil(quantile(busy)))),
                 (long) max(tasks, each -> each.requested().memory()),
                 (long) quantile(peaks),
                 MemoryUse.suggested(measured));

@@ -34,7 +34,7 @@ final class Rows {
                 found++;
             }
         }
-        take(first, rows, to);
+        occupy(first, rows, to);
         return first;
     }
 
@@ -55,12 +55,12 @@ final class Rows {
             missing--;
         }
         for (Block block : blocks) {
-            take(block.first, block.length, to);
+            occupy(block.first, block.length, to);
         }
         return blocks.isEmpty() ? List.of(new Block(0, Math.min(rows, below))) : blocks;
     }
 
-    private void take(int first, int rows, long to) {
+    private void occupy(int first, int rows, long to) {
         int end = first + rows;
         if (end > freeAt.length) {
             int before = freeAt.length;

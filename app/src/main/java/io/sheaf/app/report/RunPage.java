@@ -37,7 +37,7 @@ public record RunPage(
         String failures,
         String details) {
     /** Rows of the table of jobs. */
-    private static final int MOST_JOBS = 1000;
+    private static final int MAX_JOBS = 1000;
 
     public RunPage(RunRecord run, String where, BackgroundLoad load, Map<String, String> facts) {
         this(run, where, load, facts, List.of(), "", "");
@@ -106,7 +106,7 @@ public record RunPage(
         columns.labels()
                 .forEach(name -> table.append("<th scope=\"col\">").append(name).append("</th>"));
         table.append("</tr></thead>\n<tbody>\n");
-        for (Job job : run.jobs().subList(0, Math.min(MOST_JOBS, run.jobs().size()))) {
+        for (Job job : run.jobs().subList(0, Math.min(MAX_JOBS, run.jobs().size()))) {
             List<String> cells = columns.cells(job);
             table.append("<tr data-job=\"" + job.token() + "\"><th scope=\"row\">" + cells.get(0) + "</th>");
             cells.subList(1, cells.size())
@@ -114,9 +114,9 @@ public record RunPage(
                             table.append("<td>").append(Page.escape(cell)).append("</td>"));
             table.append("</tr>\n");
         }
-        if (run.jobs().size() > MOST_JOBS) {
+        if (run.jobs().size() > MAX_JOBS) {
             table.append("<tr><td colspan=\"" + columns.labels().size() + "\">and "
-                    + (run.jobs().size() - MOST_JOBS) + " more</td></tr>\n");
+                    + (run.jobs().size() - MAX_JOBS) + " more</td></tr>\n");
         }
         return table.append("</tbody>").toString();
     }

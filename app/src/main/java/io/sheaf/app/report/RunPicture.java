@@ -29,16 +29,16 @@ public final class RunPicture {
     private static final int HEIGHT = 224;
     private static final int GAP = 44;
     private static final int ROW = 18;
-    private static final int MOST_ROWS = 24;
+    private static final int MAX_ROWS = 24;
     private static final double LETTER = 6.2;
     private static final long MINUTE = 60_000;
     /** The possible time spans in minutes; few, so that charts of the same queue can be compared. */
     private static final long[] SPANS = {1, 2, 5, 10, 20, 60, 120, 300, 600, 1440, 2880, 7200, 14_400, 28_800, 144_000};
 
-    private static final int MOST_STEPS = 10;
+    private static final int MAX_STEPS = 10;
 
     private final RunRecord run;
-    private final List<BackgroundJob> others;
+    private final List<BackgroundJob> neighbours;
     private final NodePlaces places;
     private final Lanes lanes;
     private final double node;
@@ -47,14 +47,14 @@ public final class RunPicture {
     private final long span;
     private final Svg svg;
 
-    public RunPicture(RunRecord run, List<BackgroundJob> others) {
+    public RunPicture(RunRecord run, List<BackgroundJob> neighbours) {
         this.run = run;
-        this.others = List.copyOf(others);
-        places = new NodePlaces(run, others);
+        this.neighbours = List.copyOf(neighbours);
+        places = new NodePlaces(run, neighbours);
         lanes = new Lanes(run);
         node = (double) HEIGHT / run.nodes();
         span = span(run.makespanMillis());
-        rows = Math.min(run.jobs().size(), MOST_ROWS);
+        rows = Math.min(run.jobs().size(), MAX_ROWS);
         height = TOP + HEIGHT + GAP + rows * ROW + (run.jobs().size() > rows ? ROW : 0) + 8;
         svg = Svg.picture(WIDTH, height, "font-family", "sans-serif", "font-size", 11);
     }
@@ -78,7 +78,7 @@ public final class RunPicture {
                 .text(LEFT, 18, title(), "font-size", 14, "font-weight", "bold");
         axis(height - 4);
         svg.text(4, TOP + 11, run.nodes() + " nodes", "fill", QUIET);
-        for (int i = 0; i < others.size(); i++) {
+        for (int i = 0; i < neighbours.size(); i++) {
             other(i);
         }
         for (int i = 0; i < run.jobs().size(); i++) {
@@ -105,7 +105,7 @@ public final class RunPicture {
     }
 
     private void axis(double bottom) {
-        long step = Math.max(1, span / MOST_STEPS);
+        long step = Math.max(1, span / MAX_STEPS);
         for (long at = 0; at <= span; at += step) {
             double x = x(run.start() + at);
             svg.empty("path", "d", "M" + svg.number(x) + " " + TOP + "V" + svg.number(bottom), "stroke", "#e7eaee");
@@ -131,10 +131,10 @@ public final class RunPicture {
     }
 
     private void other(int i) {
-        BackgroundJob job = others.get(i);
+        BackgroundJob job = neighbours.get(i);
         double from = x(job.started());
         double to = x(job.ended() == Job.NEVER ? run.end() : job.ended());
-        for (Rows.Block block : places.others(i)) {
+        for (Rows.Block block : places.backgroundBlocks(i)) {
             box(
                     from,
                     to,
@@ -151,7 +151,7 @@ public final class RunPicture {
 
     private void frame(int i) {
         Job job = run.jobs().get(i);
-        for (Rows.Block block : places.ours(i)) {
+        for (Rows.Block block : places.ownBlocks(i)) {
             rectangle(
                     x(job.started()),
                     TOP + block.first() * node,

@@ -42,10 +42,10 @@ public record TaskFigures(
         Workflow workflow = run.workflow();
         Message.Ended[] last = new Message.Ended[workflow.size()];
         for (Result result : run.history().results()) {
-            int task = result.said().attempt().task();
+            int task = result.message().attempt().task();
             // The first success counts; a later attempt may have been stopped.
             if (task < last.length && (last[task] == null || last[task].outcome() != Outcome.SUCCEEDED)) {
-                last[task] = result.said();
+                last[task] = result.message();
             }
         }
         int[] attempts = new int[workflow.size()];

@@ -17,9 +17,9 @@ import java.util.function.ToLongFunction;
 /** The tasks of a real run as sections of its page: failures, and used beside requested resources. */
 public final class TaskTables {
     /** Failed tasks with their output, for the size of the page. */
-    private static final int MOST_FAILURES = 50;
+    private static final int MAX_FAILURES = 50;
 
-    private static final int MOST_TASKS = 2000;
+    private static final int MAX_TASKS = 2000;
 
     private static final String NOT_MEASURED = "–";
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
@@ -135,9 +135,9 @@ public final class TaskTables {
                 "</section>\n<section aria-labelledby=\"use-by-task\">\n<h2 id=\"use-by-task\">Resources by task</h2>\n"
                         + "<details" + (tasks.size() <= 50 ? " open" : "") + "><summary>" + Rounded.count(tasks.size())
                         + (tasks.size() == 1 ? " task" : " tasks") + "</summary>\n");
-        table("names tasks", TASKS, tasks.subList(0, Math.min(MOST_TASKS, tasks.size())), out);
-        if (tasks.size() > MOST_TASKS) {
-            out.append("<p>and " + Rounded.count(tasks.size() - MOST_TASKS) + " more; record.json has all.</p>\n");
+        table("names tasks", TASKS, tasks.subList(0, Math.min(MAX_TASKS, tasks.size())), out);
+        if (tasks.size() > MAX_TASKS) {
+            out.append("<p>and " + Rounded.count(tasks.size() - MAX_TASKS) + " more; record.json has all.</p>\n");
         }
         return out.append("</details>\n</section>\n").toString();
     }
@@ -151,7 +151,7 @@ public final class TaskTables {
         }
         StringBuilder out = new StringBuilder();
         out.append("<section aria-labelledby=\"failed-title\">\n<h2 id=\"failed-title\">Failed tasks</h2>\n");
-        for (TaskFigures task : failed.subList(0, Math.min(MOST_FAILURES, failed.size()))) {
+        for (TaskFigures task : failed.subList(0, Math.min(MAX_FAILURES, failed.size()))) {
             Message.Ended last = task.last();
             out.append("<div class=\"failure\"><h3>" + Page.escape(task.id()) + "</h3>\n<p>"
                     + Page.escape(last == null ? "its pilot jobs were lost" : last.reason()) + "; "
@@ -166,8 +166,8 @@ public final class TaskTables {
             }
             out.append("</div>\n");
         }
-        if (failed.size() > MOST_FAILURES) {
-            out.append("<p>and " + Rounded.count(failed.size() - MOST_FAILURES) + " more.</p>\n");
+        if (failed.size() > MAX_FAILURES) {
+            out.append("<p>and " + Rounded.count(failed.size() - MAX_FAILURES) + " more.</p>\n");
         }
         return out.append("</section>\n").toString();
     }

@@ -44,7 +44,7 @@ public final class BatchPlan {
     public static final String ID = "0000000000000000";
 
     private static final AgentReserve RESERVE =
-            new AgentReserve(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS), () -> Cluster.NEVER);
+            new AgentReserve(AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS), () -> Cluster.NEVER);
 
     private final Workflow workflow;
     private final RunSpec spec;
@@ -73,7 +73,7 @@ public final class BatchPlan {
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
         this.commands = commands;
         run = new PilotJobScript(
-                Launch.from(RunSession.kit(session)),
+                Launch.from(RunSession.agentFiles(session)),
                 new RunFolder(folder),
                 ID,
                 spec.node().cores(),
@@ -85,7 +85,7 @@ public final class BatchPlan {
     }
 
     /** Simulates strategies, by name. */
-    public Map<String, PlanForecast> ask(List<String> names) throws IOException, InterruptedException {
+    public Map<String, PlanForecast> forecasts(List<String> names) throws IOException, InterruptedException {
         long now = System.currentTimeMillis();
         WhatIf.Outlook outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.note("note: " + problem));
@@ -94,13 +94,13 @@ public final class BatchPlan {
                 ? outlook.queue().engine().policy().perJob()
                 : new JobLimits(pools.maxNodes(), spec.pools().walltime(1));
         limits.check(workflow);
-        long most = limits.walltime() == JobLimits.NONE.walltime()
+        long maxWalltime = limits.walltime() == JobLimits.NONE.walltime()
                 ? limits.walltime()
                 : Math.max(1, limits.walltime() - RESERVE.millis());
         Resources node = spec.node();
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
                 .pools(pools)
-                .walltime(most)
+                .walltime(maxWalltime)
                 .with(outlook.dependencies())
                 .nodes(spec.nodes());
         boolean timed = SpecifiedManager.isTimed(workflow);
@@ -111,8 +111,8 @@ public final class BatchPlan {
             Strategy strategy = timed
                     ? Strategies.named(name, times, profile)
                     : SpecifiedManager.strategy(name, spec, workflow, WaitMemory.NONE);
-            PlanForecast played = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
-            forecasts.put(name, timed ? played : new PlanForecast(played.jobs(), -1, List.of(), -1));
+            PlanForecast forecast = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
+            forecasts.put(name, timed ? forecast : new PlanForecast(forecast.jobs(), -1, List.of(), -1));
         }
         compared = compare(outlook.queue(), now, forecasts);
         return forecasts;
@@ -130,12 +130,12 @@ public final class BatchPlan {
     }
 
     /** The same with submitted walltimes, which include the agents' reserve. */
-    private static PlanForecast asSubmitted(PlanForecast played) {
-        List<PlanForecast.Job> jobs = played.jobs().stream()
+    private static PlanForecast asSubmitted(PlanForecast forecast) {
+        List<PlanForecast.Job> jobs = forecast.jobs().stream()
                 .map(job -> new PlanForecast.Job(
                         RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
                 .toList();
-        return new PlanForecast(jobs, played.makespanMillis(), played.cores(), played.estimateMillis());
+        return new PlanForecast(jobs, forecast.makespanMillis(), forecast.cores(), forecast.estimateMillis());
     }
 
     /** Prints a table; for a single strategy, the scripts follow. */

@@ -22,14 +22,14 @@ import picocli.CommandLine.Mixin;
             "Example: sheaf cancel sheaf-runs/montage-mini-20261115-120000"
         })
 public final class CancelCommand extends SheafCommand {
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
-    private static final long LOOK_MILLIS = 200;
+    private static final long TIMEOUT_NANOS = 60_000_000_000L;
+    private static final long POLL_MILLIS = 200;
 
     @Mixin
     RunChoice choice = new RunChoice();
 
     @Mixin
-    ManagerOptions charge = new ManagerOptions();
+    ManagerOptions managerOptions = new ManagerOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -37,48 +37,51 @@ public final class CancelCommand extends SheafCommand {
         RecordedRun run = RecordedRun.open(folder);
         RunState before = run.status(0).state();
         if (before.isFinished()) {
-            return tell(folder, before, "has already ended: " + before.word());
+            return printState(folder, before, "has already ended: " + before.word());
         }
         new Requests(folder).cancel();
         long from = System.nanoTime();
-        while (!charge.takeOver && run.leaseHolder() != null) {
-            if (System.nanoTime() - from > PATIENCE_NANOS) {
+        while (!managerOptions.takeOver && run.leaseHolder() != null) {
+            if (System.nanoTime() - from > TIMEOUT_NANOS) {
                 session()
                         .note(
                                 run.leaseHolder()
                                         + " has not cancelled the run within a minute. If that process no longer exists, use --take-over");
                 return ExitStatus.INTERRUPTED;
             }
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_MILLIS);
             run = RecordedRun.open(folder);
             if (run.status(0).state().isFinished()) {
-                return tell(folder, run.status(0).state());
+                return printState(folder, run.status(0).state());
             }
         }
-        return tell(folder, end(folder));
+        return printState(folder, end(folder));
     }
 
     /** Takes over the lease and cancels the run. */
     private RunState end(Path folder) throws IOException, InterruptedException {
-        WorkflowRun run = WorkflowRun.open(folder, RunSession.kit(session()));
+        WorkflowRun run = WorkflowRun.open(folder, RunSession.agentFiles(session()));
         RunLines lines =
                 new RunLines(run.workflow(), run::begunAt, run::now, session().err());
-        RunLoop.Ending ending = run.play(
-                lines, charge.charge(run.spec().where()), Clusters.of(run.spec().where(), session(), charge));
-        return ending == RunLoop.Ending.OVER
+        RunLoop.Ending ending = run.execute(
+                lines,
+                managerOptions.lease(run.spec().where()),
+                Clusters.of(run.spec().where(), session(), managerOptions));
+        return ending == RunLoop.Ending.ENDED
                 ? RecordedRun.open(folder).status(0).state()
                 : RunState.INTERRUPTED;
     }
 
-    private int tell(Path folder, RunState state) {
+    private int printState(Path folder, RunState state) {
         // The run may have ended before the request arrived.
-        return tell(folder, state, state == RunState.CANCELLED ? "is cancelled" : "has already ended: " + state.word());
+        return printState(
+                folder, state, state == RunState.CANCELLED ? "is cancelled" : "has already ended: " + state.word());
     }
 
-    private int tell(Path folder, RunState state, String words) {
+    private int printState(Path folder, RunState state, String text) {
         print(
                 out -> out.field("folder", folder.toString()).field("state", state.word()),
-                out -> out.println("run " + folder + " " + words));
+                out -> out.println("run " + folder + " " + text));
         return state.isFinished() ? ExitStatus.DONE : ExitStatus.INTERRUPTED;
     }
 }

@@ -172,8 +172,8 @@ public final class Clusters {
         return lines;
     }
 
-    public static ClusterAccess of(Placement where, Session session, ManagerOptions charge) {
-        return BatchSystems.access(where, session.environment(), charge.interval());
+    public static ClusterAccess of(Placement where, Session session, ManagerOptions managerOptions) {
+        return BatchSystems.access(where, session.environment(), managerOptions.interval());
     }
 
     /** The commands of the batch system of a placement; refused if it has several sites. */

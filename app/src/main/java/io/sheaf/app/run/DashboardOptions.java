@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** Options of the dashboard of a run. */
 final class DashboardOptions {
     /** Time for open pages to read the final state. */
-    private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+    private static final Duration FINAL_READ = Duration.ofSeconds(3);
 
     private static final String TOKEN = "dashboard-token";
 
@@ -45,7 +45,7 @@ final class DashboardOptions {
             return work.run();
         } finally {
             if (server != null) {
-                server.finish(LAST_LOOK);
+                server.finish(FINAL_READ);
             }
         }
     }

@@ -129,7 +129,7 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
                             spec.cap(),
                             spec.where().options(),
                             session)
-                    .ask(names);
+                    .forecasts(names);
         }
         SimulationSetup setup =
                 SimulationSetup.of(profile, spec.node(), spec.cap()).nodes(spec.nodes());

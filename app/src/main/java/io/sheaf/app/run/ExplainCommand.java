@@ -110,7 +110,7 @@ public final class ExplainCommand extends SheafCommand {
     }
 
     private static String text(OwnPriorities.Job job) {
-        String seen = job.seen() == OwnPriorities.UNSEEN ? "" : ", " + job.seen() + " in the queue";
+        String observed = job.observed() == OwnPriorities.UNSEEN ? "" : ", " + job.observed() + " in the queue";
         String use = "";
         if (job.fairShareAfter() < job.fairShare()) {
             use = "; fair-share factor " + DecimalText.fixed(job.fairShare(), 4) + ", "
@@ -119,15 +119,15 @@ public final class ExplainCommand extends SheafCommand {
                             ? ""
                             : ", which " + Rounded.time(job.waitEquivalent()) + " of waiting make up for");
         }
-        return Fields.line("priority", "job " + job.token() + ": " + job.predicted() + " predicted" + seen + use);
+        return Fields.line("priority", "job " + job.token() + ": " + job.predicted() + " predicted" + observed + use);
     }
 
     private static void fields(JsonOut out, List<OwnPriorities.Job> jobs) {
         out.array("priorities");
         for (OwnPriorities.Job job : jobs) {
             out.object().field("job", job.token()).field("predicted", job.predicted());
-            if (job.seen() != OwnPriorities.UNSEEN) {
-                out.field("seen", job.seen());
+            if (job.observed() != OwnPriorities.UNSEEN) {
+                out.field("seen", job.observed());
             }
             out.decimal("fairShare", job.fairShare(), 6)
                     .decimal("fairShareAfter", job.fairShareAfter(), 6)

@@ -22,11 +22,11 @@ final class HandOver {
     private final ManagerJob job;
     private final List<String> command;
     private final Runnable handOver;
-    private final Consumer<String> say;
+    private final Consumer<String> messages;
     private final long pause;
     private final long until;
     private final Thread thread;
-    private boolean reported;
+    private boolean failureNoted;
     private boolean succeeded;
 
     /**
@@ -41,12 +41,12 @@ final class HandOver {
             List<String> command,
             long leaseMillis,
             Runnable handOver,
-            Consumer<String> say,
+            Consumer<String> messages,
             long pauseMillis) {
         this.job = job;
         this.command = List.copyOf(command);
         this.handOver = handOver;
-        this.say = say;
+        this.messages = messages;
         pause = pauseMillis;
         until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
         thread = new Thread(this::await, "hand-over");
@@ -66,7 +66,8 @@ final class HandOver {
         try {
             job.cancelWaiting();
         } catch (IOException e) {
-            say.accept("cannot cancel the successor manager job (" + e.getMessage() + "); it will stop when it starts");
+            messages.accept(
+                    "cannot cancel the successor manager job (" + e.getMessage() + "); it will stop when it starts");
         }
     }
 
@@ -86,21 +87,21 @@ final class HandOver {
     /**
      * Whether the successor is submitted now.
      *
-     * @param again whether an earlier attempt may have submitted it
+     * @param retry whether an earlier attempt may have submitted it
      */
-    private boolean succeed(boolean again) throws InterruptedException {
+    private boolean succeed(boolean retry) throws InterruptedException {
         if (succeeded) {
             return true;
         }
         try {
-            long there = again ? job.find() : BatchCommands.UNKNOWN;
-            long next = there == BatchCommands.UNKNOWN ? job.submit(command) : there;
-            say.accept("job " + next + " takes over when this manager job ends");
+            long found = retry ? job.find() : BatchCommands.UNKNOWN;
+            long next = found == BatchCommands.UNKNOWN ? job.submit(command) : found;
+            messages.accept("job " + next + " takes over when this manager job ends");
             succeeded = true;
         } catch (InputException | IOException e) {
-            if (!reported) {
-                say.accept("the successor manager job is not submitted yet (" + e.getMessage() + "); retrying");
-                reported = true;
+            if (!failureNoted) {
+                messages.accept("the successor manager job is not submitted yet (" + e.getMessage() + "); retrying");
+                failureNoted = true;
             }
         }
         return succeeded;

@@ -7,12 +7,12 @@ import java.util.List;
 
 /** A writer that keeps the last lines. */
 final class LastLines extends Writer {
-    private final int most;
+    private final int limit;
     private final Deque<String> lines = new ArrayDeque<>();
     private final StringBuilder open = new StringBuilder();
 
-    LastLines(int most) {
-        this.most = most;
+    LastLines(int limit) {
+        this.limit = limit;
     }
 
     @Override
@@ -26,7 +26,7 @@ final class LastLines extends Writer {
                     open.append(text[i]);
                 }
             }
-            while (lines.size() > most) {
+            while (lines.size() > limit) {
                 lines.removeFirst();
             }
         }

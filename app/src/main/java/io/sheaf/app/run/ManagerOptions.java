@@ -41,7 +41,7 @@ public final class ManagerOptions {
                     "Slurm: maximum age of the queue snapshot, which all runs of a user share (default: ${DEFAULT-VALUE}).")
     String queueInterval = "30s";
 
-    public ManagerLease charge(Placement where) {
+    public ManagerLease lease(Placement where) {
         String address = listen != null ? listen : where.equals(Placement.LOCAL) ? LOOPBACK : ANY;
         int[] range = range();
         if (address.equals(FILES)) {

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, Pools pools) {
     /** The maximum number of jobs shown per strategy. */
-    private static final int MOST_SHOWN = 3;
+    private static final int MAX_SHOWN = 3;
 
     private static final String NONE = "-";
 
     public void print(PrintWriter out) {
         List<List<String>> rows = new ArrayList<>();
         forecasts.forEach((name, forecast) -> {
-            for (int i = 0; i < Math.min(MOST_SHOWN, forecast.jobs().size()); i++) {
+            for (int i = 0; i < Math.min(MAX_SHOWN, forecast.jobs().size()); i++) {
                 PlanForecast.Job job = forecast.jobs().get(i);
                 rows.add(row(
                         pools.name(job.request().pool()),
@@ -46,7 +46,7 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
                         i == 0 ? time(forecast.makespanMillis()) : "",
                         i == 0 ? time(forecast.estimateMillis()) : ""));
             }
-            int more = forecast.jobs().size() - MOST_SHOWN;
+            int more = forecast.jobs().size() - MAX_SHOWN;
             if (forecast.jobs().isEmpty() || more > 0) {
                 rows.add(row(
                         "",

@@ -64,7 +64,7 @@ public final class ReportCommand extends SheafCommand {
             paramLabel = "SIZE",
             description =
                     "Copy files up to this size into the crate (default: ${DEFAULT-VALUE}); refer to larger ones.")
-    String mostCopied = "100M";
+    String maxCopied = "100M";
 
     @Option(
             names = "--licence",
@@ -124,7 +124,7 @@ public final class ReportCommand extends SheafCommand {
 
     private void writeCrate(RecordedRun run, String to) throws IOException {
         Path path = session().folder().resolve(to);
-        RunCrate made = new RunCrate(run, licence, SizeText.bytes(mostCopied));
+        RunCrate made = new RunCrate(run, licence, SizeText.bytes(maxCopied));
         try (CrateTarget target = new CrateTarget(path, made.end())) {
             made.write(target);
         }
@@ -160,8 +160,8 @@ public final class ReportCommand extends SheafCommand {
         if (!where.equals(Placement.LOCAL)) {
             return where.system() + (where.options().isEmpty() ? "" : " (" + String.join(" ", where.options()) + ")");
         }
-        String others = run.spec().background();
+        String background = run.spec().background();
         return "the embedded cluster of " + run.spec().nodes() + " nodes"
-                + (others.isEmpty() ? "" : " with background jobs (" + others + ")");
+                + (background.isEmpty() ? "" : " with background jobs (" + background + ")");
     }
 }

@@ -25,7 +25,7 @@ public final class ResumeCommand extends SheafCommand {
     ViewOptions view = new ViewOptions();
 
     @Mixin
-    ManagerOptions charge = new ManagerOptions();
+    ManagerOptions managerOptions = new ManagerOptions();
 
     @Mixin
     UnattendedOptions unattended = new UnattendedOptions();
@@ -44,16 +44,16 @@ public final class ResumeCommand extends SheafCommand {
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }
         String owner = before.leaseHolder();
-        if (owner != null && before.isAttended() && !charge.takeOver && state == RunState.PAUSED) {
+        if (owner != null && before.isAttended() && !managerOptions.takeOver && state == RunState.PAUSED) {
             new Requests(path).resume();
             session().note(owner + " manages this run and was asked to resume it");
             return ExitStatus.DONE;
         }
-        WorkflowRun run = WorkflowRun.open(path, RunSession.kit(session()));
+        WorkflowRun run = WorkflowRun.open(path, RunSession.agentFiles(session()));
         if (unattended.isWanted()) {
-            return unattended.leave(path, run.spec(), session(), charge);
+            return unattended.startManager(path, run.spec(), session(), managerOptions);
         }
-        RunSession played = new RunSession(run, path, session(), json, view.isScreen(session()));
-        return unattended.play(played, path, run.spec(), session(), charge);
+        RunSession runSession = new RunSession(run, path, session(), json, view.isScreen(session()));
+        return unattended.execute(runSession, path, run.spec(), session(), managerOptions);
     }
 }

@@ -29,13 +29,13 @@ public final class RunChoice {
 
     /** The folder of a run by this name; the newest if the name is empty. */
     public static Path folder(Session session, String run) {
-        Path here = session.folder().toAbsolutePath().normalize();
+        Path current = session.folder().toAbsolutePath().normalize();
         if (run.isEmpty()) {
-            return newest(here.resolve(RUNS));
+            return newest(current.resolve(RUNS));
         }
-        Path named = here.resolve(RUNS).resolve(run).normalize();
-        Path given = here.resolve(run).normalize();
-        return !WorkflowRun.isRun(given) && WorkflowRun.isRun(named) ? named : given;
+        Path named = current.resolve(RUNS).resolve(run).normalize();
+        Path direct = current.resolve(run).normalize();
+        return !WorkflowRun.isRun(direct) && WorkflowRun.isRun(named) ? named : direct;
     }
 
     /** Whether there is a newest run to use as the default. */

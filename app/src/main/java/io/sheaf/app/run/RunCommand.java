@@ -3,7 +3,6 @@ package io.sheaf.app.run;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.PassedOptions;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyOption;
@@ -60,8 +59,12 @@ public final class RunCommand extends SheafCommand {
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "The workflow; its tasks must have commands.")
     String file = "";
 
-    @Mixin
-    PassedOptions passedOn = new PassedOptions();
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "-- OPTION",
+            description = "Further options for sbatch, qsub or oarsub, after --.")
+    List<String> passedOn = new ArrayList<>();
 
     @Mixin
     ReadOptions reading = new ReadOptions();
@@ -154,7 +157,7 @@ public final class RunCommand extends SheafCommand {
     ViewOptions view = new ViewOptions();
 
     @Mixin
-    ManagerOptions charge = new ManagerOptions();
+    ManagerOptions managerOptions = new ManagerOptions();
 
     @Mixin
     UnattendedOptions unattended = new UnattendedOptions();
@@ -165,12 +168,13 @@ public final class RunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
-        Placement where = place.where(passedOn.words, session());
-        charge.charge(where);
-        List<String> fromTasks = reading.takeTasks();
-        RunWorkflow known = new RunWorkflow(reading, file, workDir.workDir == null ? null : workFolder(), workFolder());
-        known.addKnown(rerunOptions);
-        Workflow workflow = known.now();
+        Placement where = place.where(passedOn, session());
+        managerOptions.lease(where);
+        List<String> fromTasks = reading.extractTasks();
+        RunWorkflow source =
+                new RunWorkflow(reading, file, workDir.workDir == null ? null : workFolder(), workFolder());
+        source.addKnown(rerunOptions);
+        Workflow workflow = source.current();
         rerunOptions.addFrom(fromTasks, workflow, "a format that Sheaf reads");
         if (isolated) {
             checkFilesAreInside(workflow);
@@ -178,24 +182,24 @@ public final class RunCommand extends SheafCommand {
         // Checked here, since nothing may have to run.
         Strategies.named(strategy.name, new RunTimes(workflow, Profile.OWN.planOrder(), ANY_CORES), Profile.OWN);
         if (dryRun) {
-            return showPlan(known, where);
+            return showPlan(source, where);
         }
         if (shadow != null) {
             return follow(shadow, workflow, where);
         }
         Path folder = folder(workflow);
-        Path kit = RunSession.kit(session());
+        Path agentFiles = RunSession.agentFiles(session());
         WorkflowRun run;
         int kept = 0;
         if (WorkflowRun.isRun(folder)) {
-            run = WorkflowRun.open(folder, kit);
-            if (!run.isOf(known.first())) {
+            run = WorkflowRun.open(folder, agentFiles);
+            if (!run.isOf(source.first())) {
                 throw new InputException("contains a run of another workflow; use another --run-dir")
                         .in(folder.toString());
             }
         } else {
             TaskRecords records = new TaskRecords(workFolder(), workflow.name());
-            Created created = records.alone(() -> create(known, where, folder, kit, records));
+            Created created = records.alone(() -> create(source, where, folder, agentFiles, records));
             if (created == null) {
                 return ExitStatus.DONE;
             }
@@ -203,10 +207,10 @@ public final class RunCommand extends SheafCommand {
             kept = created.kept;
         }
         if (unattended.isWanted()) {
-            return unattended.leave(folder, run.spec(), session(), charge);
+            return unattended.startManager(folder, run.spec(), session(), managerOptions);
         }
-        RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session())).keeping(kept);
-        return dashboard.during(folder, session(), () -> played.play(charge));
+        RunSession runSession = new RunSession(run, folder, session(), json, view.isScreen(session())).keeping(kept);
+        return dashboard.during(folder, session(), () -> runSession.execute(managerOptions));
     }
 
     /** A relative name that leads out of the working folder means another file in the folder of an attempt. */
@@ -222,9 +226,9 @@ public final class RunCommand extends SheafCommand {
     }
 
     /** Prints what would run; creates and submits nothing. */
-    private int showPlan(RunWorkflow known, Placement where) throws IOException, InterruptedException {
-        Rerun rerun = known.rerun(rerunOptions);
-        Workflow workflow = known.now();
+    private int showPlan(RunWorkflow source, Placement where) throws IOException, InterruptedException {
+        Rerun rerun = source.rerun(rerunOptions);
+        Workflow workflow = source.current();
         Workflow part = rerun.part();
         if (part == null) {
             new RerunText(workflow, rerun).printNothingToDo(session(), json);
@@ -233,11 +237,11 @@ public final class RunCommand extends SheafCommand {
         RunSpec spec = spec(workflow, where);
         part = spec.fitting(part);
         try {
-            Clusters.of(where, session(), charge).check(spec, part);
+            Clusters.of(where, session(), managerOptions).check(spec, part);
         } catch (InputException e) {
             throw e.in(file);
         }
-        new DryRun(workflow, rerun, spec, session()).print(part, known.deferred(), json);
+        new DryRun(workflow, rerun, spec, session()).print(part, source.deferred(), json);
         return ExitStatus.DONE;
     }
 
@@ -248,7 +252,7 @@ public final class RunCommand extends SheafCommand {
         }
         RunSpec spec = spec(workflow, where);
         try {
-            Clusters.of(where, session(), charge).check(spec, workflow);
+            Clusters.of(where, session(), managerOptions).check(spec, workflow);
         } catch (InputException e) {
             throw e.in(file);
         }
@@ -273,38 +277,39 @@ public final class RunCommand extends SheafCommand {
     private record Created(WorkflowRun run, int kept) {}
 
     /** Creates the run; null if no task has to run. */
-    private @Nullable Created create(RunWorkflow known, Placement where, Path folder, Path kit, TaskRecords records)
+    private @Nullable Created create(
+            RunWorkflow source, Placement where, Path folder, Path agentFiles, TaskRecords records)
             throws IOException, InterruptedException {
-        List<Path> unfinished = unfinished(known, records);
-        Rerun rerun = known.rerun(rerunOptions);
-        Workflow workflow = known.now();
+        List<Path> unfinished = unfinished(source, records);
+        Rerun rerun = source.rerun(rerunOptions);
+        Workflow workflow = source.current();
         Workflow part = rerun.part();
         RerunText text = new RerunText(workflow, rerun);
         if (part == null) {
             text.printNothingToDo(session(), json);
             return null;
         }
-        ClusterAccess site = Clusters.of(where, session(), charge);
+        ClusterAccess site = Clusters.of(where, session(), managerOptions);
         WorkflowRun run;
         try {
             RunSpec spec = spec(workflow, where);
-            Workflow asked = times.withMemory(spec.fitting(part), spec, session());
+            Workflow requested = times.withMemory(spec.fitting(part), spec, session());
             run = WorkflowRun.create(
-                    folder, spec, asked, kit, site, known.first(), rerunOptions.check(), known.groups());
+                    folder, spec, requested, agentFiles, site, source.first(), rerunOptions.check(), source.groups());
         } catch (InputException e) {
             throw e.in(file);
         }
         unfinished.add(folder);
         records.register(unfinished);
         RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
-        known.keepSource(folder);
+        source.keepSource(folder);
         text.printKept(session());
-        known.deferred().forEach(group -> session().note(group.text()));
+        source.deferred().forEach(group -> session().note(group.text()));
         return new Created(run, rerun.kept());
     }
 
     /** Earlier runs whose tasks may still run and write the same files: refused unless forced. */
-    private List<Path> unfinished(RunWorkflow known, TaskRecords records) throws IOException {
+    private List<Path> unfinished(RunWorkflow source, TaskRecords records) throws IOException {
         List<Path> unfinished = new ArrayList<>();
         for (Path earlier : records.runs()) {
             if (!WorkflowRun.isRun(earlier)) {
@@ -328,7 +333,7 @@ public final class RunCommand extends SheafCommand {
                                 + (managed ? "Follow it: sheaf watch " : "Continue it: sheaf resume ")
                                 + earlier + "; cancel it: sheaf cancel " + earlier
                                 + "; or start a second one with --force"
-                                + (known.isFrom(earlier)
+                                + (source.isFrom(earlier)
                                         ? ""
                                         : ". The file has changed since that run began; to run it as it is now, cancel that run first"));
             }
@@ -350,7 +355,7 @@ public final class RunCommand extends SheafCommand {
     }
 
     private void check() {
-        place.check(commandLine(), passedOn.words, session());
+        place.check(commandLine(), passedOn, session());
         background.check(commandLine(), place.on);
         times.check(commandLine());
         if (dashboard.dashboard && unattended.isWanted()) {
@@ -374,7 +379,7 @@ public final class RunCommand extends SheafCommand {
                 .cap(background.cap)
                 .keepGoing(keepGoing)
                 .times(times.rule());
-        RunSpec fitted = place.configure(spec, where, session(), where.equals(Placement.LOCAL) ? 0 : mostGpus(workflow))
+        RunSpec fitted = place.configure(spec, where, session(), where.equals(Placement.LOCAL) ? 0 : maxGpus(workflow))
                 .build()
                 .forTasks(workflow);
         String note = PlaceOptions.uncounted(workflow, fitted);
@@ -406,12 +411,12 @@ public final class RunCommand extends SheafCommand {
     }
 
     /** The maximum GPUs per node of any task. */
-    public static int mostGpus(Workflow workflow) {
-        int most = 0;
+    public static int maxGpus(Workflow workflow) {
+        int maximum = 0;
         for (int task = 0; task < workflow.size(); task++) {
-            most = Math.max(most, workflow.resources(task).gpus());
+            maximum = Math.max(maximum, workflow.resources(task).gpus());
         }
-        return most;
+        return maximum;
     }
 
     private Path workFolder() {
@@ -419,21 +424,21 @@ public final class RunCommand extends SheafCommand {
     }
 
     private Path folder(Workflow workflow) {
-        Path here = session().folder().toAbsolutePath();
+        Path current = session().folder().toAbsolutePath();
         if (runDir != null) {
-            return here.resolve(runDir).normalize();
+            return current.resolve(runDir).normalize();
         }
         String name = workflow.name().isEmpty() ? "workflow" : workflow.name().replaceAll("[^A-Za-z0-9_.-]", "_");
         String now = LocalDateTime.now(ZoneId.systemDefault())
                 .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT));
-        return unused(here.resolve("sheaf-runs").resolve(name + "-" + now).normalize());
+        return unused(current.resolve("sheaf-runs").resolve(name + "-" + now).normalize());
     }
 
     /** The folder, or with a number behind its name if it exists: several short runs may start in one second. */
-    static Path unused(Path wanted) {
-        Path folder = wanted;
+    static Path unused(Path preferred) {
+        Path folder = preferred;
         for (int i = 2; Files.exists(folder); i++) {
-            folder = wanted.resolveSibling(wanted.getFileName() + "-" + i);
+            folder = preferred.resolveSibling(preferred.getFileName() + "-" + i);
         }
         return folder;
     }

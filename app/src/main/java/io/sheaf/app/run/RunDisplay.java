@@ -23,7 +23,7 @@ final class RunDisplay implements RunListener, AutoCloseable {
     private static final long BETWEEN_NANOS = 250_000_000;
 
     private final String title;
-    private final LongSupplier begun;
+    private final LongSupplier beginning;
     private final LongSupplier now;
     private final PrintWriter err;
     private final LastLines messages = new LastLines(KEPT);
@@ -35,13 +35,19 @@ final class RunDisplay implements RunListener, AutoCloseable {
     private boolean shown;
     private boolean closed;
 
-    RunDisplay(String title, Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err, boolean screen) {
+    RunDisplay(
+            String title,
+            Workflow workflow,
+            LongSupplier beginning,
+            LongSupplier now,
+            PrintWriter err,
+            boolean screen) {
         this.title = title;
-        this.begun = begun;
+        this.beginning = beginning;
         this.now = now;
         this.err = err;
         terminal = screen ? new Terminal(err) : null;
-        lines = new RunLines(workflow, begun, now, screen ? new PrintWriter(messages) : err);
+        lines = new RunLines(workflow, beginning, now, screen ? new PrintWriter(messages) : err);
     }
 
     @Override
@@ -76,8 +82,8 @@ final class RunDisplay implements RunListener, AutoCloseable {
     }
 
     /** Adds a listener that is called after each turn of the run loop. */
-    void eachTurn(Consumer<Manager> looking) {
-        eachTurn = eachTurn.andThen(looking);
+    void eachTurn(Consumer<Manager> listener) {
+        eachTurn = eachTurn.andThen(listener);
     }
 
     @Override
@@ -86,7 +92,7 @@ final class RunDisplay implements RunListener, AutoCloseable {
         if (terminal != null && (!shown || System.nanoTime() - shownNanos >= BETWEEN_NANOS)) {
             shown = true;
             shownNanos = System.nanoTime();
-            RunStatus status = RunStatus.of(manager, true, begun.getAsLong(), now.getAsLong(), expectations);
+            RunStatus status = RunStatus.of(manager, true, beginning.getAsLong(), now.getAsLong(), expectations);
             terminal.show(new RunScreen(title, status, messages.lines()));
         }
     }

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 /** Shows a run as plain lines, each with the time since the run's start. */
 public final class RunLines implements RunListener {
     /** Up to this size, a line is printed for every task; for larger workflows only counts. */
-    private static final int EACH_TOLD = 100;
+    private static final int MAX_TASK_LINES = 100;
 
-    private static final long SELDOM_MILLIS = 5_000;
+    private static final long COUNT_INTERVAL_MILLIS = 5_000;
 
     private Workflow workflow;
-    private final LongSupplier begun;
+    private final LongSupplier beginning;
     private final LongSupplier now;
     private final PrintWriter err;
     private final Map<Long, Long> submitted = new HashMap<>();
@@ -46,21 +46,21 @@ public final class RunLines implements RunListener {
 
     private long lastToken;
     /** The result of an attempt; its time is in the following event. */
-    private @Nullable Result over;
+    private @Nullable Result lastResult;
 
-    private long lastTold;
+    private long lastPrinted;
     private int done;
     private String opening = "resumed";
 
     /**
      * Creates the lines of a run.
      *
-     * @param begun when the run began, 0 while unknown
+     * @param beginning when the run began, 0 while unknown
      * @param now the run's clock
      */
-    public RunLines(Workflow workflow, LongSupplier begun, LongSupplier now, PrintWriter err) {
+    public RunLines(Workflow workflow, LongSupplier beginning, LongSupplier now, PrintWriter err) {
         this.workflow = workflow;
-        this.begun = begun;
+        this.beginning = beginning;
         this.now = now;
         this.err = err;
     }
@@ -87,7 +87,7 @@ public final class RunLines implements RunListener {
             }
         }
         if (manager.pilotJobs() + done > 0) {
-            say(
+            print(
                     now.getAsLong(),
                     opening + ": " + done + " of " + workflow.size() + " tasks done, " + started.size()
                             + (started.size() == 1 ? " pilot job running, " : " pilot jobs running, ")
@@ -101,7 +101,7 @@ public final class RunLines implements RunListener {
         if (event instanceof Event.Grown grown) {
             Workflow added = grown.added().tasks();
             String category = added.size() == 1 ? added.category(0).name() : "";
-            say(
+            print(
                     grown.at(),
                     grown.added().origin().id() + " added: " + Rounded.count(added.size())
                             + (added.size() == 1 ? " task" : " tasks")
@@ -109,32 +109,32 @@ public final class RunLines implements RunListener {
         } else if (event instanceof Event.Started start && !started.containsKey(start.token())) {
             Long since = submitted.remove(start.token());
             started.put(start.token(), start.at());
-            say(
+            print(
                     start.at(),
                     "pilot job " + start.token() + " started"
                             + (since == null ? "" : " after a queue wait of " + Rounded.time(start.at() - since)));
         } else if (event instanceof Event.Granted granted) {
-            say(
+            print(
                     granted.at(),
                     "pilot job " + granted.token() + " was granted " + nodes(granted.units()) + " × "
                             + Rounded.time(granted.walltime()));
-        } else if (event instanceof Event.Ended over) {
-            tellOver(over);
+        } else if (event instanceof Event.Ended lastResult) {
+            printJobEnd(lastResult);
         } else if (event instanceof Event.Refused refused) {
             submitted.remove(refused.token());
-            say(refused.at(), "pilot job " + refused.token() + " rejected: " + refused.reason());
+            print(refused.at(), "pilot job " + refused.token() + " rejected: " + refused.reason());
         } else if (event instanceof Event.NodeLost lost) {
-            say(lost.at(), "node " + lost.node() + " of pilot job " + lost.token() + " lost");
+            print(lost.at(), "node " + lost.node() + " of pilot job " + lost.token() + " lost");
         } else if (event instanceof Event.TaskEnded ended) {
             if (ended.outcome() == Event.Outcome.SUCCEEDED) {
                 done++;
                 taskDone(ended);
             }
-            Result result = over;
-            over = null;
+            Result result = lastResult;
+            lastResult = null;
             if (result != null) {
                 noteCutOff(ended, manager);
-                tellEnd(ended.at(), result.said());
+                printFailure(ended.at(), result.message());
             }
         }
     }
@@ -147,49 +147,51 @@ public final class RunLines implements RunListener {
     }
 
     /** Prints the end of a pilot job once; a batch system may report it again. */
-    private void tellOver(Event.Ended over) {
-        boolean waited = submitted.remove(over.token()) != null;
-        Long since = started.remove(over.token());
+    private void printJobEnd(Event.Ended lastResult) {
+        boolean waited = submitted.remove(lastResult.token()) != null;
+        Long since = started.remove(lastResult.token());
         if (waited || since != null) {
-            say(
-                    over.at(),
-                    "pilot job " + over.token() + " ended ("
-                            + Job.End.of(over.how(), cutOff.remove(over.token()))
+            print(
+                    lastResult.at(),
+                    "pilot job " + lastResult.token() + " ended ("
+                            + Job.End.of(lastResult.how(), cutOff.remove(lastResult.token()))
                                     .word() + ")"
-                            + (since == null ? "" : " after " + Rounded.time(over.at() - since)));
+                            + (since == null ? "" : " after " + Rounded.time(lastResult.at() - since)));
         }
     }
 
-    private void taskDone(Event.TaskEnded over) {
-        if (workflow.size() <= EACH_TOLD) {
-            say(over.at(), "task " + named(over.task()) + " done (" + done + " of " + workflow.size() + ")");
-        } else if (over.at() - lastTold >= SELDOM_MILLIS || done == workflow.size()) {
-            lastTold = over.at();
-            say(over.at(), done + " of " + workflow.size() + " tasks done");
+    private void taskDone(Event.TaskEnded lastResult) {
+        if (workflow.size() <= MAX_TASK_LINES) {
+            print(
+                    lastResult.at(),
+                    "task " + named(lastResult.task()) + " done (" + done + " of " + workflow.size() + ")");
+        } else if (lastResult.at() - lastPrinted >= COUNT_INTERVAL_MILLIS || done == workflow.size()) {
+            lastPrinted = lastResult.at();
+            print(lastResult.at(), done + " of " + workflow.size() + " tasks done");
         }
     }
 
     @Override
     public void started(long token, int node, int task, int attempt) {
         if (attempt > 1) {
-            say(now.getAsLong(), "task " + named(task) + " retried (attempt " + attempt + ")");
+            print(now.getAsLong(), "task " + named(task) + " retried (attempt " + attempt + ")");
         }
     }
 
     @Override
     public void ended(Result result) {
-        over = result;
+        lastResult = result;
     }
 
-    private void tellEnd(long at, Message.Ended said) {
-        if (said.outcome() == Outcome.SUCCEEDED || said.outcome() == Outcome.KILLED) {
+    private void printFailure(long at, Message.Ended ended) {
+        if (ended.outcome() == Outcome.SUCCEEDED || ended.outcome() == Outcome.KILLED) {
             return;
         }
-        String id = named(said.attempt().task());
-        String what =
-                said.outcome() == Outcome.CUT_OFF || said.outcome() == Outcome.PREEMPTED ? " stopped: " : " failed: ";
-        say(at, "task " + id + what + said.reason());
-        said.lastLines().forEach(line -> err.println("    " + Fields.plain(line)));
+        String id = named(ended.attempt().task());
+        String verb =
+                ended.outcome() == Outcome.CUT_OFF || ended.outcome() == Outcome.PREEMPTED ? " stopped: " : " failed: ";
+        print(at, "task " + id + verb + ended.reason());
+        ended.lastLines().forEach(line -> err.println("    " + Fields.plain(line)));
         err.flush();
     }
 
@@ -200,7 +202,7 @@ public final class RunLines implements RunListener {
             if (p.token() > lastToken) {
                 lastToken = p.token();
                 submitted.put(p.token(), p.submittedAt());
-                say(
+                print(
                         p.submittedAt(),
                         "pilot job " + p.token() + ": " + nodes(p.request().units()) + " × "
                                 + Rounded.time(p.request().walltime())
@@ -225,7 +227,7 @@ public final class RunLines implements RunListener {
             if (!p.isKept() || !p.isRunning()) {
                 kept.remove(p.token());
             } else if (kept.add(p.token())) {
-                say(manager.now(), "pilot job " + p.token() + " is idle; kept because more tasks are expected");
+                print(manager.now(), "pilot job " + p.token() + " is idle; kept because more tasks are expected");
             }
         }
     }
@@ -243,11 +245,11 @@ public final class RunLines implements RunListener {
 
     @Override
     public void message(String text) {
-        say(now.getAsLong(), text);
+        print(now.getAsLong(), text);
     }
 
-    private void say(long at, String text) {
-        long from = begun.getAsLong();
+    private void print(long at, String text) {
+        long from = beginning.getAsLong();
         String seconds = DecimalText.fixed(from == 0 ? 0 : Math.max(0, at - from) / 1000.0, 1);
         synchronized (err) {
             err.println(String.format(Locale.ROOT, "%8s s  ", seconds) + Fields.plain(text));

@@ -14,7 +14,7 @@ import java.util.List;
  */
 record RunScreen(String title, RunStatus status, List<String> messages) {
     /** The minimum number of lines for messages. */
-    private static final int LEAST_MESSAGES = 3;
+    private static final int MIN_MESSAGES = 3;
 
     RunScreen {
         messages = List.copyOf(messages);
@@ -24,7 +24,7 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
         List<String> lines = new ArrayList<>();
         lines.add(title);
         lines.addAll(StatusReport.head(status, null));
-        lines.addAll(pilotJobs(height - lines.size() - 1 - LEAST_MESSAGES));
+        lines.addAll(pilotJobs(height - lines.size() - 1 - MIN_MESSAGES));
         lines.add("");
         int left = Math.max(0, height - lines.size());
         lines.addAll(messages.subList(Math.max(0, messages.size() - left), messages.size()));
@@ -49,9 +49,9 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
             return List.of(
                     Fields.line("pilot jobs", String.valueOf(status.pilotJobs().size())));
         }
-        List<String> some = new ArrayList<>(table.subList(0, room - 1));
-        some.add("and " + (table.size() - some.size()) + " more");
-        return some;
+        List<String> visible = new ArrayList<>(table.subList(0, room - 1));
+        visible.add("and " + (table.size() - visible.size()) + " more");
+        return visible;
     }
 
     private static String clipped(String line, int width) {

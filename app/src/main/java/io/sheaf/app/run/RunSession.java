@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** A run in this process: manager, display and summary. */
 public final class RunSession {
     /** Returned instead of an exit status if ended workflows are to be archived before the run continues. */
-    public static final int RESTING = -1;
+    public static final int ARCHIVING = -1;
 
     private static final int HOOK_SECONDS = 15;
     private static final int PROBE_BYTES = 1 << 14;
@@ -76,7 +76,7 @@ public final class RunSession {
     }
 
     /** The folder of agent files shared by all runs, beside the command's own archives. */
-    public static Path kit(Session session) {
+    public static Path agentFiles(Session session) {
         Map<String, String> environment = session.environment();
         String own = environment.get("SHEAF_CACHE");
         String shared = environment.get("XDG_CACHE_HOME");
@@ -94,24 +94,24 @@ public final class RunSession {
     }
 
     /** Adds a listener that is called after each turn of the run loop. */
-    public void eachTurn(Consumer<Manager> looking) {
-        view.eachTurn(looking);
+    public void eachTurn(Consumer<Manager> listener) {
+        view.eachTurn(listener);
     }
 
     /** Runs the session and returns the exit status. */
-    public int play(ManagerOptions charge) throws IOException, InterruptedException {
+    public int execute(ManagerOptions managerOptions) throws IOException, InterruptedException {
         Placement where = run.spec().where();
-        ManagerLease taken = charge.charge(where);
-        ClusterAccess site = Clusters.of(where, session, charge);
+        ManagerLease lease = managerOptions.lease(where);
+        ClusterAccess site = Clusters.of(where, session, managerOptions);
         session.note("run folder " + folder);
-        CountDownLatch over = new CountDownLatch(1);
-        Thread hook = new Thread(() -> interrupted(over), "interrupt");
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread hook = new Thread(() -> interrupted(ended), "interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            RunLoop.Ending ending = run.play(view, taken, site);
+            RunLoop.Ending ending = run.execute(view, lease, site);
             view.close();
-            over.countDown();
-            return tell(ending);
+            ended.countDown();
+            return finish(ending);
         } catch (SupersededException e) {
             view.close();
             session.note(e.getMessage() + "; this manager stops");
@@ -127,7 +127,7 @@ public final class RunSession {
             return ExitStatus.INTERRUPTED;
         } finally {
             view.close();
-            over.countDown();
+            ended.countDown();
             unhook(hook);
             notices.close();
         }
@@ -164,11 +164,11 @@ public final class RunSession {
     }
 
     /** Handles a signal: the run loop finishes its turn, running tasks continue. */
-    private void interrupted(CountDownLatch over) {
+    private void interrupted(CountDownLatch ended) {
         left = true;
         run.interrupt();
         try {
-            boolean done = over.await(HOOK_SECONDS, TimeUnit.SECONDS);
+            boolean done = ended.await(HOOK_SECONDS, TimeUnit.SECONDS);
             view.close();
             session.note("interrupted; " + (done ? remaining() : "its pilot jobs and running tasks continue"));
             session.note("  continue: sheaf resume " + folder);
@@ -190,8 +190,8 @@ public final class RunSession {
                 + " continue without a manager, and results are kept; no further tasks are sent to them";
     }
 
-    private static String counted(int count, String what) {
-        return count + " " + what + (count == 1 ? "" : "s");
+    private static String counted(int count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : "s");
     }
 
     /** Ends the session because another manager takes over; callable from any thread. */
@@ -205,7 +205,7 @@ public final class RunSession {
         return left;
     }
 
-    private int tell(RunLoop.Ending ending) throws IOException {
+    private int finish(RunLoop.Ending ending) throws IOException {
         Manager manager = run.manager();
         if (manager == null || ending == RunLoop.Ending.INTERRUPTED) {
             return ExitStatus.INTERRUPTED;
@@ -213,12 +213,12 @@ public final class RunSession {
         if (ending == RunLoop.Ending.REMOVED) {
             return ExitStatus.FAILED;
         }
-        if (ending == RunLoop.Ending.RESTING) {
-            return RESTING;
+        if (ending == RunLoop.Ending.ARCHIVING) {
+            return ARCHIVING;
         }
         notices.ended(manager, ending == RunLoop.Ending.PAUSED, run.begunAt(), run.now());
         if (ending == RunLoop.Ending.PAUSED) {
-            session.note("paused: " + manager.paused() + lastWords()
+            session.note("paused: " + manager.paused() + lastLogLine()
                     + ". Fix the cause, then continue with: sheaf resume " + folder);
             return ExitStatus.INTERRUPTED;
         }
@@ -231,10 +231,10 @@ public final class RunSession {
     }
 
     /** The last line of the last agent's log; empty if there is none. */
-    private String lastWords() {
+    private String lastLogLine() {
         Path log = newestLog(folder);
-        String said = log == null ? "" : lastLine(log);
-        return said.isEmpty() ? "" : "; last line of the agent's log (" + log + "): " + said;
+        String line = log == null ? "" : lastLine(log);
+        return line.isEmpty() ? "" : "; last line of the agent's log (" + log + "): " + line;
     }
 
     private void print(Manager manager) throws IOException {

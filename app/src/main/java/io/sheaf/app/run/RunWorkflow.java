@@ -28,9 +28,9 @@ final class RunWorkflow {
     private final Path folder;
     private final Workflow first;
     private final Set<String> written = new LinkedHashSet<>();
-    private final List<Deferred> made = new ArrayList<>();
+    private final List<Deferred> madeGroups = new ArrayList<>();
     private List<Deferred> deferred;
-    private Workflow now;
+    private Workflow current;
 
     /**
      * Reads a workflow file.
@@ -45,50 +45,50 @@ final class RunWorkflow {
         this.folder = folder;
         deferred = new ArrayList<>();
         first = reading.read(file, workDir, written, deferred);
-        now = first;
+        current = first;
     }
 
     /** Makes the groups over files of tasks that an earlier run completed. */
-    void addKnown(RerunOptions again) throws IOException {
-        for (Deferred group = known(again); group != null; group = known(again)) {
-            made.add(group);
+    void addKnown(RerunOptions rerunOptions) throws IOException {
+        for (Deferred group = nextKnown(rerunOptions); group != null; group = nextKnown(rerunOptions)) {
+            madeGroups.add(group);
             written.addAll(group.writers());
             readAgain();
         }
     }
 
-    private @Nullable Deferred known(RerunOptions again) throws IOException {
+    private @Nullable Deferred nextKnown(RerunOptions rerunOptions) throws IOException {
         if (deferred.isEmpty()) {
             return null;
         }
-        Rerun rerun = again.unselected(now, folder);
+        Rerun rerun = rerunOptions.unselected(current, folder);
         return deferred.stream()
-                .filter(group -> group.tasks().stream().noneMatch(task -> rerun.runs(now.find(task))))
+                .filter(group -> group.tasks().stream().noneMatch(task -> rerun.runs(current.find(task))))
                 .findFirst()
                 .orElse(null);
     }
 
     /** The tasks that must run. Groups over files of tasks among them are not known any more. */
-    Rerun rerun(RerunOptions again) throws IOException {
-        Rerun rerun = again.of(now, folder);
+    Rerun rerun(RerunOptions rerunOptions) throws IOException {
+        Rerun rerun = rerunOptions.of(current, folder);
         List<Deferred> outdated = new ArrayList<>();
-        for (Deferred group : made) {
-            if (group.tasks().stream().anyMatch(task -> now.find(task) < 0 || rerun.runs(now.find(task)))) {
+        for (Deferred group : madeGroups) {
+            if (group.tasks().stream().anyMatch(task -> current.find(task) < 0 || rerun.runs(current.find(task)))) {
                 outdated.add(group);
             }
         }
         if (outdated.isEmpty()) {
             return rerun;
         }
-        made.removeAll(outdated);
+        madeGroups.removeAll(outdated);
         outdated.forEach(group -> group.writers().forEach(written::remove));
         readAgain();
-        return rerun(again);
+        return rerun(rerunOptions);
     }
 
     private void readAgain() {
         deferred = new ArrayList<>();
-        now = reading.read(file, workDir, written, deferred);
+        current = reading.read(file, workDir, written, deferred);
     }
 
     /** The workflow without any group over files that tasks write, by which a run of it is recognised. */
@@ -96,8 +96,8 @@ final class RunWorkflow {
         return first;
     }
 
-    Workflow now() {
-        return now;
+    Workflow current() {
+        return current;
     }
 
     /** The groups that the run will add. */
@@ -130,8 +130,8 @@ final class RunWorkflow {
                 new String(reading.content(file), StandardCharsets.UTF_8),
                 parent == null ? folder : parent,
                 folder,
-                now.fileEdges(),
+                current.fileEdges(),
                 written,
-                reading.given());
+                reading.variables());
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The decisions of a shadow run at the time when they were made: a file of lines, to which each observation appends what is new.
  *
  * <p>The first line is the makespan that was predicted with the first decision. An order is not revised: if a later simulation, which knows more run times,
- * would have decided otherwise, {@link #same} counts it as different.
+ * would have decided otherwise, {@link #matching} counts it as different.
  */
 final class ShadowOrders {
     /**
@@ -79,16 +79,16 @@ final class ShadowOrders {
     }
 
     /** How many decisions are the same in the simulation of the whole run. */
-    int same(List<Job> jobs) {
-        int same = 0;
+    int matching(List<Job> jobs) {
+        int matching = 0;
         for (int i = 0; i < Math.min(orders.size(), jobs.size()); i++) {
             Order order = orders.get(i);
-            same += order.nodes == jobs.get(i).nodes()
+            matching += order.nodes == jobs.get(i).nodes()
                             && order.walltime == jobs.get(i).walltime()
                     ? 1
                     : 0;
         }
-        return same;
+        return matching;
     }
 
     /** The makespan that was predicted with the first decision, in milliseconds; null if none was. */

@@ -70,7 +70,7 @@ public final class ShadowRun {
     private final WatchedJobs jobs;
     private final ShadowOrders orders;
     private final QueueSnapshots background;
-    private final List<QueueSnapshot> seen;
+    private final List<QueueSnapshot> snapshots;
     private final FailedObservations failed = new FailedObservations();
     private final Set<String> predicted = new HashSet<>();
     private List<WhatIf.Checked> checked = List.of();
@@ -100,7 +100,7 @@ public final class ShadowRun {
         prefix = watchedRun == null ? shadowed : "sheaf-" + RunFiles.spec(run).id() + ".";
         jobs = new WatchedJobs(folder);
         orders = new ShadowOrders(folder);
-        seen = new ArrayList<>(QueueSnapshots.read(folder));
+        snapshots = new ArrayList<>(QueueSnapshots.read(folder));
         background = new QueueSnapshots(folder);
     }
 
@@ -118,7 +118,7 @@ public final class ShadowRun {
         for (QueueSnapshot each : latest) {
             if (background.wants(each.at())) {
                 background.saw(each);
-                seen.add(each);
+                snapshots.add(each);
             }
         }
         int queued = jobs.observe(now, watched.jobs());
@@ -136,7 +136,7 @@ public final class ShadowRun {
     }
 
     private void decide(long now, List<QueueSnapshot> latest, PrintWriter out) throws IOException {
-        List<QueueSnapshot> known = new ArrayList<>(seen);
+        List<QueueSnapshot> known = new ArrayList<>(snapshots);
         latest.stream().filter(each -> !known.contains(each)).forEach(known::add);
         SimulatedRun run = simulated(PastQueue.of(known));
         for (ShadowOrders.Order each : orders.add(now, run)) {
@@ -165,7 +165,7 @@ public final class ShadowRun {
     }
 
     private long begin() {
-        return jobs.all().stream().mapToLong(WatchedJobs.Job::seen).min().orElseThrow(() -> new InputException(
+        return jobs.all().stream().mapToLong(WatchedJobs.Job::firstSeen).min().orElseThrow(() -> new InputException(
                         "not enough data: no job of the watched workflow was seen in the queue")
                 .in(folder.toString()));
     }
@@ -185,9 +185,9 @@ public final class ShadowRun {
         for (WatchedJobs.Job job : jobs.all()) {
             end = Math.max(end, job.end());
             nodeMillis += job.ran() * job.nodes();
-            waited += Math.max(0, job.start() - job.seen());
+            waited += Math.max(0, job.start() - job.firstSeen());
         }
-        PastQueue past = PastQueue.of(seen);
+        PastQueue past = PastQueue.of(snapshots);
         if (watchedRun != null) {
             RecordedRun run = RecordedRun.open(watchedRun);
             RunRecord record = run.record(run.now());
@@ -302,7 +302,7 @@ public final class ShadowRun {
                 makespan == null ? "nothing" : "makespan " + Rounded.time(makespan) + " with the first decision"));
         out.println(Fields.line(
                 "decisions",
-                jobs(orders.size()) + " decided while the workflow ran, " + orders.same(run.pilotJobs())
+                jobs(orders.size()) + " decided while the workflow ran, " + orders.matching(run.pilotJobs())
                         + " of them with the nodes and walltimes below"));
         out.println();
         out.println(other + "submitted");
@@ -354,7 +354,7 @@ public final class ShadowRun {
                 .end()
                 .object("decided")
                 .field("jobs", orders.size())
-                .field("same", orders.same(run.pilotJobs()))
+                .field("same", orders.matching(run.pilotJobs()))
                 .end();
         Long makespan = orders.predicted();
         out.decimal("predictedMakespanSeconds", makespan == null ? Double.NaN : makespan / 1000.0, 3);

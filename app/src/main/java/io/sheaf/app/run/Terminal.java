@@ -20,7 +20,7 @@ final class Terminal implements AutoCloseable {
     private static final String LEAVE = ESCAPE + "?25h" + ESCAPE + "?1049l";
     private static final long BETWEEN_MILLIS = 250;
     private static final int SIZE_EVERY = 8;
-    private static final Size USUAL = new Size(24, 80);
+    private static final Size DEFAULT_SIZE = new Size(24, 80);
 
     /** The size of a terminal. */
     record Size(int rows, int columns) {
@@ -29,9 +29,9 @@ final class Terminal implements AutoCloseable {
             String[] words = text.strip().split(" ", -1);
             try {
                 Size size = new Size(Integer.parseInt(words[0]), Integer.parseInt(words[words.length - 1]));
-                return size.rows > 0 && size.columns > 0 ? size : USUAL;
+                return size.rows > 0 && size.columns > 0 ? size : DEFAULT_SIZE;
             } catch (NumberFormatException e) {
-                return USUAL;
+                return DEFAULT_SIZE;
             }
         }
     }
@@ -100,11 +100,11 @@ final class Terminal implements AutoCloseable {
                     .start();
             if (!stty.waitFor(1, TimeUnit.SECONDS)) {
                 stty.destroyForcibly();
-                return USUAL;
+                return DEFAULT_SIZE;
             }
             return Size.of(new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
-            return USUAL;
+            return DEFAULT_SIZE;
         }
     }
 

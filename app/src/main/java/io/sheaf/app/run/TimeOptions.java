@@ -50,10 +50,10 @@ final class TimeOptions {
                 SharedHistory.folder(state.resolve("history"), spec.where().system(), workflow.name()),
                 System::currentTimeMillis,
                 session.err()::println);
-        MemoryUse use = new MemoryUse();
-        history.records().forEach(use::learn);
+        MemoryUse memoryUse = new MemoryUse();
+        history.records().forEach(memoryUse::learn);
         Path files = Path.of(spec.workFolder());
-        return use.applied(
+        return memoryUse.applied(
                 workflow,
                 spec.node().memory(),
                 new CommandKinds(workflow),

@@ -29,10 +29,10 @@ public final class UnattendedOptions {
     private static final String LOG = "manager.log";
 
     /** After this number of manager jobs in a row that ended before they managed the run, no further one is submitted. */
-    private static final int MOST_FAILED = 3;
+    private static final int MAX_FAILED = 3;
 
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
-    private static final long LOOK_MILLIS = 200;
+    private static final long TIMEOUT_NANOS = 60_000_000_000L;
+    private static final long POLL_MILLIS = 200;
 
     @Option(names = "--detach", description = "Start the manager in the background, independent of this terminal.")
     boolean detach;
@@ -88,21 +88,21 @@ public final class UnattendedOptions {
     }
 
     /** Starts the manager of a new run in the background or as a job, and prints its id. */
-    public int leave(Path folder, RunSpec spec, Session session, ManagerOptions charge)
+    public int startManager(Path folder, RunSpec spec, Session session, ManagerOptions managerOptions)
             throws IOException, InterruptedException {
-        String who = managerJob == null
-                ? background(folder, session, charge)
-                : "job " + job(folder, spec, session, managerJob).submit(words(folder, charge));
+        String manager = managerJob == null
+                ? background(folder, session, managerOptions)
+                : "job " + job(folder, spec, session, managerJob).submit(words(folder, managerOptions));
         if (managerJob != null) {
             failed(folder, 0);
         }
-        session.note(who + " manages " + folder + "; follow it with: sheaf watch " + folder);
+        session.note(manager + " manages " + folder + "; follow it with: sheaf watch " + folder);
         return ExitStatus.DONE;
     }
 
-    private List<String> words(Path folder, ManagerOptions charge) {
+    private List<String> words(Path folder, ManagerOptions managerOptions) {
         List<String> words = new ArrayList<>(List.of("resume", folder.toString(), "--plain", "--take-over"));
-        words.addAll(charge.words());
+        words.addAll(managerOptions.words());
         if (managerJob != null) {
             words.addAll(List.of("--as-manager", "--manager-job", managerJob));
             words.addAll(List.of("--manager-time", managerTime, "--hand-over", handOver));
@@ -111,10 +111,10 @@ public final class UnattendedOptions {
     }
 
     /** Starts the manager in a session of its own, independent of the terminal. */
-    private String background(Path folder, Session session, ManagerOptions charge)
+    private String background(Path folder, Session session, ManagerOptions managerOptions)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("setsid"));
-        command.addAll(words(folder, charge));
+        command.addAll(words(folder, managerOptions));
         File log = folder.resolve(LOG).toFile();
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(session.folder().toAbsolutePath().toFile())
@@ -124,12 +124,12 @@ public final class UnattendedOptions {
         builder.environment().clear();
         builder.environment().putAll(session.environment());
         Process process = builder.start();
-        long from = System.nanoTime();
-        while (process.isAlive() && System.nanoTime() - from < PATIENCE_NANOS) {
+        long start = System.nanoTime();
+        while (process.isAlive() && System.nanoTime() - start < TIMEOUT_NANOS) {
             if (RecordedRun.open(folder).isAttended()) {
                 return "process " + process.pid();
             }
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_MILLIS);
         }
         if (RecordedRun.open(folder).status(0).state().isFinished()) {
             return "process " + process.pid() + ", which has already ended,";
@@ -165,13 +165,13 @@ public final class UnattendedOptions {
     }
 
     /** Runs the session; a manager job hands over to its successor. */
-    int play(RunSession run, Path folder, RunSpec spec, Session session, ManagerOptions charge)
+    int execute(RunSession runSession, Path folder, RunSpec spec, Session session, ManagerOptions managerOptions)
             throws IOException, InterruptedException {
         if (!asManager || managerJob == null) {
-            return run.play(charge);
+            return runSession.execute(managerOptions);
         }
         int failed = failed(folder);
-        if (failed >= MOST_FAILED) {
+        if (failed >= MAX_FAILED) {
             Files.deleteIfExists(folder.resolve(AWAITED));
             session.note(failed + " manager jobs in a row ended before they managed the run (their messages are above);"
                     + " none is submitted any more. Continue with: sheaf resume " + folder + " --manager-job "
@@ -182,15 +182,15 @@ public final class UnattendedOptions {
         failed(folder, failed + 1);
         HandOver next = new HandOver(
                 job(folder, spec, session, managerJob),
-                words(folder, charge),
+                words(folder, managerOptions),
                 leaseMillis(),
-                run::handOver,
+                runSession::handOver,
                 session::note,
                 HandOver.PAUSE_MILLIS);
         next.begin();
-        run.eachTurn(manager -> manages(folder));
-        int status = run.play(charge);
-        if (!run.isLeft()) {
+        runSession.eachTurn(manager -> manages(folder));
+        int status = runSession.execute(managerOptions);
+        if (!runSession.isLeft()) {
             Files.deleteIfExists(folder.resolve(AWAITED));
             next.end();
         }

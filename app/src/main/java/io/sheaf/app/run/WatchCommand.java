@@ -24,14 +24,14 @@ import picocli.CommandLine.Mixin;
         })
 public final class WatchCommand extends SheafCommand {
     private static final int KEPT = 200;
-    private static final long LEAST_MILLIS = 500;
+    private static final long MIN_MILLIS = 500;
     /** Reading uses at most about one part in this number of the time. */
     private static final int SHARE = 5;
 
-    private static final long ASK_NANOS = 10_000_000_000L;
+    private static final long QUERY_NANOS = 10_000_000_000L;
 
     /** When to ask next whether a manager job exists. */
-    private long askNanos = System.nanoTime();
+    private long nextQueryNanos = System.nanoTime();
 
     /** Why the run has no manager job, by the last answer: a job that hands over is missing for a moment. */
     private @Nullable String lost;
@@ -87,7 +87,7 @@ public final class WatchCommand extends SheafCommand {
                 terminal.show(new RunScreen(run.folder().toString(), status, messages.lines()));
             }
             long took = (System.nanoTime() - from) / 1_000_000;
-            Thread.sleep(Math.max(LEAST_MILLIS, SHARE * took));
+            Thread.sleep(Math.max(MIN_MILLIS, SHARE * took));
         }
     }
 
@@ -96,8 +96,8 @@ public final class WatchCommand extends SheafCommand {
         if (!UnattendedOptions.isAwaited(run.folder())) {
             return false;
         }
-        if (System.nanoTime() - askNanos >= 0) {
-            askNanos = System.nanoTime() + ASK_NANOS;
+        if (System.nanoTime() - nextQueryNanos >= 0) {
+            nextQueryNanos = System.nanoTime() + QUERY_NANOS;
             String before = lost;
             lost = UnattendedOptions.lost(run.folder(), run.spec(), session());
             if (lost != null && before != null) {

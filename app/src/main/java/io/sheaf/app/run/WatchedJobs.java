@@ -24,9 +24,9 @@ final class WatchedJobs {
     /**
      * A job; instants in milliseconds, {@link WhatIf#UNKNOWN} if not yet.
      *
-     * @param seen when it was first observed
+     * @param firstSeen when it was first observed
      */
-    record Job(String id, String name, int nodes, long limit, long seen, long start, long end) {
+    record Job(String id, String name, int nodes, long limit, long firstSeen, long start, long end) {
         boolean hasEnded() {
             return end != WhatIf.UNKNOWN;
         }
@@ -68,40 +68,42 @@ final class WatchedJobs {
     }
 
     /** Records an observation; returns the number of jobs in the queue. */
-    int observe(long at, List<WhatIf.WatchedJob> seen) throws IOException {
+    int observe(long at, List<WhatIf.WatchedJob> observed) throws IOException {
         List<Job> changed = new ArrayList<>();
-        Map<String, Job> there = new LinkedHashMap<>();
-        for (WhatIf.WatchedJob each : seen) {
+        Map<String, Job> present = new LinkedHashMap<>();
+        for (WhatIf.WatchedJob each : observed) {
             Job before = jobs.get(each.id());
             Job now = new Job(
                     each.id(),
                     each.name(),
                     each.nodes(),
                     each.limit(),
-                    before == null ? at : before.seen(),
+                    before == null ? at : before.firstSeen(),
                     each.start(),
                     WhatIf.UNKNOWN);
-            there.put(each.id(), now);
+            present.put(each.id(), now);
             if (!now.equals(before)) {
                 changed.add(now);
             }
         }
         for (Job each : jobs.values()) {
-            if (!each.hasEnded() && !there.containsKey(each.id())) {
+            if (!each.hasEnded() && !present.containsKey(each.id())) {
                 long until = last == WhatIf.UNKNOWN ? at : last + (at - last) / 2;
                 changed.add(new Job(
                         each.id(),
                         each.name(),
                         each.nodes(),
                         each.limit(),
-                        each.seen(),
-                        each.start() == WhatIf.UNKNOWN ? Math.min(until, Math.max(each.seen(), last)) : each.start(),
+                        each.firstSeen(),
+                        each.start() == WhatIf.UNKNOWN
+                                ? Math.min(until, Math.max(each.firstSeen(), last))
+                                : each.start(),
                         Math.max(until, each.start())));
             }
         }
         last = at;
         append(changed);
-        return there.size();
+        return present.size();
     }
 
     private void append(List<Job> changed) throws IOException {
@@ -112,8 +114,8 @@ final class WatchedJobs {
         StringBuilder text = new StringBuilder("\n");
         for (Job each : changed) {
             jobs.put(each.id(), each);
-            text.append(each.id() + " " + each.nodes() + " " + each.limit() + " " + each.seen() + " " + each.start()
-                    + " " + each.end() + " job " + each.name() + "\n");
+            text.append(each.id() + " " + each.nodes() + " " + each.limit() + " " + each.firstSeen() + " "
+                    + each.start() + " " + each.end() + " job " + each.name() + "\n");
         }
         Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }

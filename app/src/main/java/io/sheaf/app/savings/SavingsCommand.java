@@ -56,7 +56,7 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf savings log.swf.gz --validate 40"
         })
 public final class SavingsCommand extends SheafCommand {
-    private static final String USUAL = "auto,glume,zhang,onejob,onejobpertask";
+    private static final String DEFAULT_STRATEGIES = "auto,glume,zhang,onejob,onejobpertask";
 
     @Parameters(
             arity = "0..*",
@@ -98,7 +98,7 @@ public final class SavingsCommand extends SheafCommand {
             completionCandidates = Candidates.StrategyNames.class,
             paramLabel = "LIST",
             description = "Strategies to replay: a comma-separated list or all (default: ${DEFAULT-VALUE}).")
-    String strategies = USUAL;
+    String strategies = DEFAULT_STRATEGIES;
 
     @Option(
             names = "--known-times",
@@ -112,14 +112,14 @@ public final class SavingsCommand extends SheafCommand {
             names = {"--min-jobs", "--least-jobs"},
             paramLabel = "N",
             description = "Minimum number of jobs of a campaign (default: ${DEFAULT-VALUE}).")
-    int leastJobs = 4;
+    int minJobs = 4;
 
     @Option(
             names = {"--max-campaigns", "--most-campaigns"},
             paramLabel = "N",
             description =
                     "Maximum number of campaigns to replay, spread evenly over those found; 0 only finds them (default: ${DEFAULT-VALUE}).")
-    int mostCampaigns = 40;
+    int maxCampaigns = 40;
 
     @Option(names = "--anonymise", description = "Replace names of users, jobs and files, and dates.")
     boolean anonymise;
@@ -150,11 +150,11 @@ public final class SavingsCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         checkUsage();
-        List<String> played = StrategyList.of(strategies);
+        List<String> strategyNames = StrategyList.of(strategies);
         WorkflowBuilder one = new WorkflowBuilder("one");
         one.task("one");
         RunTimes times = new RunTimes(one.build(), Profile.OWN.planOrder(), Resources.node(1));
-        played.forEach(each -> Campaign.check(each, times, Profile.OWN));
+        strategyNames.forEach(each -> Campaign.check(each, times, Profile.OWN));
         LoadedTrace loaded = load();
         KnownCampaigns truth = validate > 0 ? truth(loaded) : null;
         PastJobs jobs = truth == null ? jobs(loaded) : PastJobs.of(truth.log(), truth.labels(), 1, -1);
@@ -169,10 +169,10 @@ public final class SavingsCommand extends SheafCommand {
         Policy policy = chosen || !fit.isInferred()
                 ? scheduling.policy(Conventions.OWN)
                 : fit.best().policy();
-        List<PastCampaign> found = CampaignRecognizer.campaigns(jobs, leastJobs);
+        List<PastCampaign> found = CampaignRecognizer.campaigns(jobs, minJobs);
         KnownCampaigns.Recognition recognition = truth == null ? null : truth.judge(found);
-        List<PastCampaign> wanted = wanted(found, truth, size, jobs);
-        List<PastCampaign> replayed = spread(wanted);
+        List<PastCampaign> selected = select(found, truth, size, jobs);
+        List<PastCampaign> replayed = spread(selected);
         SavingsReport report = new SavingsReport(
                 loaded.name(),
                 jobs,
@@ -184,9 +184,9 @@ public final class SavingsCommand extends SheafCommand {
                 chosen,
                 fit,
                 found.size(),
-                wanted.size(),
-                compared(jobs, size, policy, played, replayed),
-                played,
+                selected.size(),
+                compared(jobs, size, policy, strategyNames, replayed),
+                strategyNames,
                 recognition,
                 anonymise);
         if (html != null) {
@@ -202,7 +202,7 @@ public final class SavingsCommand extends SheafCommand {
             misuse = "give accounting files, or --on slurm";
         } else if (!on.isEmpty() && (!Clusters.NAMES.contains(on) || on.equals(Placement.LOCAL.system()))) {
             misuse = "--on " + on + ": its accounting cannot be read; use --on slurm or a file";
-        } else if (leastJobs < 2 || mostCampaigns < 0 || validate < 0) {
+        } else if (minJobs < 2 || maxCampaigns < 0 || validate < 0) {
             misuse = "--min-jobs must be at least 2, --max-campaigns and --validate at least 0";
         } else if (nodes != null && nodes < 1) {
             misuse = "--nodes: must be at least 1";
@@ -262,19 +262,19 @@ public final class SavingsCommand extends SheafCommand {
     }
 
     /** The campaigns to replay: of the requested user, or those with generated jobs; neither too large nor at the begin of the log. */
-    private List<PastCampaign> wanted(
+    private List<PastCampaign> select(
             List<PastCampaign> found, @Nullable KnownCampaigns truth, int size, PastJobs jobs) {
-        List<PastCampaign> wanted = found.stream()
+        List<PastCampaign> selected = found.stream()
                 .filter(each -> user == null || each.user().equals(user))
                 .filter(each -> truth == null || truth.isKnown(each))
                 .toList();
         if (user != null && found.stream().noneMatch(each -> each.user().equals(user))) {
             session().note("note: no campaign of user " + user + " was found");
         }
-        List<PastCampaign> possible = wanted.stream()
+        List<PastCampaign> possible = selected.stream()
                 .filter(each -> SavingsStudy.canReplay(jobs, each, size))
                 .toList();
-        int left = wanted.size() - possible.size();
+        int left = selected.size() - possible.size();
         if (left > 0) {
             session()
                     .note("note: campaigns that are not replayed: " + Rounded.count(left) + " with more than "
@@ -284,19 +284,19 @@ public final class SavingsCommand extends SheafCommand {
         return possible;
     }
 
-    private List<PastCampaign> spread(List<PastCampaign> wanted) {
-        int count = Math.min(mostCampaigns, wanted.size());
-        List<PastCampaign> some = new ArrayList<>();
+    private List<PastCampaign> spread(List<PastCampaign> selected) {
+        int count = Math.min(maxCampaigns, selected.size());
+        List<PastCampaign> sample = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            some.add(wanted.get((int) ((long) i * wanted.size() / count)));
+            sample.add(selected.get((int) ((long) i * selected.size() / count)));
         }
-        return some;
+        return sample;
     }
 
     private List<SavingsStudy.Compared> compared(
-            PastJobs jobs, int size, Policy policy, List<String> played, List<PastCampaign> campaigns) {
+            PastJobs jobs, int size, Policy policy, List<String> strategyNames, List<PastCampaign> campaigns) {
         try (Progress progress = new Progress(session(), "replaying campaigns")) {
-            return new SavingsStudy(jobs, size, policy, played, known).run(campaigns, progress::at);
+            return new SavingsStudy(jobs, size, policy, strategyNames, known).run(campaigns, progress::at);
         }
     }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What strategies would have saved on past campaigns, as text and JSON.
  *
- * @param nodesTold whether the number of nodes is given; otherwise it is the most that were in use
- * @param policyTold whether the policy is given; otherwise it is inferred, or assumed if there is too little data
+ * @param nodesKnown whether the number of nodes is given; otherwise it is the most that were in use
+ * @param policyKnown whether the policy is given; otherwise it is inferred, or assumed if there is too little data
  * @param found campaigns of all users
  * @param possible those of the requested user that can be replayed
  * @param recognition of generated campaigns; null if there are none
@@ -34,9 +34,9 @@ record SavingsReport(
         String source,
         PastJobs jobs,
         int nodes,
-        boolean nodesTold,
+        boolean nodesKnown,
         String policy,
-        boolean policyTold,
+        boolean policyKnown,
         PolicyFit fit,
         int found,
         int possible,
@@ -69,7 +69,7 @@ record SavingsReport(
                         + (jobs.leftOut() == 0
                                 ? ""
                                 : ", " + Rounded.count(jobs.leftOut()) + " excluded because they never ran"));
-        facts.put("cluster", Rounded.count(nodes) + " nodes" + (nodesTold ? "" : " (maximum in use)"));
+        facts.put("cluster", Rounded.count(nodes) + " nodes" + (nodesKnown ? "" : " (maximum in use)"));
         facts.put("policy", policyText());
         facts.put(
                 "campaigns",
@@ -94,7 +94,7 @@ record SavingsReport(
     private String policyText() {
         String error = ": mean error of replayed starts " + hours(fit.best().meanError() / HOUR) + ", mean wait "
                 + hours(fit.meanWait() / HOUR) + " (" + Rounded.count(fit.jobs()) + " jobs)";
-        if (policyTold) {
+        if (policyKnown) {
             return policy + " (given)";
         }
         if (!fit.isInferred()) {
@@ -131,10 +131,10 @@ record SavingsReport(
                     "not enough data for intervals: " + compared.size() + " campaigns in " + weeks + " weeks; at least "
                             + SavingsTotal.MIN_CAMPAIGNS + " in " + SavingsTotal.MIN_WEEKS + " are needed");
         }
-        if (!policyTold && !fit.isInferred()) {
+        if (!policyKnown && !fit.isInferred()) {
             warnings.add("not enough data to infer the policy: " + fit.jobs() + " jobs with a mean wait of "
                     + hours(fit.meanWait() / HOUR) + " could be compared");
-        } else if (!policyTold && fit.relativeError() > POOR_FIT) {
+        } else if (!policyKnown && fit.relativeError() > POOR_FIT) {
             warnings.add("the replay does not reproduce the recorded starts well: the mean error is "
                     + Rounded.percent(fit.relativeError())
                     + " of the mean wait; reservations, limits or other partitions may be missing");
@@ -253,11 +253,11 @@ record SavingsReport(
                 .field("leftOut", jobs.leftOut())
                 .decimal("days", jobs.span() / DAY, PLACES)
                 .field("nodes", nodes)
-                .field("nodesGiven", nodesTold)
+                .field("nodesGiven", nodesKnown)
                 .object("policy")
                 .field("name", policy)
-                .field("given", policyTold)
-                .field("inferred", !policyTold && fit.isInferred())
+                .field("given", policyKnown)
+                .field("inferred", !policyKnown && fit.isInferred())
                 .decimal("meanWaitSeconds", fit.meanWait() / 1000, PLACES)
                 .field("comparedJobs", fit.jobs())
                 .array("candidates");

@@ -26,7 +26,7 @@ abstract class ServeChangeCommand extends SheafCommand {
     ServiceChoice service = new ServiceChoice();
 
     /** Writes the request for one workflow. */
-    abstract void ask(ServiceClient submissions, String id) throws IOException;
+    abstract void send(ServiceClient submissions, String id) throws IOException;
 
     @Override
     public Integer call() throws IOException {
@@ -38,30 +38,32 @@ abstract class ServeChangeCommand extends SheafCommand {
         RecordedRun run = RecordedRun.open(folder);
         Roster roster = Roster.of(
                 run.history().forest(), run.history().manager(), run.history().begunAt());
-        List<String> wanted = all
+        List<String> workflows = all
                 ? roster.entries().stream()
                         .filter(entry -> !entry.isFinished())
                         .map(Roster.Entry::id)
                         .toList()
                 : ids;
-        for (String id : wanted) {
+        for (String id : workflows) {
             submissions.refuseUnknown(id, run.history().forest());
             Roster.Entry entry = roster.find(id);
             if (entry != null && entry.isFinished()) {
                 throw new InputException("workflow '" + id + "' has already ended: " + entry.state());
             }
         }
-        for (String id : wanted) {
-            ask(submissions, id);
+        for (String id : workflows) {
+            send(submissions, id);
         }
         print(
                 out -> {
                     out.array("asked");
-                    wanted.forEach(out::value);
+                    workflows.forEach(out::value);
                     out.end();
                 },
                 out -> out.println(
-                        wanted.isEmpty() ? "no workflow is active" : "requested for: " + String.join(" ", wanted)));
+                        workflows.isEmpty()
+                                ? "no workflow is active"
+                                : "requested for: " + String.join(" ", workflows)));
         return ExitStatus.DONE;
     }
 
@@ -72,7 +74,7 @@ abstract class ServeChangeCommand extends SheafCommand {
             footer = {"", "Example: sheaf serve cancel montage-mini-t4k2x9ab1c"})
     static final class Cancel extends ServeChangeCommand {
         @Override
-        void ask(ServiceClient submissions, String id) throws IOException {
+        void send(ServiceClient submissions, String id) throws IOException {
             submissions.drop(id);
         }
     }
@@ -84,7 +86,7 @@ abstract class ServeChangeCommand extends SheafCommand {
             footer = {"", "Example: sheaf serve pause montage-mini-t4k2x9ab1c"})
     static final class Pause extends ServeChangeCommand {
         @Override
-        void ask(ServiceClient submissions, String id) throws IOException {
+        void send(ServiceClient submissions, String id) throws IOException {
             submissions.hold(id, true);
         }
     }
@@ -96,7 +98,7 @@ abstract class ServeChangeCommand extends SheafCommand {
             footer = {"", "Example: sheaf serve resume montage-mini-t4k2x9ab1c"})
     static final class Resume extends ServeChangeCommand {
         @Override
-        void ask(ServiceClient submissions, String id) throws IOException {
+        void send(ServiceClient submissions, String id) throws IOException {
             submissions.hold(id, false);
         }
     }

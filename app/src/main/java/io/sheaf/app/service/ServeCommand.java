@@ -59,7 +59,7 @@ import picocli.CommandLine.Parameters;
             "Example: sheaf serve --policy fair-share --share ann=2 --nodes 4"
         })
 public final class ServeCommand extends SheafCommand {
-    private static final Duration LAST_LOOK = Duration.ofSeconds(1);
+    private static final Duration FINAL_READ = Duration.ofSeconds(1);
     private static final String TOKEN = "dashboard-token";
     private static final long ROSTER_NANOS = 250_000_000;
 
@@ -139,9 +139,9 @@ public final class ServeCommand extends SheafCommand {
     ViewOptions view = new ViewOptions();
 
     @Mixin
-    ManagerOptions charge = new ManagerOptions();
+    ManagerOptions managerOptions = new ManagerOptions();
 
-    private volatile @Nullable WorkflowRun playing;
+    private volatile @Nullable WorkflowRun activeRun;
     private volatile Roster roster = Roster.NOTHING;
     private long rosterNanos;
 
@@ -155,8 +155,8 @@ public final class ServeCommand extends SheafCommand {
             session().note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
             return new ShadowService(folder, run.spec(), session(), json).run();
         }
-        playing = run;
-        ClusterAccess site = Clusters.of(run.spec().where(), session(), charge);
+        activeRun = run;
+        ClusterAccess site = Clusters.of(run.spec().where(), session(), managerOptions);
         ServiceClient submissions = new ServiceClient(folder);
         Path runs = folder.getParent() == null ? folder : folder.getParent();
         WebServer server = WebServer.start(
@@ -165,53 +165,53 @@ public final class ServeCommand extends SheafCommand {
                 Token.inFile(folder.resolve(TOKEN)),
                 Dashboard.routes(RunFolders.in(runs), session().folder().toAbsolutePath())
                         .with(new ServiceApi(submissions, () -> roster, site, this::wake).routes()),
-                Limits.DEFAULT.bodyBytes(ControlFolder.MOST_BYTES));
+                Limits.DEFAULT.bodyBytes(ControlFolder.MAX_BYTES));
         try {
             session().note("dashboard " + Dashboard.address(server, folder));
             session().note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
-            int status = play(run, folder);
-            while (status == RunSession.RESTING) {
+            int status = execute(run, folder);
+            while (status == RunSession.ARCHIVING) {
                 archiveCluster(run, folder);
-                run = WorkflowRun.open(folder, RunSession.kit(session()));
-                status = play(run, folder);
+                run = WorkflowRun.open(folder, RunSession.agentFiles(session()));
+                status = execute(run, folder);
             }
             return status(run, status);
         } finally {
-            server.finish(LAST_LOOK);
+            server.finish(FINAL_READ);
         }
     }
 
     private static void archiveCluster(WorkflowRun ended, Path folder) throws IOException {
         Manager manager = ended.manager();
         if (manager != null && manager.pilotJobs() == 0) {
-            new Volumes(folder).putClusterAside();
+            new Volumes(folder).archiveCluster();
         }
     }
 
-    private int play(WorkflowRun run, Path folder) throws IOException, InterruptedException {
-        playing = run;
+    private int execute(WorkflowRun run, Path folder) throws IOException, InterruptedException {
+        activeRun = run;
         run.volume(volume);
-        RunSession played = new RunSession(run, folder, session(), json, view.isScreen(session()));
-        played.eachTurn(manager -> look(run, manager, played.notices()));
-        return played.play(charge);
+        RunSession runSession = new RunSession(run, folder, session(), json, view.isScreen(session()));
+        runSession.eachTurn(manager -> updateRoster(run, manager, runSession.notices()));
+        return runSession.execute(managerOptions);
     }
 
     private void wake() {
-        WorkflowRun run = playing;
+        WorkflowRun run = activeRun;
         if (run != null) {
             run.wake();
         }
     }
 
     /** The exit status; failed workflows do not count as failures of the service. */
-    private static int status(WorkflowRun run, int played) {
+    private static int status(WorkflowRun run, int status) {
         Manager manager = run.manager();
         boolean drained = manager != null && manager.isFinished() && !manager.isCancelled();
-        return played == ExitStatus.FAILED && drained ? ExitStatus.DONE : played;
+        return status == ExitStatus.FAILED && drained ? ExitStatus.DONE : status;
     }
 
     /** Updates the list of the API at most four times a second: it visits each task. */
-    private void look(WorkflowRun run, Manager manager, RunNotices notices) {
+    private void updateRoster(WorkflowRun run, Manager manager, RunNotices notices) {
         Forest forest = run.forest();
         boolean due =
                 roster.equals(Roster.NOTHING) || manager.isFinished() || System.nanoTime() - rosterNanos > ROSTER_NANOS;
@@ -234,9 +234,9 @@ public final class ServeCommand extends SheafCommand {
     }
 
     private WorkflowRun run(Path folder) throws IOException, InterruptedException {
-        Path kit = RunSession.kit(session());
+        Path agentFiles = RunSession.agentFiles(session());
         if (!WorkflowRun.isRun(folder)) {
-            WorkflowRun made = WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), kit);
+            WorkflowRun made = WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), agentFiles);
             if (shadow != null) {
                 ShadowService.mark(folder, shadow);
             }
@@ -254,7 +254,7 @@ public final class ServeCommand extends SheafCommand {
                 session().note(option + " is ignored: the service in " + folder + " keeps its settings");
             }
         }
-        return WorkflowRun.open(folder, kit);
+        return WorkflowRun.open(folder, agentFiles);
     }
 
     private void check() {

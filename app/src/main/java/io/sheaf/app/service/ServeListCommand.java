@@ -50,8 +50,8 @@ final class ServeListCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         print(shown, roster, run);
-        tellRefused(folder);
-        return known.waiting() == 0 ? ExitStatus.DONE : tellWaiting(known.waiting());
+        noteRefused(folder);
+        return known.waiting() == 0 ? ExitStatus.DONE : noteWaiting(known.waiting());
     }
 
     private void print(Roster shown, Roster roster, RecordedRun run) throws IOException {
@@ -78,12 +78,12 @@ final class ServeListCommand extends SheafCommand {
         }
     }
 
-    private int tellWaiting(int count) {
+    private int noteWaiting(int count) {
         session().out().println(count + " submitted, not yet read by the service");
         return ExitStatus.DONE;
     }
 
-    private void tellRefused(Path folder) throws IOException {
+    private void noteRefused(Path folder) throws IOException {
         for (Path why : new ControlFolder(folder).refused()) {
             session().out().println("rejected: " + Files.readString(why).strip());
         }

@@ -33,7 +33,7 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
     private static final int ACCEPTED = 202;
 
     /** The maximum memory for reading a workflow, enough for the service's task limit. */
-    private static final long MOST_MEMORY = 256L << 20;
+    private static final long MAX_MEMORY = 256L << 20;
 
     public Routes routes() {
         return new Routes()
@@ -79,16 +79,16 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
     /** Reads one workflow at a time, since large ones need much memory. */
     private synchronized Workflow read(HttpRequest request) throws IOException {
         Source source = Source.of("workflow", request.body().getBytes(StandardCharsets.UTF_8))
-                .within(MOST_MEMORY);
+                .within(MAX_MEMORY);
         String format = request.query("format");
         WorkflowReader reader = format == null ? Formats.readerFor(source) : Formats.reader(format);
         return reader.read(source, reader.fileEdgesByDefault());
     }
 
     private static Path folder(HttpRequest request) {
-        String given = request.query("folder");
+        String name = request.query("folder");
         try {
-            Path folder = given == null ? null : Path.of(given);
+            Path folder = name == null ? null : Path.of(name);
             if (folder != null && folder.isAbsolute() && Files.isDirectory(folder)) {
                 return folder;
             }
@@ -112,34 +112,34 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
         return Reply.json(JsonOut.line(out -> roster.get().write(out, entry)));
     }
 
-    private Reply change(HttpRequest request, String what) throws IOException {
+    private Reply change(HttpRequest request, String operation) throws IOException {
         String id = request.path("id");
         // Submissions in the inbox take effect before this request.
         Roster.Entry entry = submissions.isWaiting(id) ? null : entry(request);
         if (entry != null && entry.isFinished()) {
             throw new WebException(409, "workflow '" + id + "' has already ended: " + entry.state());
         }
-        if (what.equals("cancel")) {
+        if (operation.equals("cancel")) {
             submissions.drop(id);
         } else {
-            submissions.hold(id, what.equals("pause"));
+            submissions.hold(id, operation.equals("pause"));
         }
-        return asked(id, what);
+        return accepted(id, operation);
     }
 
     private Reply drain() throws IOException {
         submissions.drain();
-        return asked("", "drain");
+        return accepted("", "drain");
     }
 
-    private Reply asked(String id, String what) {
+    private Reply accepted(String id, String operation) {
         wake.run();
         return Reply.json(ACCEPTED, JsonOut.line(out -> {
             out.object();
             if (!id.isEmpty()) {
                 out.field("id", id);
             }
-            out.field("asked", what).end();
+            out.field("asked", operation).end();
         }));
     }
 }

@@ -55,7 +55,7 @@ public final class SubmitCommand extends SheafCommand {
     WorkDirOption workDir = new WorkDirOption();
 
     @Mixin
-    ManagerOptions charge = new ManagerOptions();
+    ManagerOptions managerOptions = new ManagerOptions();
 
     @Override
     public Integer call() throws IOException {
@@ -78,7 +78,7 @@ public final class SubmitCommand extends SheafCommand {
                 owner != null ? owner : System.getProperty("user.name"),
                 priority,
                 workDir.folder(session(), file),
-                Clusters.of(run.spec().where(), session(), charge));
+                Clusters.of(run.spec().where(), session(), managerOptions));
         String holder = run.leaseHolder();
         print(
                 out -> out.field("id", id)

@@ -61,7 +61,7 @@ public final class ConfigCommand extends SheafCommand {
         if (option == null) {
             return value;
         }
-        Object given = option.getValue();
-        return new Configuration.Value(value.setting(), String.valueOf(given), "command line");
+        Object parsed = option.getValue();
+        return new Configuration.Value(value.setting(), String.valueOf(parsed), "command line");
     }
 }

@@ -34,7 +34,7 @@ final class DemoRace {
     static final int NODES = 8;
     static final String OTHERS = "kth-like@600x";
 
-    private static final long LOOK_MILLIS = 250;
+    private static final long POLL_MILLIS = 250;
     private static final String ESCAPE = "\u001b[";
     private static final int HOOK_SECONDS = 30;
 
@@ -65,21 +65,21 @@ final class DemoRace {
         }
         // Before any run begins: reports missing prerequisites immediately.
         ExecutorService threads = Executors.newFixedThreadPool(runs.size());
-        List<Future<RunLoop.Ending>> playing = new ArrayList<>();
-        runs.forEach(run -> playing.add(threads.submit(run)));
+        List<Future<RunLoop.Ending>> running = new ArrayList<>();
+        runs.forEach(run -> running.add(threads.submit(run)));
         threads.shutdown();
         Thread hook = new Thread(() -> cancelAll(strategies, threads), "interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             long from = System.nanoTime();
-            while (!threads.awaitTermination(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!threads.awaitTermination(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 show(screen, from);
             }
             show(screen, from);
             Runtime.getRuntime().removeShutdownHook(hook);
             boolean over = true;
-            for (Future<RunLoop.Ending> run : playing) {
-                over &= run.get() == RunLoop.Ending.OVER;
+            for (Future<RunLoop.Ending> run : running) {
+                over &= run.get() == RunLoop.Ending.ENDED;
             }
             return over;
         } catch (ExecutionException e) {
@@ -98,14 +98,15 @@ final class DemoRace {
                 .nodes(NODES, 1)
                 .background(OTHERS, seed)
                 .build();
-        WorkflowRun run = WorkflowRun.create(own, spec, workflow, RunSession.kit(session), new EmbeddedAccess());
+        WorkflowRun run = WorkflowRun.create(own, spec, workflow, RunSession.agentFiles(session), new EmbeddedAccess());
         DemoLane lane = new DemoLane(strategy);
         lanes.add(lane);
         return () -> {
-            RunLoop.Ending ending = run.play(lane, new ManagerOptions().charge(Placement.LOCAL), new EmbeddedAccess());
+            RunLoop.Ending ending =
+                    run.execute(lane, new ManagerOptions().lease(Placement.LOCAL), new EmbeddedAccess());
             var manager = run.manager();
             lane.ends(
-                    manager == null || ending != RunLoop.Ending.OVER || manager.isFailed()
+                    manager == null || ending != RunLoop.Ending.ENDED || manager.isFailed()
                             ? "did not complete"
                             : "makespan " + Rounded.time(manager.now() - run.begunAt()));
             return ending;

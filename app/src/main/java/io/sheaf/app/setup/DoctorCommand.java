@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 public final class DoctorCommand extends SheafCommand {
     private static final Fields<Finding> FINDINGS = new Fields<Finding>()
             .text("result", "grade", finding -> Choice.name(finding.grade()))
-            .text("check", "what", Finding::what)
+            .text("check", "what", Finding::subject)
             .text("found", "found", Finding::found)
             .field((out, finding) -> out.field("advice", finding.advice()));
 
@@ -47,7 +47,7 @@ public final class DoctorCommand extends SheafCommand {
             paramLabel = "TIME",
             description =
                     "Maximum time to wait for the job on a compute node; 0s to skip it (default: ${DEFAULT-VALUE}).")
-    String patience = "3m";
+    String timeout = "3m";
 
     @Mixin
     BatchOptions batch = new BatchOptions();
@@ -65,7 +65,7 @@ public final class DoctorCommand extends SheafCommand {
             throw usage(misuse);
         }
         Placement where = Clusters.where(on, batch, passedOn, session());
-        long millis = TimeText.millis(patience);
+        long millis = TimeText.millis(timeout);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
         if (!where.equals(Placement.LOCAL)) {
             findings.addAll(Clusters.commands(where, session())

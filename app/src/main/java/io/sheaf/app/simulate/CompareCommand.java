@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class CompareCommand extends SheafCommand {
     /** The maximum number of start times; more are probably a mistake in --every or --for. */
-    private static final long MOST_STARTS = 1_000_000;
+    private static final long MAX_STARTS = 1_000_000;
 
     @Parameters(arity = "1..*", paramLabel = "WORKFLOW", description = "Workflow files.")
     List<String> files = List.of();
@@ -158,7 +158,7 @@ public final class CompareCommand extends SheafCommand {
         if (step == 0) {
             throw new InputException("--every: must be greater than 0, e.g. 30m");
         }
-        if (span / step >= MOST_STARTS) {
+        if (span / step >= MAX_STARTS) {
             throw new InputException("--every " + every + " for " + length + " gives more than a million start times");
         }
         long[] starts = new long[(int) (span / step) + 1];

@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 public record LoadedTrace(
         String name, SwfLog log, OptionalLong size, Map<String, Long> counts, SacctReader.@Nullable Labels labels) {
     /** The maximum number of unreadable lines that are shown; further ones are counted. */
-    private static final int MOST_SHOWN = 5;
+    private static final int MAX_SHOWN = 5;
 
     /** The number of nodes: as given, else from the log or model. */
-    public int nodes(@Nullable Integer given, LogOptions options) {
-        if (given != null) {
-            return given;
+    public int nodes(@Nullable Integer option, LogOptions options) {
+        if (option != null) {
+            return option;
         }
         long procs = size.orElse(0);
         if (procs < 1 || procs > Integer.MAX_VALUE) {
@@ -136,14 +136,14 @@ public record LoadedTrace(
 
         @Override
         public void accept(InputException problem) {
-            if (++problems <= MOST_SHOWN) {
+            if (++problems <= MAX_SHOWN) {
                 err.println("sheaf: skipped: " + problem.getMessage());
             }
         }
 
         void rest(String file) {
-            if (problems > MOST_SHOWN) {
-                err.println("sheaf: " + file + ": and " + (problems - MOST_SHOWN)
+            if (problems > MAX_SHOWN) {
+                err.println("sheaf: " + file + ": and " + (problems - MAX_SHOWN)
                         + " more lines skipped; --strict makes this an error");
             }
         }

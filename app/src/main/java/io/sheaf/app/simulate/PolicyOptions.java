@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 public final class PolicyOptions {
     private static final List<String> POLICIES = List.of("fcfs", "easy", "conservative", "depth:K");
     private static final String DEPTH = "depth:";
-    private static final long MOST_MEMORY = 1L << 50;
+    private static final long MAX_MEMORY = 1L << 50;
 
     @Option(
             names = "--policy",
@@ -89,7 +89,7 @@ public final class PolicyOptions {
             return Resources.UNCOUNTED;
         }
         long memory = SizeText.bytes(memPerNode);
-        if (memory < 1 || memory > MOST_MEMORY) {
+        if (memory < 1 || memory > MAX_MEMORY) {
             throw new InputException("--mem-per-node: must be from 1 byte to 1 petabyte, is " + memPerNode);
         }
         return memory;
@@ -135,16 +135,16 @@ public final class PolicyOptions {
     }
 
     private static int depth(String policy) {
-        String wanted = policy.toLowerCase(Locale.ROOT);
-        return switch (wanted) {
+        String name = policy.toLowerCase(Locale.ROOT);
+        return switch (name) {
             case "fcfs" -> Policy.FCFS;
             case "easy" -> Policy.EASY;
             case "conservative" -> Policy.CONSERVATIVE;
             default -> {
-                if (!wanted.startsWith(DEPTH)) {
+                if (!name.startsWith(DEPTH)) {
                     throw Choice.unknown("--policy", policy, POLICIES);
                 }
-                yield reservations(wanted.substring(DEPTH.length()));
+                yield reservations(name.substring(DEPTH.length()));
             }
         };
     }

@@ -97,7 +97,8 @@ public final class SimulateCommand extends SheafCommand {
         }
         String picture = svg;
         if (picture != null) {
-            OutputFile.write(picture, out -> out.write(new RunPicture(simulation.record(), simulation.others()).svg()));
+            OutputFile.write(
+                    picture, out -> out.write(new RunPicture(simulation.record(), simulation.neighbours()).svg()));
         }
         print(
                 out -> {

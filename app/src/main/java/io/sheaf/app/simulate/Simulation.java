@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A simulated run with its record, cost and background load.
  *
  * @param makespan by the profile's definition, in milliseconds
- * @param others the background jobs that ran meanwhile
+ * @param neighbours the background jobs that ran meanwhile
  * @param where the cluster, its queue and the instant, as text
  * @param use of the fair share by the run; null if the queue order has none
  */
@@ -27,7 +27,7 @@ public record Simulation(
         long makespan,
         BackgroundCost cost,
         BackgroundLoad load,
-        List<BackgroundJob> others,
+        List<BackgroundJob> neighbours,
         String where,
         @Nullable Use use) {
     /**

@@ -10,7 +10,7 @@ import java.time.Duration;
  * limit expires; clients reconnect by themselves.
  */
 public final class EventStream implements AutoCloseable {
-    private static final long BREATH_NANOS = 10_000_000_000L;
+    private static final long KEEP_ALIVE_NANOS = 10_000_000_000L;
 
     private final OutputStream out;
     private final long until;
@@ -38,7 +38,7 @@ public final class EventStream implements AutoCloseable {
                 wait(left / 1_000_000 + 1);
             }
         }
-        if (System.nanoTime() - written > BREATH_NANOS) {
+        if (System.nanoTime() - written > KEEP_ALIVE_NANOS) {
             write(": still there\n\n");
         }
         return isOpen();

@@ -45,9 +45,9 @@ final class Guard {
         }
         String query = exchange.getRequestURI().getRawQuery();
         Map<String, String> parameters = HttpRequest.parameters(query);
-        String given = parameters.get("token");
-        if (given != null && exchange.getRequestMethod().equals("GET")) {
-            if (!token.is(given)) {
+        String supplied = parameters.get("token");
+        if (supplied != null && exchange.getRequestMethod().equals("GET")) {
+            if (!token.is(supplied)) {
                 throw new WebException(401, "invalid or expired token");
             }
             // Lax: also allows links from a web-based terminal. Requests that change state are
@@ -107,8 +107,8 @@ final class Guard {
         boolean own = site == null || site.equals("same-origin") || site.equals("none");
         String origin = headers.getFirst("Origin");
         boolean sameOrigin = origin == null || origin.equals("http://" + host);
-        boolean looks = method.equals("GET") && (own || "navigate".equals(headers.getFirst("Sec-Fetch-Mode")));
-        if (!looks && !(own && sameOrigin)) {
+        boolean isReadable = method.equals("GET") && (own || "navigate".equals(headers.getFirst("Sec-Fetch-Mode")));
+        if (!isReadable && !(own && sameOrigin)) {
             throw new WebException(403, "cross-origin requests are not allowed");
         }
     }

@@ -32,21 +32,21 @@ public record HttpRequest(String method, Map<String, String> path, Map<String, S
     }
 
     /** An integer parameter. */
-    public long number(String name, long least, long most, long otherwise) {
+    public long number(String name, long minimum, long maximum, long otherwise) {
         String text = query.get(name);
         if (text == null) {
             return otherwise;
         }
         try {
             long value = Long.parseLong(text);
-            if (value >= least && value <= most) {
+            if (value >= minimum && value <= maximum) {
                 return value;
             }
         } catch (NumberFormatException e) {
             // Reported below.
         }
         throw new WebException(
-                400, name + ": must be a whole number from " + least + " to " + most + ", not '" + text + "'");
+                400, name + ": must be a whole number from " + minimum + " to " + maximum + ", not '" + text + "'");
     }
 
     static Map<String, String> parameters(@Nullable String rawQuery) {

@@ -13,15 +13,15 @@ import java.time.Duration;
 public record Limits(int bodyBytes, int perSecond, int streams, Duration streamFor) {
     public static final Limits DEFAULT = new Limits(4 << 20, 200, 32, Duration.ofMinutes(5));
 
-    public Limits bodyBytes(int most) {
-        return new Limits(most, perSecond, streams, streamFor);
+    public Limits bodyBytes(int bytes) {
+        return new Limits(bytes, perSecond, streams, streamFor);
     }
 
-    public Limits perSecond(int most) {
-        return new Limits(bodyBytes, most, streams, streamFor);
+    public Limits perSecond(int requests) {
+        return new Limits(bodyBytes, requests, streams, streamFor);
     }
 
-    public Limits streams(int most, Duration time) {
-        return new Limits(bodyBytes, perSecond, most, time);
+    public Limits streams(int count, Duration time) {
+        return new Limits(bodyBytes, perSecond, count, time);
     }
 }

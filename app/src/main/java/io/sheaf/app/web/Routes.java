@@ -33,8 +33,8 @@ public final class Routes {
     }
 
     /** Adds the routes of another object. */
-    public Routes with(Routes others) {
-        routes.addAll(others.routes);
+    public Routes with(Routes added) {
+        routes.addAll(added.routes);
         return this;
     }
 
@@ -49,19 +49,19 @@ public final class Routes {
 
     Found find(String method, String rawPath) {
         List<String> parts = parts(rawPath);
-        TreeSet<String> others = new TreeSet<>();
+        TreeSet<String> methods = new TreeSet<>();
         for (Route route : routes) {
             Map<String, String> variables = fit(route.parts, parts);
             if (variables != null && route.method.equals(method)) {
                 return new Found(route.handler, variables);
             } else if (variables != null) {
-                others.add(route.method);
+                methods.add(route.method);
             }
         }
-        if (others.isEmpty()) {
+        if (methods.isEmpty()) {
             throw WebException.notFound("not found");
         }
-        throw new WebException(405, "allowed methods: " + String.join(", ", others));
+        throw new WebException(405, "allowed methods: " + String.join(", ", methods));
     }
 
     private static @Nullable Map<String, String> fit(List<String> pattern, List<String> parts) {

@@ -80,9 +80,10 @@ public final class Token {
     }
 
     /** Compares in constant time. */
-    boolean is(@Nullable String given) {
-        return given != null
-                && MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
+    boolean is(@Nullable String candidate) {
+        return candidate != null
+                && MessageDigest.isEqual(
+                        candidate.getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The cookie's name. It is unique per server, since browsers send cookies to all ports of a machine. */

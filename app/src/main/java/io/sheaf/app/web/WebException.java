@@ -15,7 +15,7 @@ public final class WebException extends RuntimeException {
         return status;
     }
 
-    public static WebException notFound(String what) {
-        return new WebException(404, what);
+    public static WebException notFound(String subject) {
+        return new WebException(404, subject);
     }
 }

@@ -308,23 +308,23 @@ public final class WebServer implements AutoCloseable {
     /** A rate limit: requests per second on average, with bursts of twice that number. */
     private static final class Rate {
         private final int perSecond;
-        private double left;
-        private long asked;
+        private double tokens;
+        private long requestedAt;
 
         Rate(int perSecond, long nanos) {
             this.perSecond = perSecond;
-            left = 2.0 * perSecond;
-            asked = nanos;
+            tokens = 2.0 * perSecond;
+            requestedAt = nanos;
         }
 
         /** Whether one more request is allowed at an instant of the monotonic clock. */
         synchronized boolean take(long nanos) {
-            left = Math.min(2.0 * perSecond, left + (nanos - asked) * 1e-9 * perSecond);
-            asked = nanos;
-            if (left < 1) {
+            tokens = Math.min(2.0 * perSecond, tokens + (nanos - requestedAt) * 1e-9 * perSecond);
+            requestedAt = nanos;
+            if (tokens < 1) {
                 return false;
             }
-            left--;
+            tokens--;
             return true;
         }
     }

@@ -79,7 +79,7 @@ public final class ImportCommand extends SheafCommand {
     }
 
     /** Makes Snakemake submit all jobs to a script that only records them. */
-    private void submit(String command, Path said) throws IOException, InterruptedException {
+    private void submit(String command, Path submissions) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(SNAKEMAKE, "--immediate-submit", "--notemp", "--nolock"));
         // Snakemake does not learn that a submitted job has ended: the limit must allow all jobs.
         words.addAll(List.of("--jobs", MANY, "--cluster", command));
@@ -87,7 +87,7 @@ public final class ImportCommand extends SheafCommand {
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(session().folder().toAbsolutePath().toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.to(said.toFile()));
+                .redirectOutput(Redirect.to(submissions.toFile()));
         builder.environment().clear();
         builder.environment().putAll(session().environment());
         Process process;
@@ -97,9 +97,10 @@ public final class ImportCommand extends SheafCommand {
             throw new InputException("cannot start snakemake: " + e.getMessage());
         }
         if (process.waitFor() != 0) {
-            List<String> lines = Files.readAllLines(said);
+            List<String> lines = Files.readAllLines(submissions);
             String last = lines.isEmpty() ? "nothing" : lines.get(lines.size() - 1);
-            throw new InputException("snakemake failed; last line of its output: " + last + " (all: " + said + ")");
+            throw new InputException(
+                    "snakemake failed; last line of its output: " + last + " (all: " + submissions + ")");
         }
     }
 }

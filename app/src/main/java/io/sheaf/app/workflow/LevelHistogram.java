@@ -11,9 +11,9 @@ import java.util.Set;
  * Draws the width of each level of a workflow, one line per level; deep workflows combine several levels in a line.
  */
 final class LevelHistogram {
-    private static final int MOST_LINES = 30;
+    private static final int MAX_LINES = 30;
     private static final int BAR = 40;
-    private static final int MOST_NAMES = 3;
+    private static final int MAX_NAMES = 3;
     private static final int LONGEST_NAMES = 50;
 
     private LevelHistogram() {}
@@ -23,7 +23,7 @@ final class LevelHistogram {
         if (levels == 0) {
             return;
         }
-        int perLine = (levels + MOST_LINES - 1) / MOST_LINES;
+        int perLine = (levels + MAX_LINES - 1) / MAX_LINES;
         int widest = workflow.maxWidth();
         out.println("level      width");
         for (int first = 0; first < levels; first += perLine) {
@@ -47,14 +47,14 @@ final class LevelHistogram {
 
     private static String names(Workflow workflow, int first, int last) {
         Set<String> names = new LinkedHashSet<>();
-        for (int level = first; level <= last && names.size() <= MOST_NAMES; level++) {
-            for (int i = 0; i < workflow.width(level) && names.size() <= MOST_NAMES; i++) {
+        for (int level = first; level <= last && names.size() <= MAX_NAMES; level++) {
+            for (int i = 0; i < workflow.width(level) && names.size() <= MAX_NAMES; i++) {
                 names.add(workflow.category(workflow.taskOfLevel(level, i)).name());
             }
         }
         names.remove("");
-        String joined = String.join(", ", names.stream().limit(MOST_NAMES).toList());
-        boolean more = names.size() > MOST_NAMES || joined.length() > LONGEST_NAMES;
+        String joined = String.join(", ", names.stream().limit(MAX_NAMES).toList());
+        boolean more = names.size() > MAX_NAMES || joined.length() > LONGEST_NAMES;
         String shown = joined.substring(0, Math.min(joined.length(), LONGEST_NAMES));
         return more ? shown + " …" : shown;
     }

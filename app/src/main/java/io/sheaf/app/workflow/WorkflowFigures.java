@@ -26,7 +26,7 @@ record WorkflowFigures(
         List<Integer> widths,
         List<CategoryFigures> categories) {
 
-    private static final int MOST_CATEGORIES = 20;
+    private static final int MAX_CATEGORIES = 20;
 
     /**
      * The tasks of one category.
@@ -74,22 +74,24 @@ record WorkflowFigures(
     }
 
     private static final Fields<WorkflowFigures> FIGURES = new Fields<WorkflowFigures>()
-            .field((out, of) -> out.field("name", of.name))
+            .field((out, figures) -> out.field("name", figures.name))
             .count("tasks", "tasks", WorkflowFigures::tasks)
             .count("edges", "edges", WorkflowFigures::edges)
             .count("levels", "levels", WorkflowFigures::levels)
             .count("maximum width", "maxWidth", WorkflowFigures::maxWidth)
-            .right("work", of -> time(of.totalMicros, of.tasks - of.tasksWithoutTime))
-            .field((out, of) -> out.seconds("totalSeconds", of.totalMicros))
-            .right("critical path", of -> time(of.criticalPathMicros, of.tasks - of.tasksWithoutTime))
-            .field((out, of) -> out.seconds("criticalPathSeconds", of.criticalPathMicros))
+            .right("work", figures -> time(figures.totalMicros, figures.tasks - figures.tasksWithoutTime))
+            .field((out, figures) -> out.seconds("totalSeconds", figures.totalMicros))
+            .right(
+                    "critical path",
+                    figures -> time(figures.criticalPathMicros, figures.tasks - figures.tasksWithoutTime))
+            .field((out, figures) -> out.seconds("criticalPathSeconds", figures.criticalPathMicros))
             .right("files", WorkflowFigures::fileText)
             .count("files", WorkflowFigures::files)
             .count("bytes", WorkflowFigures::bytes)
             .count("filesWithoutSize", WorkflowFigures::filesWithoutSize)
             .right(
                     "run time unknown",
-                    of -> of.tasksWithoutTime == 0 ? "" : Rounded.count(of.tasksWithoutTime) + " tasks")
+                    figures -> figures.tasksWithoutTime == 0 ? "" : Rounded.count(figures.tasksWithoutTime) + " tasks")
             .count("tasksWithoutTime", WorkflowFigures::tasksWithoutTime);
 
     private static final Fields<CategoryFigures> CATEGORIES = new Fields<CategoryFigures>()
@@ -111,9 +113,9 @@ record WorkflowFigures(
     void print(PrintWriter out) {
         FIGURES.lines(out, this);
         out.println();
-        CATEGORIES.table(out, categories.subList(0, Math.min(categories.size(), MOST_CATEGORIES)));
-        if (categories.size() > MOST_CATEGORIES) {
-            out.println("… and " + (categories.size() - MOST_CATEGORIES) + " more");
+        CATEGORIES.table(out, categories.subList(0, Math.min(categories.size(), MAX_CATEGORIES)));
+        if (categories.size() > MAX_CATEGORIES) {
+            out.println("… and " + (categories.size() - MAX_CATEGORIES) + " more");
         }
     }
 

@@ -50,9 +50,9 @@ class RunPictureTest {
     @Test
     void everybodyHasTheirNodes() {
         NodePlaces places = new NodePlaces(run(), OTHERS);
-        assertThat(places.others(0)).containsExactly(new Rows.Block(0, 2));
-        assertThat(places.others(1)).containsExactly(new Rows.Block(2, 2));
-        assertThat(places.ours(0)).containsExactly(new Rows.Block(0, 2));
+        assertThat(places.backgroundBlocks(0)).containsExactly(new Rows.Block(0, 2));
+        assertThat(places.backgroundBlocks(1)).containsExactly(new Rows.Block(2, 2));
+        assertThat(places.ownBlocks(0)).containsExactly(new Rows.Block(0, 2));
         assertThat(places.node(0, 1)).isEqualTo(1);
     }
 
@@ -62,7 +62,8 @@ class RunPictureTest {
                 new BackgroundJob(1, 1, 0, 0, 50 * MINUTE),
                 new BackgroundJob(2, 2, 0, 0, Job.NEVER),
                 new BackgroundJob(3, 1, 0, 0, 50 * MINUTE));
-        assertThat(new NodePlaces(run(), others).ours(0)).containsExactly(new Rows.Block(0, 1), new Rows.Block(3, 1));
+        assertThat(new NodePlaces(run(), others).ownBlocks(0))
+                .containsExactly(new Rows.Block(0, 1), new Rows.Block(3, 1));
     }
 
     /** The span is 120 minutes, on 822 points: 50 minutes are 342.5, 80 are 548, 100 are 685. */

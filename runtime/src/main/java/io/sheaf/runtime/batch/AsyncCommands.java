@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * Runs a batch system's commands in threads of their own, since they may take minutes. Results wait for the event
  * loop's next turn.
  *
- * <p>Orders run one after the other, in the order of their calls, unless one takes longer than {@link #PATIENCE}: then
+ * <p>Orders run one after the other, in the order of their calls, unless one takes longer than {@link #ORDER_TIMEOUT_NANOS}: then
  * the next ones run beside it. Queries of the queue have a separate thread, so that one that hangs does not delay orders.
  */
 final class AsyncCommands implements AutoCloseable {
@@ -26,14 +26,14 @@ final class AsyncCommands implements AutoCloseable {
     }
 
     /** The time after which a running order no longer delays the next one, in nanoseconds. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(3);
+    private static final long ORDER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    private static final int MOST_ORDERS = 8;
+    private static final int MAX_ORDERS = 8;
 
     private final ThreadPoolExecutor orders = executor("batch orders");
-    private final ThreadPoolExecutor looks = executor("batch queue");
+    private final ThreadPoolExecutor queries = executor("batch queue");
     /** When an order last began or ended. */
-    private volatile long moved = System.nanoTime();
+    private volatile long progressAt = System.nanoTime();
 
     private final Queue<Runnable> done = new ConcurrentLinkedQueue<>();
     private final Runnable wake;
@@ -42,7 +42,7 @@ final class AsyncCommands implements AutoCloseable {
     AsyncCommands(Runnable wake) {
         this.wake = wake;
         // The number of threads is that of core threads, which changes.
-        orders.setMaximumPoolSize(MOST_ORDERS);
+        orders.setMaximumPoolSize(MAX_ORDERS);
     }
 
     private static ThreadPoolExecutor executor(String name) {
@@ -58,11 +58,11 @@ final class AsyncCommands implements AutoCloseable {
         send(
                 orders,
                 () -> {
-                    moved = System.nanoTime();
+                    progressAt = System.nanoTime();
                     try {
                         return operation.run();
                     } finally {
-                        moved = System.nanoTime();
+                        progressAt = System.nanoTime();
                     }
                 },
                 then,
@@ -70,17 +70,17 @@ final class AsyncCommands implements AutoCloseable {
     }
 
     /** The same for a query of the queue. */
-    <T> void look(Operation<T> operation, Consumer<T> then, Consumer<IOException> otherwise) {
-        send(looks, operation, then, otherwise);
+    <T> void query(Operation<T> operation, Consumer<T> then, Consumer<IOException> otherwise) {
+        send(queries, operation, then, otherwise);
     }
 
     private <T> void send(
-            ExecutorService by, Operation<T> operation, Consumer<T> then, Consumer<IOException> otherwise) {
+            ExecutorService executor, Operation<T> operation, Consumer<T> then, Consumer<IOException> otherwise) {
         try {
-            by.execute(() -> {
+            executor.execute(() -> {
                 try {
-                    T came = operation.run();
-                    done.add(() -> then.accept(came));
+                    T result = operation.run();
+                    done.add(() -> then.accept(result));
                 } catch (IOException e) {
                     done.add(() -> otherwise.accept(e));
                 } catch (RuntimeException e) {
@@ -98,8 +98,8 @@ final class AsyncCommands implements AutoCloseable {
 
     /** Delivers the results of commands; called by the event loop's thread. */
     void drain() {
-        boolean stuck = !orders.getQueue().isEmpty() && System.nanoTime() - moved > PATIENCE;
-        int threads = stuck ? Math.min(MOST_ORDERS, orders.getActiveCount() + 1) : 1;
+        boolean stuck = !orders.getQueue().isEmpty() && System.nanoTime() - progressAt > ORDER_TIMEOUT_NANOS;
+        int threads = stuck ? Math.min(MAX_ORDERS, orders.getActiveCount() + 1) : 1;
         if (stuck || orders.getQueue().isEmpty()) {
             orders.setCorePoolSize(threads);
         }
@@ -111,7 +111,7 @@ final class AsyncCommands implements AutoCloseable {
     /** Waits some seconds for running commands. */
     @Override
     public void close() {
-        looks.shutdownNow();
+        queries.shutdownNow();
         orders.shutdown();
         try {
             if (!orders.awaitTermination(LAST_SECONDS, TimeUnit.SECONDS)) {

@@ -48,20 +48,20 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        JobLimits offered = spec.offered(AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS));
+        JobLimits offered = spec.offered(AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS));
         Preflight.check(workflow, spec, offered, environment);
     }
 
     @Override
-    public Cluster open(RunSpec spec, Context around) throws IOException {
-        Path all = around.own().resolve(commands.system().name());
+    public Cluster open(RunSpec spec, Context context) throws IOException {
+        Path all = context.own().resolve(commands.system().name());
         Site.Staging staging = site.staging();
-        SiteFiles files = staging == null ? null : files(staging, around, all);
+        SiteFiles files = staging == null ? null : files(staging, context, all);
         PilotJobScript run = new PilotJobScript(
                 staging == null || files == null
-                        ? around.launch()
-                        : around.launch().there(files::there, staging.java()),
-                around.folder(),
+                        ? context.launch()
+                        : context.launch().onRemote(files::remotePath, staging.java()),
+                context.folder(),
                 spec.id(),
                 spec.node().cores(),
                 all,
@@ -76,22 +76,22 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
                 commands,
                 run,
                 queue,
-                around,
-                commands.forecast(spec, around, interval));
+                context,
+                commands.forecast(spec, context, interval));
     }
 
-    private SiteFiles files(Site.Staging staging, Context around, Path all) throws IOException {
-        CommandRunner here =
+    private SiteFiles files(Site.Staging staging, Context context, Path all) throws IOException {
+        CommandRunner local =
                 new CommandRunner(null, environment, Map.of(), TRANSFER_LIMIT_MILLIS, List.of(), List.of());
-        CommandRunner there =
+        CommandRunner remote =
                 new CommandRunner(null, environment, Map.of(), CommandRunner.LIMIT_MILLIS, List.of(), site.prefix());
         return new SiteFiles(
                 staging,
-                around.folder(),
-                around.own().resolve("transfers"),
+                context.folder(),
+                context.own().resolve("transfers"),
                 all,
-                words -> succeed(here, words),
-                words -> succeed(there, words),
+                words -> succeed(local, words),
+                words -> succeed(remote, words),
                 interval);
     }
 

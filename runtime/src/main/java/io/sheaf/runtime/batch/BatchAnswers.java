@@ -31,9 +31,9 @@ final class BatchAnswers implements JobOrders.Listener {
     private static final long LOST_PAUSE = 3_000;
 
     /** The maximum number of searches for a job that left a mark without its number. */
-    private static final int MOST_LOOKS = 20;
+    private static final int MAX_SEARCHES = 20;
 
-    private static final long ASK_PAUSE = 2_000;
+    private static final long QUERY_PAUSE = 2_000;
     private static final long LIMIT_PAUSE = 30_000;
     private static final long SOON = 200;
 
@@ -77,7 +77,7 @@ final class BatchAnswers implements JobOrders.Listener {
     @Override
     public void submitted(BatchJob job, BatchCommands.Submitted answer) {
         // The job's agents may have connected before its number was known.
-        if (job.phase != Phase.ASKED) {
+        if (job.phase != Phase.REQUESTED) {
             if (job.isFinished() && answer.job() != BatchCommands.UNKNOWN) {
                 // It was cancelled before its number was known.
                 cancel.accept(List.of(answer.job()));
@@ -122,25 +122,26 @@ final class BatchAnswers implements JobOrders.Listener {
 
     @Override
     public void found(BatchJob job, List<BatchCommands.Found> found) {
-        if (job.phase != Phase.ASKED) {
+        if (job.phase != Phase.REQUESTED) {
             return;
         }
-        JobFolder left = JobFolder.of(marks, job.token);
-        JobFolder.By by = left.by();
-        if (by == null && found.isEmpty()) {
-            notFound(job, left);
+        JobFolder folder = JobFolder.of(marks, job.token);
+        JobFolder.Starter starter = folder.starter();
+        if (starter == null && found.isEmpty()) {
+            notFound(job, folder);
             return;
         }
-        pilotJobs.accepted(job, by != null ? by.job() : likeliest(found).job());
+        pilotJobs.accepted(
+                job, starter != null ? starter.job() : likeliest(found).job());
         messages.accept("job " + job.job + " was identified as pilot job " + job.token);
         cancel.accept(found.stream()
                 .filter(each -> each.job() != job.job && !each.state().isFinal())
                 .map(BatchCommands.Found::job)
                 .toList());
-        if (by != null) {
-            pilotJobs.started(job, by.at());
+        if (starter != null) {
+            pilotJobs.started(job, starter.at());
         }
-        job.askAt = clock.millis();
+        job.queryAt = clock.millis();
     }
 
     /** Of several jobs of one pilot job, the first that has not ended; if all have, the first. */
@@ -153,25 +154,25 @@ final class BatchAnswers implements JobOrders.Listener {
         return found.get(0);
     }
 
-    private void notFound(BatchJob job, JobFolder left) {
-        boolean started = left.isStarted();
-        job.looks++;
+    private void notFound(BatchJob job, JobFolder folder) {
+        boolean started = folder.isStarted();
+        job.searches++;
         job.holdUntil = clock.millis() + LOST_PAUSE;
-        if (job.looks >= (started ? MOST_LOOKS : 2)) {
-            job.looks = 0;
+        if (job.searches >= (started ? MAX_SEARCHES : 2)) {
+            job.searches = 0;
             job.lost = false;
             if (started) {
                 pilotJobs.end(job, Event.End.LOST);
             } else if (job.unread) {
-                refuseUnread(job, left);
+                refuseUnread(job, folder);
             }
         }
     }
 
-    private void refuseUnread(BatchJob job, JobFolder left) {
+    private void refuseUnread(BatchJob job, JobFolder folder) {
         try {
             // If it starts after all, its script does nothing.
-            left.over();
+            folder.preventStart();
             pilotJobs.refused(job, title + " printed no job id, and has no such job");
         } catch (IOException e) {
             job.lost = true;
@@ -180,50 +181,50 @@ final class BatchAnswers implements JobOrders.Listener {
 
     @Override
     public void cancelled(BatchJob job) {
-        job.askAt = clock.millis() + SOON;
+        job.queryAt = clock.millis() + SOON;
     }
 
     @Override
-    public void said(BatchJob job, JobState state, boolean hadStarted) {
-        if (!job.isThere()) {
+    public void stateRead(BatchJob job, JobState state, boolean hadStarted) {
+        if (!job.isActive()) {
             return;
         }
         boolean requeued = hadStarted && state == JobState.PENDING;
         if (requeued || state.isFinal() || state == JobState.GONE) {
-            left(job, state, requeued);
+            leftQueue(job, state, requeued);
             return;
         }
         if (state == JobState.RUNNING && job.startedAt < 0) {
-            JobFolder.By by = JobFolder.of(marks, job.token).by();
-            pilotJobs.started(job, by == null ? clock.millis() : by.at());
+            JobFolder.Starter starter = JobFolder.of(marks, job.token).starter();
+            pilotJobs.started(job, starter == null ? clock.millis() : starter.at());
         }
         // Soon if its end is expected; otherwise when it is missing from the queue again.
-        boolean awaited = job.wanted != null || state == JobState.ENDING || !job.gone.isEmpty();
-        job.askAt = awaited ? clock.millis() + ASK_PAUSE : Long.MAX_VALUE;
+        boolean awaited = job.requestedEnd != null || state == JobState.ENDING || !job.ended.isEmpty();
+        job.queryAt = awaited ? clock.millis() + QUERY_PAUSE : Long.MAX_VALUE;
     }
 
     @Override
     public void hosts(BatchJob job, List<String> names) {
         // The first node runs the script, which starts the agents.
-        boolean began = JobFolder.of(marks, job.token).by() != null;
+        boolean began = JobFolder.of(marks, job.token).starter() != null;
         for (int node = 0; node < Math.min(began ? job.request.units() : 1, names.size()); node++) {
-            if (!job.heard.get(node)) {
+            if (!job.connected.get(node)) {
                 pilotJobs.silent(job, names.get(node));
             }
         }
     }
 
     /** Another job with the same token started first; ours has ended, or will end. */
-    void isBy(BatchJob job, long number) {
+    void replacedBy(BatchJob job, long number) {
         cancel.accept(List.of(job.job));
         pilotJobs.numbered(job, number);
     }
 
-    private void left(BatchJob job, JobState state, boolean requeued) {
-        JobFolder.By by = JobFolder.of(marks, job.token).by();
-        if (by != null && by.job() != job.job) {
-            isBy(job, by.job());
-            job.askAt = clock.millis();
+    private void leftQueue(BatchJob job, JobState state, boolean requeued) {
+        JobFolder.Starter starter = JobFolder.of(marks, job.token).starter();
+        if (starter != null && starter.job() != job.job) {
+            replacedBy(job, starter.job());
+            job.queryAt = clock.millis();
             return;
         }
         if (requeued) {
@@ -231,7 +232,7 @@ final class BatchAnswers implements JobOrders.Listener {
                     "job " + job.job + " was requeued; it counts as preempted, and its tasks run in another job");
             cancel.accept(List.of(job.job));
         }
-        if (job.finalState == null && state == JobState.ENDED && by == null) {
+        if (job.finalState == null && state == JobState.ENDED && starter == null) {
             messages.accept("job " + job.job + " ended before its script began: check that its nodes can write to "
                     + JobFolder.of(marks, job.token).folder() + ", and what " + title + " reports");
         }

@@ -34,13 +34,13 @@ public final class BatchCluster implements Cluster {
     private static final long SECOND = 1_000;
 
     /** The time until a released job whose agents do not end is cancelled, in milliseconds. */
-    private static final long RELEASE_PATIENCE = 20_000;
+    private static final long RELEASE_TIMEOUT = 20_000;
 
     /** The time after which a node without a connection is reported, in milliseconds. */
-    private static final long SILENT_PATIENCE = 120_000;
+    private static final long CONNECT_TIMEOUT = 120_000;
 
     private static final long MARKS_PAUSE = 2_000;
-    private static final long CANCEL_AGAIN = 60_000;
+    private static final long CANCEL_PAUSE = 60_000;
     private static final long SOON = 200;
 
     private final Path marks;
@@ -70,24 +70,24 @@ public final class BatchCluster implements Cluster {
             BatchCommands commands,
             PilotJobScript run,
             SharedQueue queue,
-            ClusterAccess.Context around,
+            ClusterAccess.Context context,
             QueueForecast forecast)
             throws IOException {
         marks = run.all();
         files = run.files();
         title = commands.title();
         this.capacity = capacity;
-        link = around.link();
-        clock = around.clock();
+        link = context.link();
+        clock = context.clock();
         this.forecast = forecast;
-        messages = around.messages();
-        jobs = new PilotJobs(new BatchLog(around.log(), commands::granted), clock);
+        messages = context.messages();
+        jobs = new PilotJobs(new BatchLog(context.log(), commands::granted), clock);
         answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
-        orders = new JobOrders(commands, run, clock, around.wake(), messages, answers);
+        orders = new JobOrders(commands, run, clock, context.wake(), messages, answers);
         ends = new Ends(marks, link, clock.millis());
         watch = new QueueWatch(queue, jobs, orders, clock, messages);
         for (BatchJob job : jobs.all()) {
-            if (job.wanted != null && !job.isFinished()) {
+            if (job.requestedEnd != null && !job.isFinished()) {
                 job.cancelAt = clock.millis();
             }
         }
@@ -104,10 +104,10 @@ public final class BatchCluster implements Cluster {
         forecast.submitting(token, request);
         BatchJob known = jobs.get(token);
         if (known != null) {
-            jobs.tell(known);
+            jobs.report(known);
             return;
         }
-        BatchJob job = jobs.ask(token, request);
+        BatchJob job = jobs.add(token, request);
         if (request.units() > capacity.nodes()) {
             jobs.refused(job, request.units() + " nodes requested, there are " + capacity.nodes());
         }
@@ -117,12 +117,12 @@ public final class BatchCluster implements Cluster {
     public void cancel(long token) {
         BatchJob job = jobs.get(token);
         if (job == null) {
-            job = jobs.ask(token, Request.of(1, 1));
+            job = jobs.add(token, Request.of(1, 1));
         }
         if (job.isFinished()) {
-            jobs.tell(job);
+            jobs.report(job);
         } else {
-            want(job, Event.End.CANCELLED, clock.millis());
+            requestEnd(job, Event.End.CANCELLED, clock.millis());
         }
     }
 
@@ -133,12 +133,12 @@ public final class BatchCluster implements Cluster {
             cancel(token);
         } else {
             boolean runs = job.phase == Phase.RUNNING;
-            want(job, Event.End.RELEASED, clock.millis() + (runs ? RELEASE_PATIENCE : 0));
+            requestEnd(job, Event.End.RELEASED, clock.millis() + (runs ? RELEASE_TIMEOUT : 0));
         }
     }
 
-    private void want(BatchJob job, Event.End how, long cancelAt) {
-        jobs.want(job, how);
+    private void requestEnd(BatchJob job, Event.End end, long cancelAt) {
+        jobs.requestEnd(job, end);
         job.cancelAt = Math.min(job.cancelAt, cancelAt);
         ends.stopAgents(job);
     }
@@ -146,7 +146,7 @@ public final class BatchCluster implements Cluster {
     @Override
     public void shorten(long token, long walltime) {
         BatchJob job = jobs.get(token);
-        boolean queued = job != null && (job.phase == Phase.ASKED || job.phase == Phase.QUEUED);
+        boolean queued = job != null && (job.phase == Phase.REQUESTED || job.phase == Phase.QUEUED);
         if (job != null && queued && walltime < job.request.walltime()) {
             jobs.shorten(job, walltime);
         }
@@ -160,29 +160,31 @@ public final class BatchCluster implements Cluster {
             if (job == null) {
                 jobs.unknown(token);
             } else {
-                jobs.tell(job);
+                jobs.report(job);
             }
         }
     }
 
     @Override
-    public boolean knows(long token) {
+    public boolean hasJob(long token) {
         return jobs.get(token) != null;
     }
 
     @Override
     public boolean isAnswering() {
-        return !orders.isAway();
+        return !orders.isUnreachable();
     }
 
     @Override
     public void endCancelled() {
         for (BatchJob job : jobs.all()) {
-            boolean waits = job.phase == Phase.QUEUED || job.phase == Phase.ASKED;
-            if (waits && job.wanted != null && !JobFolder.of(marks, job.token).isStarted()) {
+            boolean waits = job.phase == Phase.QUEUED || job.phase == Phase.REQUESTED;
+            if (waits
+                    && job.requestedEnd != null
+                    && !JobFolder.of(marks, job.token).isStarted()) {
                 try {
-                    JobFolder.of(marks, job.token).over();
-                    jobs.end(job, job.wanted);
+                    JobFolder.of(marks, job.token).preventStart();
+                    jobs.end(job, job.requestedEnd);
                 } catch (IOException e) {
                     // The next turn tries again.
                     return;
@@ -194,30 +196,30 @@ public final class BatchCluster implements Cluster {
     // --- agents ---
 
     @Override
-    public void heard(AgentId agent, Message message) {
+    public void received(AgentId agent, Message message) {
         BatchJob job = jobs.get(agent.token());
         if (job == null || job.isFinished()) {
             return;
         }
         if (message instanceof Message.Hello) {
-            called(job, agent);
+            connected(job, agent);
         } else if (message instanceof Message.Bye) {
-            leaves(job, agent.node());
+            agentEnded(job, agent.node());
         }
     }
 
-    private void called(BatchJob job, AgentId agent) {
-        job.heard.set(agent.node());
+    private void connected(BatchJob job, AgentId agent) {
+        job.connected.set(agent.node());
         if (job.startedAt < 0) {
-            JobFolder.By by = JobFolder.of(marks, job.token).by();
-            if (job.phase == Phase.ASKED && by != null) {
-                jobs.accepted(job, by.job());
+            JobFolder.Starter starter = JobFolder.of(marks, job.token).starter();
+            if (job.phase == Phase.REQUESTED && starter != null) {
+                jobs.accepted(job, starter.job());
             }
-            if (by != null && by.job() != job.job) {
-                answers.isBy(job, by.job());
+            if (starter != null && starter.job() != job.job) {
+                answers.replacedBy(job, starter.job());
             }
-            if (job.phase != Phase.ASKED) {
-                jobs.started(job, by == null ? clock.millis() : by.at());
+            if (job.phase != Phase.REQUESTED) {
+                jobs.started(job, starter == null ? clock.millis() : starter.at());
             }
         }
         if (!job.grantRead && job.startedAt >= 0) {
@@ -227,7 +229,7 @@ public final class BatchCluster implements Cluster {
                 jobs.granted(job, grant);
             }
         }
-        if (job.wanted != null) {
+        if (job.requestedEnd != null) {
             ends.stopAgents(job);
         } else if (job.startedAt >= 0) {
             // The agent does not know a limit that was changed while the job was queued.
@@ -236,10 +238,10 @@ public final class BatchCluster implements Cluster {
     }
 
     /** The agent of a node has ended, with all its processes. */
-    private void leaves(BatchJob job, int node) {
-        if (!job.gone.get(node)) {
-            job.gone.set(node);
-            if (job.wanted == null && job.finalState == null && !Ends.isNearLimit(job, clock.millis())) {
+    private void agentEnded(BatchJob job, int node) {
+        if (!job.ended.get(node)) {
+            job.ended.set(node);
+            if (job.requestedEnd == null && job.finalState == null && !Ends.isNearLimit(job, clock.millis())) {
                 job.suspicious = true;
                 jobs.lost(job, node);
             }
@@ -255,14 +257,14 @@ public final class BatchCluster implements Cluster {
         for (BatchJob job : jobs.all()) {
             step(job);
         }
-        watch.look();
+        watch.poll();
         if (files != null) {
-            files.turn(at, jobs.all().stream().anyMatch(BatchJob::isThere));
+            files.turn(at, jobs.all().stream().anyMatch(BatchJob::isActive));
             files.placed(at).forEach(to);
         }
         jobs.commit();
-        boolean busy = orders.go();
-        jobs.tellTo(event -> {
+        boolean busy = orders.sendPending();
+        jobs.drainTo(event -> {
             forecast.happened(event);
             to.accept(event);
         });
@@ -273,29 +275,29 @@ public final class BatchCluster implements Cluster {
 
     private void step(BatchJob job) {
         long now = clock.millis();
-        if (job.phase == Phase.ASKED && !job.busy && now >= job.holdUntil) {
+        if (job.phase == Phase.REQUESTED && !job.busy && now >= job.holdUntil) {
             if (job.lost) {
                 orders.find(job);
-            } else if (job.wanted != null) {
-                jobs.end(job, job.wanted);
-            } else if (mayGo(job)) {
+            } else if (job.requestedEnd != null) {
+                jobs.end(job, job.requestedEnd);
+            } else if (maySubmit(job)) {
                 send(job);
             }
-        } else if (job.isThere()) {
+        } else if (job.isActive()) {
             watch(job, now);
-        } else if (job.cancelAt <= now && !job.busy && jobs.left(marks).contains(job)) {
+        } else if (job.cancelAt <= now && !job.busy && jobs.leftInQueue(marks).contains(job)) {
             job.cancelAt = Long.MAX_VALUE;
             orders.cancel(job);
         }
     }
 
     private void watch(BatchJob job, long now) {
-        if (job.phase == Phase.RUNNING && now >= job.lookAt) {
-            job.lookAt = now + MARKS_PAUSE;
-            JobFolder left = JobFolder.of(marks, job.token);
+        if (job.phase == Phase.RUNNING && now >= job.readMarksAt) {
+            job.readMarksAt = now + MARKS_PAUSE;
+            JobFolder folder = JobFolder.of(marks, job.token);
             for (int node = 0; node < job.request.units(); node++) {
-                if (!job.gone.get(node) && left.isGone(node)) {
-                    leaves(job, node);
+                if (!job.ended.get(node) && folder.isGone(node)) {
+                    agentEnded(job, node);
                 }
             }
         }
@@ -303,8 +305,8 @@ public final class BatchCluster implements Cluster {
             if (job.startedAt < 0 && job.never) {
                 jobs.refused(job, title + " would never start it: " + job.why);
             } else {
-                jobs.end(job, ends.how(job, now));
-                tellSilence(job, now);
+                jobs.end(job, ends.end(job, now));
+                reportSilence(job, now);
             }
         } else if (!job.busy) {
             attend(job, now);
@@ -312,29 +314,31 @@ public final class BatchCluster implements Cluster {
     }
 
     /** Asks for the nodes of a job from some of which no agent has connected, although it has had time to, or has ended by itself. */
-    private void tellSilence(BatchJob job, long now) {
-        boolean late = job.startedAt >= 0 && now - job.startedAt >= SILENT_PATIENCE;
-        boolean ended =
-                job.suspicious || (job.wanted == null && (job.how == Event.End.BROKEN || job.how == Event.End.LOST));
-        boolean none = job.heard.isEmpty();
-        boolean some = job.heard.cardinality() < job.request.units();
-        if (!job.silenceTold && !job.busy && (job.isFinished() ? none && (late || ended) : late && some && !none)) {
-            job.silenceTold = true;
+    private void reportSilence(BatchJob job, long now) {
+        boolean late = job.startedAt >= 0 && now - job.startedAt >= CONNECT_TIMEOUT;
+        boolean ended = job.suspicious
+                || (job.requestedEnd == null && (job.end == Event.End.BROKEN || job.end == Event.End.LOST));
+        boolean noneConnected = job.connected.isEmpty();
+        boolean incomplete = job.connected.cardinality() < job.request.units();
+        if (!job.silenceReported
+                && !job.busy
+                && (job.isFinished() ? noneConnected && (late || ended) : late && incomplete && !noneConnected)) {
+            job.silenceReported = true;
             orders.hosts(job);
         }
     }
 
     private void attend(BatchJob job, long now) {
         if (job.cancelAt <= now) {
-            job.cancelAt = now + CANCEL_AGAIN;
+            job.cancelAt = now + CANCEL_PAUSE;
             orders.cancel(job);
-        } else if (job.phase == Phase.QUEUED && job.granted > job.wantedLimit()) {
+        } else if (job.phase == Phase.QUEUED && job.granted > job.requestedLimit()) {
             orders.limit(job);
-        } else if (job.askAt <= now) {
-            job.askAt = Long.MAX_VALUE;
+        } else if (job.queryAt <= now) {
+            job.queryAt = Long.MAX_VALUE;
             orders.state(job);
         } else if (job.phase == Phase.RUNNING) {
-            tellSilence(job, now);
+            reportSilence(job, now);
         }
     }
 
@@ -344,23 +348,23 @@ public final class BatchCluster implements Cluster {
      * Whether a pilot job may be submitted now: the job limit allows it, and the submission of its predecessor has
      * a result.
      */
-    private boolean mayGo(BatchJob job) {
-        BatchJob before = jobs.get(job.request.afterToken());
-        if ((before != null && before.phase == Phase.ASKED) || answers.isLimited(clock.millis())) {
+    private boolean maySubmit(BatchJob job) {
+        BatchJob predecessor = jobs.get(job.request.afterToken());
+        if ((predecessor != null && predecessor.phase == Phase.REQUESTED) || answers.isLimited(clock.millis())) {
             return false;
         }
-        if (answers.hasMetLimit() && jobs.all().stream().anyMatch(each -> each.phase == Phase.ASKED && each.busy)) {
+        if (answers.hasMetLimit() && jobs.all().stream().anyMatch(each -> each.phase == Phase.REQUESTED && each.busy)) {
             // One by one: the next one may be refused.
             return false;
         }
-        long ours =
-                jobs.all().stream().filter(each -> each.isThere() || each.busy).count();
-        return ours == 0 || watch.isBelow(capacity.cap(), ours);
+        long activeJobs =
+                jobs.all().stream().filter(each -> each.isActive() || each.busy).count();
+        return activeJobs == 0 || watch.isBelow(capacity.cap(), activeJobs);
     }
 
     private void send(BatchJob job) {
-        BatchJob before = jobs.get(job.request.afterToken());
-        long after = before != null && before.isThere() ? before.job : BatchCommands.UNKNOWN;
+        BatchJob predecessor = jobs.get(job.request.afterToken());
+        long after = predecessor != null && predecessor.isActive() ? predecessor.job : BatchCommands.UNKNOWN;
         orders.submit(job, delaySeconds(job.request.notBefore(), clock.millis()), after);
     }
 
@@ -378,7 +382,7 @@ public final class BatchCluster implements Cluster {
 
     @Override
     public @Nullable SiteFiles files(long token) {
-        return knows(token) ? files : null;
+        return hasJob(token) ? files : null;
     }
 
     @Override
@@ -414,7 +418,7 @@ public final class BatchCluster implements Cluster {
     /** Lets running jobs continue. Cancels jobs whose pilot job has ended and that the batch system may still have. */
     @Override
     public void close() {
-        orders.cancel(jobs.left(marks).stream().map(job -> job.job).toList());
+        orders.cancel(jobs.leftInQueue(marks).stream().map(job -> job.job).toList());
         orders.close();
         forecast.close();
         if (files != null) {

@@ -74,9 +74,8 @@ public interface BatchCommands extends SharedQueue.Source {
     static long token(String run, String shown) {
         String name = identity(shown);
         String prefix = "sheaf-" + run + ".";
-        boolean ours =
-                name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]{1,18}");
-        return ours ? Long.parseLong(name.substring(prefix.length())) : QueueSnapshot.OTHERS;
+        boolean own = name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]{1,18}");
+        return own ? Long.parseLong(name.substring(prefix.length())) : QueueSnapshot.OTHERS;
     }
 
     BatchSystem system();
@@ -113,9 +112,9 @@ public interface BatchCommands extends SharedQueue.Source {
      * Checks whether runs with these options will work.
      *
      * @param folder one that compute nodes see
-     * @param patience how long to wait for a job that checks a node, in milliseconds; 0 for no job
+     * @param timeout how long to wait for a job that checks a node, in milliseconds; 0 for no job
      */
-    List<Finding> findings(List<String> options, Path folder, long patience) throws InterruptedException;
+    List<Finding> findings(List<String> options, Path folder, long timeout) throws InterruptedException;
 
     /** The name of the file in which all processes of the user on this cluster share the result of {@link #ask}. */
     String queueFile();
@@ -157,7 +156,7 @@ public interface BatchCommands extends SharedQueue.Source {
     boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException;
 
     /** The command by which a user releases a held job. */
-    String letGo(long job);
+    String releaseCommand(long job);
 
     /**
      * The names of the nodes of a job that has started or ended, in the order of its agents; empty if the batch system does not
@@ -170,7 +169,7 @@ public interface BatchCommands extends SharedQueue.Source {
     // --- optional features ---
 
     /** Start-time estimates for the jobs of a run. */
-    default QueueForecast forecast(RunSpec spec, ClusterAccess.Context around, int interval) {
+    default QueueForecast forecast(RunSpec spec, ClusterAccess.Context context, int interval) {
         return QueueForecast.of(StartEstimator.UNINFORMED);
     }
 

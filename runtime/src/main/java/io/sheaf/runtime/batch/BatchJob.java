@@ -11,16 +11,16 @@ final class BatchJob {
     /** The phase of a pilot job. */
     enum Phase {
         /** To be submitted, or submitted without a known result. */
-        ASKED,
+        REQUESTED,
         REFUSED,
         QUEUED,
         RUNNING,
-        OVER
+        ENDED
     }
 
     final long token;
     Request request;
-    Phase phase = Phase.ASKED;
+    Phase phase = Phase.REQUESTED;
     long job = BatchCommands.UNKNOWN;
     long submittedAt;
 
@@ -30,7 +30,7 @@ final class BatchJob {
     long startedAt = -1;
     long endedAt;
     String why = "";
-    Event.End how = Event.End.LOST;
+    Event.End end = Event.End.LOST;
 
     /** Whether there may be a submission without an answer. */
     boolean lost;
@@ -42,7 +42,7 @@ final class BatchJob {
     long holdUntil;
 
     /** The end that we requested; null if none. */
-    Event.@Nullable End wanted;
+    Event.@Nullable End requestedEnd;
 
     /** When it is cancelled if it has not ended by itself; {@code Long.MAX_VALUE} for never. */
     long cancelAt = Long.MAX_VALUE;
@@ -64,10 +64,10 @@ final class BatchJob {
     boolean busy;
 
     /** When the batch system is queried about this job; {@code Long.MAX_VALUE} for never. */
-    long askAt = Long.MAX_VALUE;
+    long queryAt = Long.MAX_VALUE;
 
     /** When its marks are read again. */
-    long lookAt;
+    long readMarksAt;
 
     /** When its agents receive the next stop message. */
     long stopAt;
@@ -76,7 +76,7 @@ final class BatchJob {
     long granted;
 
     /** The number of searches without a result. */
-    int looks;
+    int searches;
 
     /** Whether it can never start; the user has a message with the reason. */
     boolean never;
@@ -88,13 +88,13 @@ final class BatchJob {
     boolean grantRead;
 
     /** Whether nodes without a connection were reported. */
-    boolean silenceTold;
+    boolean silenceReported;
 
     /** Nodes whose agents have connected. */
-    final BitSet heard = new BitSet();
+    final BitSet connected = new BitSet();
 
     /** Nodes whose agents have ended with all their processes. */
-    final BitSet gone = new BitSet();
+    final BitSet ended = new BitSet();
 
     private final LongUnaryOperator rounding;
 
@@ -108,24 +108,24 @@ final class BatchJob {
         this.request = request;
         submittedAt = at;
         this.rounding = rounding;
-        granted = wantedLimit();
+        granted = requestedLimit();
     }
 
     /** The time limit that it should have, in the batch system's rounding. */
-    long wantedLimit() {
+    long requestedLimit() {
         return rounding.applyAsLong(request.walltime());
     }
 
     /** The end of its time limit, in the batch system's rounding. */
     long limit() {
-        return startedAt + wantedLimit();
+        return startedAt + requestedLimit();
     }
 
-    boolean isThere() {
+    boolean isActive() {
         return phase == Phase.QUEUED || phase == Phase.RUNNING;
     }
 
     boolean isFinished() {
-        return phase == Phase.OVER || phase == Phase.REFUSED;
+        return phase == Phase.ENDED || phase == Phase.REFUSED;
     }
 }

@@ -26,12 +26,12 @@ import java.util.function.LongUnaryOperator;
  * @param rounding rounds a walltime to the batch system's time limit
  */
 public record BatchLog(Journal journal, LongUnaryOperator rounding) {
-    private static final byte ASKED = 1;
+    private static final byte REQUESTED = 1;
     private static final byte ACCEPTED = 2;
     private static final byte REFUSED = 3;
     private static final byte STARTED = 4;
     private static final byte SHORTENED = 5;
-    private static final byte WANTED = 6;
+    private static final byte END_REQUESTED = 6;
     private static final byte ENDED = 7;
 
     private interface Content {
@@ -39,12 +39,12 @@ public record BatchLog(Journal journal, LongUnaryOperator rounding) {
     }
 
     /** Records a new pilot job. */
-    BatchJob made(long token, Request request, long at) {
+    BatchJob newJob(long token, Request request, long at) {
         return new BatchJob(token, request, at, rounding);
     }
 
-    void asked(long at, long token, Request r) {
-        append(ASKED, at, token, out -> {
+    void requested(long at, long token, Request r) {
+        append(REQUESTED, at, token, out -> {
             out.writeInt(r.pool());
             out.writeInt(r.units());
             out.writeLong(r.walltime());
@@ -71,12 +71,12 @@ public record BatchLog(Journal journal, LongUnaryOperator rounding) {
         append(SHORTENED, at, job.token, out -> out.writeLong(job.request.walltime()));
     }
 
-    void wanted(long at, BatchJob job, Event.End how) {
-        append(WANTED, at, job.token, out -> out.writeUTF(how.name()));
+    void endRequested(long at, BatchJob job, Event.End end) {
+        append(END_REQUESTED, at, job.token, out -> out.writeUTF(end.name()));
     }
 
     void ended(long at, BatchJob job) {
-        append(ENDED, at, job.token, out -> out.writeUTF(job.how.name()));
+        append(ENDED, at, job.token, out -> out.writeUTF(job.end.name()));
     }
 
     void commit() throws IOException {
@@ -103,26 +103,27 @@ public record BatchLog(Journal journal, LongUnaryOperator rounding) {
     Map<Long, BatchJob> replay() throws IOException {
         Map<Long, BatchJob> jobs = new LinkedHashMap<>();
         try {
-            journal.replay(entry -> tell(entry, jobs));
+            journal.replay(entry -> apply(entry, jobs));
         } catch (UncheckedIOException e) {
             throw new IOException("the log of pilot jobs cannot be parsed: " + e.getMessage(), e);
         }
         return jobs;
     }
 
-    private void tell(Entry entry, Map<Long, BatchJob> jobs) {
+    private void apply(Entry entry, Map<Long, BatchJob> jobs) {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.payload()));
         try {
             long at = in.readLong();
             long token = in.readLong();
-            if (entry.type() == ASKED) {
+            if (entry.type() == REQUESTED) {
                 Request plain = new Request(in.readInt(), in.readInt(), in.readLong(), in.readLong(), in.readLong());
                 // Earlier releases requested nodes and time only.
                 Request needing = in.available() == 0 ? plain : plain.needing(ResourcesCodec.read(in));
                 // Nor did they exclude nodes.
-                String without = in.available() == 0 ? "" : in.readUTF();
-                Request request = without.isEmpty() ? needing : needing.avoiding(Arrays.asList(without.split(",", -1)));
-                BatchJob made = made(token, request, at);
+                String excluded = in.available() == 0 ? "" : in.readUTF();
+                Request request =
+                        excluded.isEmpty() ? needing : needing.avoiding(Arrays.asList(excluded.split(",", -1)));
+                BatchJob made = newJob(token, request, at);
                 made.lost = true;
                 jobs.put(token, made);
                 return;
@@ -131,13 +132,13 @@ public record BatchLog(Journal journal, LongUnaryOperator rounding) {
             if (job == null) {
                 throw new IOException("pilot job " + token + " was never submitted");
             }
-            tell(entry.type(), at, job, in);
+            apply(entry.type(), at, job, in);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void tell(byte type, long at, BatchJob job, DataInputStream in) throws IOException {
+    private static void apply(byte type, long at, BatchJob job, DataInputStream in) throws IOException {
         switch (type) {
             case ACCEPTED -> {
                 job.job = in.readLong();
@@ -155,10 +156,10 @@ public record BatchLog(Journal journal, LongUnaryOperator rounding) {
                 job.phase = Phase.RUNNING;
             }
             case SHORTENED -> job.request = job.request.lasting(in.readLong());
-            case WANTED -> job.wanted = Event.End.valueOf(in.readUTF());
+            case END_REQUESTED -> job.requestedEnd = Event.End.valueOf(in.readUTF());
             case ENDED -> {
-                job.how = Event.End.valueOf(in.readUTF());
-                job.phase = Phase.OVER;
+                job.end = Event.End.valueOf(in.readUTF());
+                job.phase = Phase.ENDED;
                 job.endedAt = at;
             }
             default -> throw new IOException("an entry of type " + type);

@@ -41,35 +41,35 @@ public final class CommandRunner {
 
     private final @Nullable Path folder;
     private final List<String> prefix;
-    private final Map<String, String> asking;
+    private final Map<String, String> queryEnvironment;
     private final Map<String, String> inherited;
     private final Map<String, String> environment;
     private final int limitMillis;
-    private final List<String> away;
+    private final List<String> unreachableTexts;
 
     /**
      * Commands in a folder, with this environment only.
      *
      * @param folder where they are; null if they are in the PATH of the environment
-     * @param asking variables of commands that submit nothing
+     * @param queryEnvironment variables of commands that submit nothing
      * @param limitMillis the time limit of each
-     * @param away texts on standard error that mean that no server answered: the command itself may be right
+     * @param unreachableTexts texts on standard error that mean that no server answered: the command itself may be right
      * @param prefix words before each command; see {@link Reach}. Commands on another machine get the variables of queries by {@code env}
      */
     public CommandRunner(
             @Nullable Path folder,
             Map<String, String> environment,
-            Map<String, String> asking,
+            Map<String, String> queryEnvironment,
             int limitMillis,
-            List<String> away,
+            List<String> unreachableTexts,
             List<String> prefix) {
         this.folder = folder;
         this.prefix = List.copyOf(prefix);
-        this.asking = asking;
+        this.queryEnvironment = queryEnvironment;
         this.limitMillis = limitMillis;
-        this.away = List.copyOf(away);
+        this.unreachableTexts = List.copyOf(unreachableTexts);
         Map<String, String> own = new HashMap<>(environment);
-        own.putAll(asking);
+        own.putAll(queryEnvironment);
         own.put("LC_ALL", "C");
         this.environment = Map.copyOf(own);
         inherited = inEnglish(environment);
@@ -137,7 +137,7 @@ public final class CommandRunner {
             throw new UnreachableException(prefix() + ": " + answer.why());
         }
         if (!answer.isGood()) {
-            for (String sign : away) {
+            for (String sign : unreachableTexts) {
                 if (answer.err().contains(sign)) {
                     throw new UnreachableException(words[0] + ": " + answer.why());
                 }
@@ -179,13 +179,13 @@ public final class CommandRunner {
             command.addAll(words);
             return command;
         }
-        List<String> there = new ArrayList<>(List.of("env", "LC_MESSAGES=C"));
+        List<String> remote = new ArrayList<>(List.of("env", "LC_MESSAGES=C"));
         if (isQuery) {
-            asking.forEach((name, value) -> there.add(name + "=" + value));
-            there.set(1, "LC_ALL=C");
+            queryEnvironment.forEach((name, value) -> remote.add(name + "=" + value));
+            remote.set(1, "LC_ALL=C");
         }
-        there.addAll(words);
-        String line = there.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
+        remote.addAll(words);
+        String line = remote.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
         for (int i = 1; i < shells; i++) {
             line = ShellWord.quoted(line);
         }

@@ -20,21 +20,21 @@ record Ends(Path marks, Agents link, long openedAt) {
 
     private static final int STOP_GRACE_MILLIS = 2_000;
     private static final long STOP_PAUSE = 1_000;
-    private static final long ASK_PAUSE = 1_000;
+    private static final long QUERY_PAUSE = 1_000;
 
     /** How long the batch system is queried for the reason after all agents have ended, in milliseconds. */
-    private static final long WHY_PATIENCE = 20_000;
+    private static final long REASON_TIMEOUT = 20_000;
 
     /** The time after which unreachable agents on a failed node count as ended, in milliseconds. */
-    private static final long LOST_PATIENCE = 60_000;
+    private static final long LOST_TIMEOUT = 60_000;
 
     /** The time within which agents of an earlier process connect to this one, in milliseconds. */
-    private static final long CALL_PATIENCE = 5_000;
+    private static final long CONNECT_TIMEOUT = 5_000;
 
     /** Sends a stop message to the agents of a pilot job. */
     void stopAgents(BatchJob job) {
-        for (int node = job.heard.nextSetBit(0); node >= 0; node = job.heard.nextSetBit(node + 1)) {
-            if (!job.gone.get(node)) {
+        for (int node = job.connected.nextSetBit(0); node >= 0; node = job.connected.nextSetBit(node + 1)) {
+            if (!job.ended.get(node)) {
                 link.send(new AgentId(job.token, node), new Message.Stop(STOP_GRACE_MILLIS, "its pilot job has ended"));
             }
         }
@@ -42,13 +42,13 @@ record Ends(Path marks, Agents link, long openedAt) {
 
     /** Whether none of its processes is left, and the reason is known or the time to query it has passed. */
     boolean isOver(BatchJob job, long now) {
-        if (job.gone.cardinality() == job.request.units()) {
-            job.missingDeadline = Math.min(job.missingDeadline, now + WHY_PATIENCE);
-            boolean reported = job.wanted != null || isNearLimit(job, now) || job.finalState != null;
-            if (!reported && job.askAt == Long.MAX_VALUE) {
-                job.askAt = now + ASK_PAUSE;
+        if (job.ended.cardinality() == job.request.units()) {
+            job.missingDeadline = Math.min(job.missingDeadline, now + REASON_TIMEOUT);
+            boolean expected = job.requestedEnd != null || isNearLimit(job, now) || job.finalState != null;
+            if (!expected && job.queryAt == Long.MAX_VALUE) {
+                job.queryAt = now + QUERY_PAUSE;
             }
-            return reported || now >= job.missingDeadline;
+            return expected || now >= job.missingDeadline;
         }
         if (job.finalState == null || !mayRun(job, job.finalState, now)) {
             return job.finalState != null;
@@ -61,14 +61,14 @@ record Ends(Path marks, Agents link, long openedAt) {
     }
 
     /** Whether processes of a job may run although the batch system reports its end. */
-    private boolean mayRun(BatchJob job, JobState said, long now) {
+    private boolean mayRun(BatchJob job, JobState state, long now) {
         if (job.startedAt < 0) {
             return false;
         }
-        boolean unsure = !said.isSure() && now - job.finalAt < LOST_PATIENCE;
-        boolean runs = now - openedAt < CALL_PATIENCE;
+        boolean unsure = !state.isSure() && now - job.finalAt < LOST_TIMEOUT;
+        boolean runs = now - openedAt < CONNECT_TIMEOUT;
         for (int node = 0; node < job.request.units(); node++) {
-            runs |= !job.gone.get(node) && (unsure || link.isReached(new AgentId(job.token, node)));
+            runs |= !job.ended.get(node) && (unsure || link.isConnected(new AgentId(job.token, node)));
         }
         return runs;
     }
@@ -77,16 +77,16 @@ record Ends(Path marks, Agents link, long openedAt) {
         return job.startedAt >= 0 && now >= job.limit() - EARLY;
     }
 
-    Event.End how(BatchJob job, long now) {
-        if (job.wanted != null) {
-            return job.wanted;
+    Event.End end(BatchJob job, long now) {
+        if (job.requestedEnd != null) {
+            return job.requestedEnd;
         }
         JobState state = job.finalState == null ? JobState.GONE : job.finalState;
-        Event.End said = state.end();
+        Event.End reported = state.end();
         boolean unclear = state == JobState.GONE;
-        if (isNearLimit(job, now) && (unclear || said == Event.End.BROKEN)) {
+        if (isNearLimit(job, now) && (unclear || reported == Event.End.BROKEN)) {
             return Event.End.EXPIRED;
         }
-        return unclear && JobFolder.of(marks, job.token).isEnded() ? Event.End.BROKEN : said;
+        return unclear && JobFolder.of(marks, job.token).isEnded() ? Event.End.BROKEN : reported;
     }
 }

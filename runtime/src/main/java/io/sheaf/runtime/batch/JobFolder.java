@@ -24,7 +24,7 @@ public record JobFolder(Path folder) {
      * @param restarts how often it had been requeued by then
      * @param at when it began, in milliseconds on its node's clock
      */
-    public record By(long job, int restarts, long at) {}
+    public record Starter(long job, int restarts, long at) {}
 
     /**
      * The folder of a pilot job.
@@ -46,7 +46,7 @@ public record JobFolder(Path folder) {
     }
 
     /** Prevents the start of a job that has not started yet. */
-    public void over() throws IOException {
+    public void preventStart() throws IOException {
         Files.createDirectories(folder);
         RunFolder.replace(folder.resolve(OVER), "");
     }
@@ -81,10 +81,10 @@ public record JobFolder(Path folder) {
     }
 
     /** The job that began; null if none has, or the mark cannot be read yet. */
-    public @Nullable By by() {
+    public @Nullable Starter starter() {
         try {
             String[] words = Files.readString(folder.resolve("by")).strip().split(" ");
-            return new By(Long.parseLong(words[0]), Integer.parseInt(words[1]), Long.parseLong(words[2]));
+            return new Starter(Long.parseLong(words[0]), Integer.parseInt(words[1]), Long.parseLong(words[2]));
         } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
             return null;
         }

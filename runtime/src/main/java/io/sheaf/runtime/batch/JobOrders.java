@@ -15,12 +15,12 @@ import java.util.function.Consumer;
  * durable, and runs outside the event loop. While the batch system does not answer, the user gets one message.
  */
 final class JobOrders implements AutoCloseable {
-    private static final long AWAY_PAUSE = 3_000;
+    private static final long RETRY_PAUSE = 3_000;
     private static final long LOST_PAUSE = 1_000;
-    private static final long AWAY_MEMORY = 120_000;
+    private static final long UNREACHABLE_MEMORY = 120_000;
 
     /** The maximum number of attempts to cancel all jobs of a removed run. */
-    private static final int MOST_TRIES = 10;
+    private static final int MAX_TRIES = 10;
 
     /** Receives the results of orders, in the event loop's thread. */
     interface Listener {
@@ -36,7 +36,7 @@ final class JobOrders implements AutoCloseable {
          *
          * @param hadStarted whether its start was known when the query was sent
          */
-        void said(BatchJob job, JobState state, boolean hadStarted);
+        void stateRead(BatchJob job, JobState state, boolean hadStarted);
 
         /** The nodes of a job from some of which no agent has connected. */
         void hosts(BatchJob job, List<String> names);
@@ -48,8 +48,8 @@ final class JobOrders implements AutoCloseable {
     private final Consumer<String> messages;
     private final Listener listener;
     private final AsyncCommands operations;
-    private final List<Runnable> given = new ArrayList<>();
-    private boolean away;
+    private final List<Runnable> pending = new ArrayList<>();
+    private boolean unreachable;
     private long troubleAt;
 
     JobOrders(
@@ -73,18 +73,18 @@ final class JobOrders implements AutoCloseable {
     }
 
     /** Sends the orders since the last call; returns whether there were any. */
-    boolean go() {
-        List<Runnable> now = new ArrayList<>(given);
-        given.clear();
-        now.forEach(Runnable::run);
-        return !now.isEmpty();
+    boolean sendPending() {
+        List<Runnable> toSend = new ArrayList<>(pending);
+        pending.clear();
+        toSend.forEach(Runnable::run);
+        return !toSend.isEmpty();
     }
 
     /** Submits a pilot job that starts after a minimum delay, and after another job if that has a number. */
     void submit(BatchJob job, long delaySeconds, long after) {
         Request request = job.request;
-        job.granted = job.wantedLimit();
-        give(
+        job.granted = job.requestedLimit();
+        enqueue(
                 job,
                 () -> {
                     Path script = folder(job).write(commands.script(run, job.token, request));
@@ -104,24 +104,24 @@ final class JobOrders implements AutoCloseable {
 
     /** Searches for a job whose submission may have succeeded. */
     void find(BatchJob job) {
-        give(
+        enqueue(
                 job,
                 () -> commands.find(run.name(job.token)),
                 found -> listener.found(job, found),
-                () -> job.holdUntil = clock.millis() + AWAY_PAUSE);
+                () -> job.holdUntil = clock.millis() + RETRY_PAUSE);
     }
 
     void cancel(BatchJob job) {
-        give(
+        enqueue(
                 job,
                 () -> {
                     // Whether or not the batch system cancels it: if it has not started, it will not run.
-                    folder(job).over();
+                    folder(job).preventStart();
                     copyMark(job);
                     return cancelled(List.of(job.job));
                 },
                 done -> listener.cancelled(job),
-                () -> job.cancelAt = clock.millis() + AWAY_PAUSE);
+                () -> job.cancelAt = clock.millis() + RETRY_PAUSE);
     }
 
     /** Copies the mark of a cancelled job to its site, where the job would see it. */
@@ -138,8 +138,8 @@ final class JobOrders implements AutoCloseable {
 
     /** Lowers the time limit to the pilot job's current one. */
     void limit(BatchJob job) {
-        long limit = job.wantedLimit();
-        give(
+        long limit = job.requestedLimit();
+        enqueue(
                 job,
                 () -> commands.limit(run, job.job, limit),
                 taken -> {
@@ -152,22 +152,22 @@ final class JobOrders implements AutoCloseable {
     }
 
     /** The command by which a user releases a held job. */
-    String letGo(BatchJob job) {
-        return commands.letGo(job.job);
+    String releaseCommand(BatchJob job) {
+        return commands.releaseCommand(job.job);
     }
 
     void state(BatchJob job) {
         boolean hadStarted = job.startedAt >= 0;
-        give(
+        enqueue(
                 job,
                 () -> commands.state(job.job, () -> hasBegun(job)),
-                state -> listener.said(job, state, hadStarted),
-                () -> job.askAt = clock.millis() + AWAY_PAUSE);
+                state -> listener.stateRead(job, state, hadStarted),
+                () -> job.queryAt = clock.millis() + RETRY_PAUSE);
     }
 
     /** Queries the nodes of a job, once. */
     void hosts(BatchJob job) {
-        give(job, () -> commands.hosts(job.job), names -> listener.hosts(job, names), () -> {});
+        enqueue(job, () -> commands.hosts(job.job), names -> listener.hosts(job, names), () -> {});
     }
 
     private JobFolder folder(BatchJob job) {
@@ -175,77 +175,77 @@ final class JobOrders implements AutoCloseable {
     }
 
     private boolean hasBegun(BatchJob job) {
-        JobFolder.By by = folder(job).by();
-        return by != null && by.job() == job.job;
+        JobFolder.Starter starter = folder(job).starter();
+        return starter != null && starter.job() == job.job;
     }
 
-    private <T> void give(BatchJob job, AsyncCommands.Operation<T> operation, Consumer<T> then, Runnable otherwise) {
+    private <T> void enqueue(BatchJob job, AsyncCommands.Operation<T> operation, Consumer<T> then, Runnable otherwise) {
         job.busy = true;
-        given.add(() -> operations.order(
+        pending.add(() -> operations.order(
                 operation,
                 answer -> {
                     job.busy = false;
-                    isBack();
+                    noteAnswer();
                     then.accept(answer);
                 },
                 trouble -> {
                     job.busy = false;
                     otherwise.run();
-                    isAway(trouble);
+                    isUnreachable(trouble);
                 }));
     }
 
     /** Reads the queue at once, in parallel with all orders. */
-    void look(SharedQueue queue, Consumer<SharedQueue.Snapshot> then, Runnable otherwise) {
-        operations.look(
-                queue::look,
+    void readQueue(SharedQueue queue, Consumer<SharedQueue.Snapshot> then, Runnable otherwise) {
+        operations.query(
+                queue::snapshot,
                 snapshot -> {
-                    isBack();
+                    noteAnswer();
                     then.accept(snapshot);
                 },
                 trouble -> {
                     otherwise.run();
-                    isAway(trouble);
+                    isUnreachable(trouble);
                 });
     }
 
     /** Cancels jobs that belong to no pilot job. */
     void cancel(List<Long> jobs) {
         if (!jobs.isEmpty()) {
-            operations.order(() -> cancelled(jobs), done -> {}, this::isAway);
+            operations.order(() -> cancelled(jobs), done -> {}, this::isUnreachable);
         }
     }
 
     /** Stops taking orders and cancels all possible jobs of these pilot jobs, with retries; writes nothing. */
     void abandon(Collection<BatchJob> pilotJobs) throws InterruptedException {
-        given.clear();
+        pending.clear();
         operations.close();
         for (int tries = 1; true; tries++) {
             try {
-                List<Long> jobs = there(pilotJobs);
+                List<Long> jobs = possibleJobs(pilotJobs);
                 if (!jobs.isEmpty()) {
                     commands.cancel(jobs);
                 }
                 return;
             } catch (IOException e) {
-                isAway(e);
-                if (tries == MOST_TRIES) {
+                isUnreachable(e);
+                if (tries == MAX_TRIES) {
                     messages.accept("jobs of the run may be left in the queue of " + commands.title());
                     return;
                 }
             }
-            Thread.sleep(AWAY_PAUSE);
+            Thread.sleep(RETRY_PAUSE);
         }
     }
 
     /** The numbers of jobs that the batch system may have; queries it for submissions without an answer. */
-    private List<Long> there(Collection<BatchJob> pilotJobs) throws IOException, InterruptedException {
+    private List<Long> possibleJobs(Collection<BatchJob> pilotJobs) throws IOException, InterruptedException {
         List<Long> jobs = new ArrayList<>();
         for (BatchJob job : pilotJobs) {
-            boolean left = job.phase == BatchJob.Phase.OVER && job.cancelAt != Long.MAX_VALUE;
-            if (job.isThere() || left) {
+            boolean left = job.phase == BatchJob.Phase.ENDED && job.cancelAt != Long.MAX_VALUE;
+            if (job.isActive() || left) {
                 jobs.add(job.job);
-            } else if (job.phase == BatchJob.Phase.ASKED && (job.busy || job.lost)) {
+            } else if (job.phase == BatchJob.Phase.REQUESTED && (job.busy || job.lost)) {
                 commands.find(run.name(job.token)).stream()
                         .map(BatchCommands.Found::job)
                         .forEach(jobs::add);
@@ -260,22 +260,22 @@ final class JobOrders implements AutoCloseable {
     }
 
     /** Whether the last command failed, not long ago: without jobs there is none that could succeed. */
-    boolean isAway() {
-        return away && clock.millis() - troubleAt < AWAY_MEMORY;
+    boolean isUnreachable() {
+        return unreachable && clock.millis() - troubleAt < UNREACHABLE_MEMORY;
     }
 
-    private void isAway(IOException trouble) {
+    private void isUnreachable(IOException trouble) {
         troubleAt = clock.millis();
-        if (!away) {
-            away = true;
+        if (!unreachable) {
+            unreachable = true;
             messages.accept(commands.title() + " does not answer (" + trouble.getMessage()
                     + "); running jobs continue, and Sheaf retries until it answers");
         }
     }
 
-    private void isBack() {
-        if (away) {
-            away = false;
+    private void noteAnswer() {
+        if (unreachable) {
+            unreachable = false;
             messages.accept(commands.title() + " answers again");
         }
     }

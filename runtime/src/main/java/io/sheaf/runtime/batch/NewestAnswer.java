@@ -31,16 +31,16 @@ public final class NewestAnswer<T> {
     }
 
     private final Reading<T> reading;
-    private final Executor beside;
+    private final Executor executor;
     private final CountDownLatch first = new CountDownLatch(1);
     private @Nullable T newest;
     private long newestAt;
     private boolean busy;
     private long triedAt = Long.MIN_VALUE;
 
-    public NewestAnswer(Reading<T> reading, Executor beside) {
+    public NewestAnswer(Reading<T> reading, Executor executor) {
         this.reading = reading;
-        this.beside = beside;
+        this.executor = executor;
     }
 
     /** The newest answer; null if there is none that is recent enough. */
@@ -51,11 +51,11 @@ public final class NewestAnswer<T> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return known(now);
+        return current(now);
     }
 
     /** The newest answer, without waiting; null if there is none that is recent enough. */
-    public synchronized @Nullable T known(long now) {
+    public synchronized @Nullable T current(long now) {
         return newest == null || now - newestAt > TOO_OLD ? null : newest;
     }
 
@@ -64,7 +64,7 @@ public final class NewestAnswer<T> {
         if (!busy && (triedAt == Long.MIN_VALUE || now - triedAt >= APART)) {
             busy = true;
             triedAt = now;
-            beside.execute(() -> read(now));
+            executor.execute(() -> read(now));
         }
     }
 
@@ -78,12 +78,12 @@ public final class NewestAnswer<T> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            keep(answer, now);
+            store(answer, now);
             first.countDown();
         }
     }
 
-    private synchronized void keep(@Nullable T answer, long now) {
+    private synchronized void store(@Nullable T answer, long now) {
         newest = answer == null ? newest : answer;
         newestAt = answer == null ? newestAt : now;
         busy = false;

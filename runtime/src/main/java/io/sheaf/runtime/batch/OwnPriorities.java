@@ -22,13 +22,13 @@ public final class OwnPriorities {
      * A job of the run.
      *
      * @param predicted the priority at its submission
-     * @param seen the same as the batch system computed it, or {@link #UNSEEN}
+     * @param observed the same as the batch system computed it, or {@link #UNSEEN}
      * @param fairShare the user's factor at the submission; NaN if unknown
      * @param fairShareAfter the same after the job has used its nodes for its walltime; NaN if unknown
      * @param waitEquivalent the waiting time of a later job that makes up for the difference, in milliseconds; {@link WhatIf#NEVER} or {@link WhatIf#UNKNOWN}
      */
     public record Job(
-            long token, long predicted, long seen, double fairShare, double fairShareAfter, long waitEquivalent) {}
+            long token, long predicted, long observed, double fairShare, double fairShareAfter, long waitEquivalent) {}
 
     /** The priorities in a folder. */
     public OwnPriorities(Path folder) {
@@ -62,11 +62,16 @@ public final class OwnPriorities {
             try {
                 long token = Long.parseLong(words[0]);
                 if (words.length == 2) {
-                    long seen = Long.parseLong(words[1]);
+                    long observed = Long.parseLong(words[1]);
                     jobs.computeIfPresent(
                             token,
                             (same, job) -> new Job(
-                                    token, job.predicted, seen, job.fairShare, job.fairShareAfter, job.waitEquivalent));
+                                    token,
+                                    job.predicted,
+                                    observed,
+                                    job.fairShare,
+                                    job.fairShareAfter,
+                                    job.waitEquivalent));
                 } else if (words.length == 5) {
                     jobs.put(
                             token,

@@ -145,7 +145,7 @@ public record PilotJobScript(
                 """.formatted(
                         marks(token),
                         node,
-                        ShellWord.quoted(there(run.path()).toString()),
+                        ShellWord.quoted(remotePath(run.path()).toString()),
                         token,
                         limit,
                         IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
@@ -157,23 +157,23 @@ public record PilotJobScript(
                         token,
                         ShellWord.quoted(id),
                         token,
-                        words(launch.onOtherMachines(new RunFolder(there(run.path())), new AgentId(token, 0))),
+                        words(launch.onOtherMachines(new RunFolder(remotePath(run.path())), new AgentId(token, 0))),
                         token,
                         words(launch.other(FenceMain.class, List.of(id, Long.toString(token), "0"))),
                         token);
     }
 
     /** The folder of a pilot job as the job sees it. */
-    public JobFolder seen(long token) {
-        return JobFolder.of(there(all), token);
+    public JobFolder folder(long token) {
+        return JobFolder.of(remotePath(all), token);
     }
 
-    private Path there(Path file) {
-        return files == null ? file : files.there(file);
+    private Path remotePath(Path file) {
+        return files == null ? file : files.remotePath(file);
     }
 
     private String marks(long token) {
-        return ShellWord.quoted(seen(token).folder().toString());
+        return ShellWord.quoted(folder(token).folder().toString());
     }
 
     /** The words of a command except for the last, which is the node. */

@@ -21,12 +21,12 @@ final class PilotJobs {
      * The time until a job whose pilot job has ended, and which the batch system may still have, is cancelled, in
      * milliseconds.
      */
-    private static final long LEFT_PATIENCE = 20_000;
+    private static final long LEFT_TIMEOUT = 20_000;
 
     private final BatchLog log;
     private final RunClock clock;
     private final Map<Long, BatchJob> jobs;
-    private final Queue<Event> given = new ArrayDeque<>();
+    private final Queue<Event> events = new ArrayDeque<>();
     private long ends;
     private boolean dirty;
 
@@ -54,23 +54,23 @@ final class PilotJobs {
         }
     }
 
-    void tellTo(Consumer<Event> to) {
-        while (!given.isEmpty()) {
-            to.accept(given.remove());
+    void drainTo(Consumer<Event> to) {
+        while (!events.isEmpty()) {
+            to.accept(events.remove());
         }
     }
 
-    BatchJob ask(long token, Request request) {
-        BatchJob job = log.made(token, request, now());
+    BatchJob add(long token, Request request) {
+        BatchJob job = log.newJob(token, request, now());
         jobs.put(token, job);
-        log.asked(job.submittedAt, token, request);
+        log.requested(job.submittedAt, token, request);
         return job;
     }
 
-    void want(BatchJob job, Event.End how) {
-        if (job.wanted == null) {
-            job.wanted = how;
-            log.wanted(now(), job, how);
+    void requestEnd(BatchJob job, Event.End end) {
+        if (job.requestedEnd == null) {
+            job.requestedEnd = end;
+            log.endRequested(now(), job, end);
         }
     }
 
@@ -86,7 +86,7 @@ final class PilotJobs {
         if (walltime < job.request.walltime() || nodes < job.request.units()) {
             shorten(job, walltime);
             job.request = job.request.on(nodes);
-            given.add(new Event.Granted(now(), job.token, nodes, walltime));
+            events.add(new Event.Granted(now(), job.token, nodes, walltime));
         }
     }
 
@@ -94,8 +94,8 @@ final class PilotJobs {
         numbered(job, number);
         job.phase = Phase.QUEUED;
         job.lost = false;
-        given.add(new Event.Accepted(now(), job.token));
-        if (job.wanted != null) {
+        events.add(new Event.Accepted(now(), job.token));
+        if (job.requestedEnd != null) {
             job.cancelAt = now();
         }
     }
@@ -117,7 +117,7 @@ final class PilotJobs {
         job.startedAt = Math.max(earliest, Math.min(at, now()));
         job.phase = Phase.RUNNING;
         log.started(now(), job);
-        tell(job);
+        report(job);
     }
 
     void refused(BatchJob job, String why) {
@@ -125,36 +125,36 @@ final class PilotJobs {
         job.why = why;
         job.endedAt = now();
         log.refused(job.endedAt, job);
-        tell(job);
+        report(job);
     }
 
     /** Reports that the batch system does not take a job now, if others wait with it: the manager may merge them. */
     void limited(BatchJob job) {
         if (jobs.values().stream()
-                        .filter(each -> each.phase == Phase.ASKED && each.wanted == null)
+                        .filter(each -> each.phase == Phase.REQUESTED && each.requestedEnd == null)
                         .count()
                 > 1) {
-            given.add(new Event.Limited(clock.millis(), job.token));
+            events.add(new Event.Limited(clock.millis(), job.token));
         }
     }
 
     void lost(BatchJob job, int node) {
-        given.add(new Event.NodeLost(now(), job.token, node));
+        events.add(new Event.NodeLost(now(), job.token, node));
     }
 
     void silent(BatchJob job, String host) {
-        given.add(new Event.NodeSilent(clock.millis(), job.token, host));
+        events.add(new Event.NodeSilent(clock.millis(), job.token, host));
     }
 
-    void end(BatchJob job, Event.End how) {
+    void end(BatchJob job, Event.End end) {
         ends++;
         boolean known = job.finalState != null || job.job == BatchCommands.UNKNOWN;
-        job.phase = Phase.OVER;
-        job.how = how;
+        job.phase = Phase.ENDED;
+        job.end = end;
         job.endedAt = now();
-        job.cancelAt = known ? Long.MAX_VALUE : job.endedAt + (job.suspicious ? 0 : LEFT_PATIENCE);
+        job.cancelAt = known ? Long.MAX_VALUE : job.endedAt + (job.suspicious ? 0 : LEFT_TIMEOUT);
         log.ended(job.endedAt, job);
-        tell(job);
+        report(job);
     }
 
     /** The number of pilot jobs that have ended in this process. */
@@ -164,17 +164,17 @@ final class PilotJobs {
 
     /** Reports a pilot job without a record. */
     void unknown(long token) {
-        given.add(new Event.Ended(now(), token, Event.End.LOST));
+        events.add(new Event.Ended(now(), token, Event.End.LOST));
     }
 
     /** Reports the state of a pilot job again. */
-    void tell(BatchJob job) {
+    void report(BatchJob job) {
         switch (job.phase) {
-            case REFUSED -> given.add(new Event.Refused(job.endedAt, job.token, job.why));
-            case QUEUED -> given.add(new Event.Accepted(job.submittedAt, job.token));
-            case RUNNING -> given.add(new Event.Started(job.startedAt, job.token, false));
-            case OVER -> given.add(new Event.Ended(job.endedAt, job.token, job.how));
-            case ASKED -> {
+            case REFUSED -> events.add(new Event.Refused(job.endedAt, job.token, job.why));
+            case QUEUED -> events.add(new Event.Accepted(job.submittedAt, job.token));
+            case RUNNING -> events.add(new Event.Started(job.startedAt, job.token, false));
+            case ENDED -> events.add(new Event.Ended(job.endedAt, job.token, job.end));
+            case REQUESTED -> {
                 // Its submission's answer is pending.
             }
         }
@@ -187,10 +187,10 @@ final class PilotJobs {
     }
 
     /** Jobs whose pilot job has ended and that the batch system may still have. */
-    List<BatchJob> left(Path marks) {
+    List<BatchJob> leftInQueue(Path marks) {
         List<BatchJob> left = new ArrayList<>();
         for (BatchJob job : jobs.values()) {
-            boolean open = job.phase == Phase.OVER && job.cancelAt != Long.MAX_VALUE;
+            boolean open = job.phase == Phase.ENDED && job.cancelAt != Long.MAX_VALUE;
             if (open && (job.suspicious || !JobFolder.of(marks, job.token).isEnded())) {
                 left.add(job);
             }

@@ -10,18 +10,18 @@ import java.util.function.Consumer;
  * disappeared.
  */
 final class QueueWatch {
-    private static final long ASK_PAUSE = 1_000;
-    private static final long AWAY_PAUSE = 3_000;
+    private static final long QUERY_PAUSE = 1_000;
+    private static final long RETRY_PAUSE = 3_000;
 
     private final SharedQueue queue;
     private final PilotJobs jobs;
     private final JobOrders orders;
     private final RunClock clock;
     private final Consumer<String> messages;
-    private boolean looking;
-    private long nextLook;
-    private long seen;
-    private int others;
+    private boolean reading;
+    private long nextRead;
+    private long readAt;
+    private int otherJobs;
     private boolean tried;
 
     QueueWatch(SharedQueue queue, PilotJobs jobs, JobOrders orders, RunClock clock, Consumer<String> messages) {
@@ -33,37 +33,37 @@ final class QueueWatch {
     }
 
     /**
-     * Whether the user's jobs are below a limit: {@code ours} of this run plus those outside it. False until the
+     * Whether the user's jobs are below a limit: {@code ownJobs} of this run plus those outside it. False until the
      * first attempt to read the queue.
      */
-    boolean isBelow(int cap, long ours) {
-        return tried && ours + others < cap;
+    boolean isBelow(int cap, long ownJobs) {
+        return tried && ownJobs + otherJobs < cap;
     }
 
     /** Reads the queue if that is due and a pilot job should be in it. */
-    void look() {
+    void poll() {
         long now = clock.millis();
-        boolean wanted = jobs.all().stream().anyMatch(BatchJob::isThere);
-        if (!wanted || looking || now < nextLook) {
+        boolean hasJobs = jobs.all().stream().anyMatch(BatchJob::isActive);
+        if (!hasJobs || reading || now < nextRead) {
             return;
         }
-        looking = true;
-        orders.look(
+        reading = true;
+        orders.readQueue(
                 queue,
                 snapshot -> {
-                    looking = false;
-                    boolean isNew = snapshot.at() > seen;
-                    nextLook = clock.millis() + (isNew ? queue.interval() : ASK_PAUSE);
+                    reading = false;
+                    boolean isNew = snapshot.at() > readAt;
+                    nextRead = clock.millis() + (isNew ? queue.interval() : QUERY_PAUSE);
                     if (isNew) {
                         tried = true;
-                        seen = snapshot.at();
+                        readAt = snapshot.at();
                         compare(snapshot);
                     }
                 },
                 () -> {
-                    looking = false;
+                    reading = false;
                     tried = true;
-                    nextLook = clock.millis() + Math.max(AWAY_PAUSE, queue.interval());
+                    nextRead = clock.millis() + Math.max(RETRY_PAUSE, queue.interval());
                 });
     }
 
@@ -73,11 +73,11 @@ final class QueueWatch {
         for (BatchJob job : jobs.all()) {
             QueueLine line = lines.remove(job.job);
             boolean mayDiffer = line == null ? isBefore(snapshot, job.acceptedAt) : isBefore(snapshot, job.startedAt);
-            if (!job.isThere() || mayDiffer) {
+            if (!job.isActive() || mayDiffer) {
                 continue;
             }
             if (line == null || (line.isPending() && job.startedAt >= 0)) {
-                job.askAt = Math.min(job.askAt, clock.millis());
+                job.queryAt = Math.min(job.queryAt, clock.millis());
             } else if (!line.isPending() && job.startedAt < 0 && line.state() != JobState.STARTING) {
                 jobs.started(job, line.start() < 0 ? clock.millis() : line.start());
             } else if (line.isPending() && line.outlook() == QueueLine.Outlook.NEVER) {
@@ -87,11 +87,11 @@ final class QueueWatch {
                 job.cancelAt = Math.min(job.cancelAt, clock.millis());
             } else if (line.outlook() == QueueLine.Outlook.HELD && !job.heldReported) {
                 job.heldReported = true;
-                messages.accept(
-                        "job " + job.job + " is held (" + line.reason() + "); release it with: " + orders.letGo(job));
+                messages.accept("job " + job.job + " is held (" + line.reason() + "); release it with: "
+                        + orders.releaseCommand(job));
             }
         }
-        others = lines.size();
+        otherJobs = lines.size();
     }
 
     /**

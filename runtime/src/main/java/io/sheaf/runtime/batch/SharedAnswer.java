@@ -51,7 +51,7 @@ public final class SharedAnswer {
     }
 
     /** The answer, queried again if it is too old; the old answer, or null, while another process queries. */
-    public @Nullable Answer look(Asking asking) throws IOException, InterruptedException {
+    public @Nullable Answer look(Asking query) throws IOException, InterruptedException {
         Answer known = read();
         if (known != null && isFresh(known)) {
             return known;
@@ -63,17 +63,17 @@ public final class SharedAnswer {
         try {
             // Another process may have queried just before it released the lock.
             known = read();
-            return known != null && isFresh(known) ? known : ask(asking);
+            return known != null && isFresh(known) ? known : query(query);
         } finally {
             Files.deleteIfExists(lock);
         }
     }
 
-    private Answer ask(Asking asking) throws IOException, InterruptedException {
+    private Answer query(Asking query) throws IOException, InterruptedException {
         long at = System.currentTimeMillis();
-        Answer given = new Answer(at, asking.ask());
-        RunFolder.replace(file, HEAD + at + "\n" + given.text);
-        return given;
+        Answer answer = new Answer(at, query.ask());
+        RunFolder.replace(file, HEAD + at + "\n" + answer.text);
+        return answer;
     }
 
     private boolean isFresh(Answer known) {

@@ -16,7 +16,7 @@ public final class SharedQueue {
     /** Queries and parses the queue. */
     public interface Source {
         /** The batch system's output about the user's jobs that have not ended. */
-        String ask() throws IOException, InterruptedException;
+        String query() throws IOException, InterruptedException;
 
         /** The jobs in an output. If one is invalid, the whole output is refused, since jobs might be missing. */
         List<QueueLine> parse(String text);
@@ -55,16 +55,16 @@ public final class SharedQueue {
      * The snapshot, queried again if it is too old; the old one, or {@link Snapshot#NONE}, while another process
      * queries.
      */
-    Snapshot look() throws IOException, InterruptedException {
-        SharedAnswer.Answer given = answer.look(this::ask);
-        return given == null ? Snapshot.NONE : new Snapshot(given.at(), parse(given.text()));
+    Snapshot snapshot() throws IOException, InterruptedException {
+        SharedAnswer.Answer shared = answer.look(this::query);
+        return shared == null ? Snapshot.NONE : new Snapshot(shared.at(), parse(shared.text()));
     }
 
-    private String ask() throws IOException, InterruptedException {
-        String said = source.ask();
+    private String query() throws IOException, InterruptedException {
+        String text = source.query();
         // Output that cannot be parsed is not shared.
-        parse(said);
-        return said;
+        parse(text);
+        return text;
     }
 
     private List<QueueLine> parse(String text) throws UnreachableException {

@@ -84,9 +84,9 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
     }
 
     private @Nullable Queue read(long now) throws IOException, InterruptedException {
-        SharedAnswer.Answer given = answer.look(() -> source.print(now));
+        SharedAnswer.Answer shared = answer.look(() -> source.print(now));
         try {
-            return given == null ? null : source.parse(given.text(), now);
+            return shared == null ? null : source.parse(shared.text(), now);
         } catch (InputException e) {
             // The next query follows in 30 s.
             return null;
@@ -205,12 +205,12 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
             return null;
         }
         QueueSnapshot all = read.snapshot;
-        QueueSnapshot others = new QueueSnapshot(
+        QueueSnapshot background = new QueueSnapshot(
                 all.at(),
                 all.capacity(),
                 all.jobs().stream().filter(job -> !job.isOwn()).toList(),
                 all.reservations());
         JobLog none = JobLog.builder().build();
-        return new KnownQueue(others.load().engine(), latest, Map.of(), none, 0, handle -> -1);
+        return new KnownQueue(background.load().engine(), latest, Map.of(), none, 0, handle -> -1);
     }
 }

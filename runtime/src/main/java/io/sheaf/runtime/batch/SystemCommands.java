@@ -29,7 +29,7 @@ public abstract class SystemCommands implements BatchCommands {
     }
 
     /** Runs a query that must succeed. */
-    protected final CommandRunner.Answer asked(String... words) throws UnreachableException, InterruptedException {
+    protected final CommandRunner.Answer query(String... words) throws UnreachableException, InterruptedException {
         CommandRunner.Answer answer = commands.ask(words);
         if (!answer.isGood()) {
             throw new UnreachableException(words[0] + ": " + answer.why());

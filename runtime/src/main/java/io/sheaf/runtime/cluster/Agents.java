@@ -14,7 +14,7 @@ public interface Agents {
     void send(AgentId agent, Message.ToAgent message);
 
     /** Whether an agent is connected now. An agent that is not connected may still be running. */
-    boolean isReached(AgentId agent);
+    boolean isConnected(AgentId agent);
 
     /** Sends all pending messages. */
     void flush();
@@ -23,14 +23,14 @@ public interface Agents {
      * The results that a lost agent left on disk: unsent ones, and possibly some that it sent; and those of open
      * attempts that exited with status 0 before the agent could store a result.
      */
-    List<Message.Ended> left(AgentId agent, List<Message.Start> open);
+    List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open);
 
     /**
      * Whether a message is kept back until the files that it names are here; it comes again in the {@code EventQueue} then.
      *
      * @param open the start messages of the agent's open attempts
      */
-    default boolean holds(AgentId agent, Message message, Supplier<List<Message.Start>> open) {
+    default boolean holdsBack(AgentId agent, Message message, Supplier<List<Message.Start>> open) {
         return false;
     }
 

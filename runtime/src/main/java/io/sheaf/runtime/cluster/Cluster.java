@@ -52,7 +52,7 @@ public interface Cluster extends AutoCloseable {
     void reconcile(Collection<Long> tokens);
 
     /** Whether it has a record of a pilot job; false if it was never submitted there. */
-    default boolean knows(long token) {
+    default boolean hasJob(long token) {
         return true;
     }
 
@@ -65,7 +65,7 @@ public interface Cluster extends AutoCloseable {
     default void endCancelled() {}
 
     /** A message of an agent, such as its greeting or its end; before the run loop handles it. */
-    default void heard(AgentId agent, Message message) {}
+    default void received(AgentId agent, Message message) {}
 
     /** The files of the site of a pilot job; null if it shares a file system with the manager. */
     default @Nullable SiteFiles files(long token) {
@@ -81,7 +81,7 @@ public interface Cluster extends AutoCloseable {
     StartEstimator estimator();
 
     /** Sampled start times, where more is known than the batch system plans with. */
-    default StartEstimator likely() {
+    default StartEstimator likelyStarts() {
         return estimator();
     }
 
@@ -98,7 +98,7 @@ public interface Cluster extends AutoCloseable {
      * milliseconds.
      */
     default long reserve() {
-        return AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS);
+        return AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS);
     }
 
     /** The longest walltime of a job, in milliseconds; {@link #NEVER} if no limit is known. */

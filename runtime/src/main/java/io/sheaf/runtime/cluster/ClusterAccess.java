@@ -15,7 +15,7 @@ public interface ClusterAccess {
     void check(RunSpec spec, Workflow workflow) throws IOException;
 
     /** Opens the cluster of a run, in the state that the run's previous manager left. */
-    Cluster open(RunSpec spec, Context around) throws IOException;
+    Cluster open(RunSpec spec, Context context) throws IOException;
 
     /**
      * The context that a run's manager provides to its cluster.

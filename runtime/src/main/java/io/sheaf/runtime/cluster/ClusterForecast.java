@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nodes, int taken, int before) {
     /** The minimum number of ended background jobs for estimates of how such jobs end. */
-    private static final int ENOUGH = 20;
+    private static final int MIN_DRAWS = 20;
 
     /** What the intervals are based on. */
     public enum Basis {
@@ -41,14 +41,14 @@ public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nod
      * @param units nodes of the job
      * @param draws the number of sampled queues
      */
-    public static ClusterForecast look(ClusterShape shape, Path log, long at, int units, long walltime, int draws)
+    public static ClusterForecast read(ClusterShape shape, Path log, long at, int units, long walltime, int draws)
             throws IOException {
         ClusterMachine machine = ClusterLog.machine(shape, log, at);
         KnownQueue queue = machine.known(Math.max(at, machine.now()));
         BatchEngine engine = queue.engine();
         long[] start = new long[1];
         engine.estimate(queue.now(), new JobShapes().add(Pools.ANY, units, walltime), start);
-        boolean known = machine.ended() >= ENOUGH;
+        boolean known = machine.ended() >= MIN_DRAWS;
         WaitForecast waits = start[0] == BatchEngine.NEVER
                 ? null
                 : known

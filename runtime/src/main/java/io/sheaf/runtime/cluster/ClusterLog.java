@@ -89,8 +89,8 @@ record ClusterLog(Journal journal) {
         journal.append(SUBMITTED, out.array());
     }
 
-    void ended(long at, long token, Event.End how) {
-        byte[] name = how.name().getBytes(StandardCharsets.UTF_8);
+    void ended(long at, long token, Event.End end) {
+        byte[] name = end.name().getBytes(StandardCharsets.UTF_8);
         journal.append(
                 ENDED,
                 ByteBuffer.allocate(16 + name.length)

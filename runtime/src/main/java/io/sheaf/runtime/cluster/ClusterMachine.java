@@ -55,7 +55,7 @@ final class ClusterMachine {
         long submittedAt;
         long startedAt;
         long endedAt;
-        Event.End how = Event.End.LOST;
+        Event.End end = Event.End.LOST;
 
         Job(long token, Request request, long at) {
             this.token = token;
@@ -74,7 +74,7 @@ final class ClusterMachine {
     private final long base;
     private final Map<Long, Job> jobs = new LinkedHashMap<>();
     private final Map<Integer, Job> byHandle = new HashMap<>();
-    private final Map<Integer, ModelledLoad.Job> others = new HashMap<>();
+    private final Map<Integer, ModelledLoad.Job> backgroundJobs = new HashMap<>();
     private final InstantHeap othersEnds = new InstantHeap();
     private final RequestCorrection correction = new RequestCorrection();
     private int ended;
@@ -130,7 +130,7 @@ final class ClusterMachine {
     }
 
     /** Ends a pilot job, running or queued; records one that was never submitted as ended. */
-    void end(long at, long token, Event.End how) {
+    void end(long at, long token, Event.End end) {
         catchUp(at);
         Job job = jobs.computeIfAbsent(token, t -> new Job(t, Request.of(1, 1), at));
         if (byHandle.get(job.handle) == job) {
@@ -139,7 +139,7 @@ final class ClusterMachine {
         }
         job.phase = Phase.OVER;
         job.endedAt = at;
-        job.how = how;
+        job.end = end;
     }
 
     void shorten(long at, long token, long walltime) {
@@ -156,19 +156,19 @@ final class ClusterMachine {
         catchUp(at);
         int[] started = new int[engine.queued()];
         int count = engine.pass(at, started);
-        List<Job> ours = new ArrayList<>();
+        List<Job> ownJobs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Job job = byHandle.get(started[i]);
             if (job != null) {
                 job.phase = Phase.RUNNING;
                 job.startedAt = at;
-                ours.add(job);
+                ownJobs.add(job);
             } else {
-                ModelledLoad.Job other = others.get(started[i]);
+                ModelledLoad.Job other = backgroundJobs.get(started[i]);
                 othersEnds.add(at + (other == null ? 0 : other.run()), started[i], started[i]);
             }
         }
-        return ours;
+        return ownJobs;
     }
 
     /** Processes background jobs up to an instant, and returns the last processed instant. */
@@ -217,7 +217,7 @@ final class ClusterMachine {
                 new SampledEnds.Requests() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
-                        ModelledLoad.Job other = others.get(handle);
+                        ModelledLoad.Job other = backgroundJobs.get(handle);
                         return other == null
                                 ? null
                                 : correction.parts(owner(other), other.nodes(), other.walltime(), elapsed);
@@ -225,7 +225,7 @@ final class ClusterMachine {
 
                     @Override
                     public int user(int handle) {
-                        ModelledLoad.Job other = others.get(handle);
+                        ModelledLoad.Job other = backgroundJobs.get(handle);
                         return other == null ? 0 : owner(other);
                     }
                 },
@@ -257,13 +257,13 @@ final class ClusterMachine {
         for (int i = 0; background != null && i < arrived; i++) {
             ModelledLoad.Job job = background.job(i);
             numbers.put(job, i);
-            long run = others.containsValue(job) ? job.walltime() : job.run();
+            long run = backgroundJobs.containsValue(job) ? job.walltime() : job.run();
             past.add(i, base + job.at(), run, job.walltime(), job.nodes(), owner(job));
         }
         Map<Long, Integer> own = new HashMap<>();
         byHandle.forEach((handle, job) -> own.put(job.token, handle));
         Map<Integer, Integer> jobOf = new HashMap<>();
-        others.forEach((handle, job) -> jobOf.put(handle, numbers.getOrDefault(job, -1)));
+        backgroundJobs.forEach((handle, job) -> jobOf.put(handle, numbers.getOrDefault(job, -1)));
         return new KnownQueue(engine, now, own, past.build(), arrived, handle -> jobOf.getOrDefault(handle, -1));
     }
 
@@ -287,10 +287,10 @@ final class ClusterMachine {
         JobLog.Builder week = JobLog.builder();
         for (int i = 0; background != null && i < arrived; i++) {
             ModelledLoad.Job job = background.job(i);
-            long again = base + job.at() + background.week();
-            if (again > now) {
-                long run = others.containsValue(job) ? job.walltime() : job.run();
-                week.add(i, again, run, job.walltime(), job.nodes(), 0);
+            long nextWeek = base + job.at() + background.week();
+            if (nextWeek > now) {
+                long run = backgroundJobs.containsValue(job) ? job.walltime() : job.run();
+                week.add(i, nextWeek, run, job.walltime(), job.nodes(), 0);
             }
         }
         return week.build();
@@ -313,7 +313,7 @@ final class ClusterMachine {
             now = Math.max(now, nextOfOthers());
             if (othersEnds.first() <= now) {
                 int handle = othersEnds.remove();
-                ModelledLoad.Job other = others.remove(handle);
+                ModelledLoad.Job other = backgroundJobs.remove(handle);
                 if (other != null) {
                     correction.learn(owner(other), other.nodes(), other.walltime(), other.run());
                     ended++;
@@ -323,7 +323,7 @@ final class ClusterMachine {
                 ModelledLoad.Job other = background.job(arrived++);
                 int handle = engine.submit(
                         now, submission.size(other.nodes(), other.walltime()).exempt());
-                others.put(handle, other);
+                backgroundJobs.put(handle, other);
             }
         }
         now = Math.max(now, at);

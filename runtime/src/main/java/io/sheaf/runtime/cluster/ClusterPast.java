@@ -22,15 +22,15 @@ public final class ClusterPast {
     public static SimulatedQueue queue(ClusterShape shape, Path log, long begun, long span) throws IOException {
         long[] base = {begun};
         Journal.look(log, entry -> ClusterLog.begun(entry, base));
-        JobLog.Builder others = JobLog.builder();
+        JobLog.Builder builder = JobLog.builder();
         if (!shape.background().isEmpty()) {
             ModelledLoad background = ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
             ModelledLoad.Job job = background.job(0);
             for (int i = 0; job.at() <= span; job = background.job(++i)) {
-                others.add(i, base[0] + job.at(), job.run(), job.walltime(), job.nodes(), 0);
+                builder.add(i, base[0] + job.at(), job.run(), job.walltime(), job.nodes(), 0);
             }
         }
-        SimulatedQueue queue = new SimulatedQueue(others.build(), shape.policy(), shape.nodes());
+        SimulatedQueue queue = new SimulatedQueue(builder.build(), shape.policy(), shape.nodes());
         queue.advanceTo(Math.max(begun, base[0]));
         return queue;
     }

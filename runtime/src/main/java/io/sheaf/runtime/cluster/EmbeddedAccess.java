@@ -12,16 +12,16 @@ import java.io.IOException;
 public final class EmbeddedAccess implements ClusterAccess {
     @Override
     public void check(RunSpec spec, Workflow workflow) {
-        JobLimits offered = spec.offered(AgentSettings.keptMillis(ProcessLauncher.GRACE_MILLIS));
+        JobLimits offered = spec.offered(AgentSettings.reserveMillis(ProcessLauncher.GRACE_MILLIS));
         Preflight.check(workflow, spec, offered, System.getenv());
         shape(spec);
     }
 
     @Override
-    public Cluster open(RunSpec spec, Context around) throws IOException {
+    public Cluster open(RunSpec spec, Context context) throws IOException {
         ProcessLauncher launcher = new ProcessLauncher(
-                around.launch(), around.folder(), spec.id(), spec.node(), around.wake(), around.messages());
-        return new EmbeddedCluster(shape(spec), around.log(), launcher, around.clock());
+                context.launch(), context.folder(), spec.id(), spec.node(), context.wake(), context.messages());
+        return new EmbeddedCluster(shape(spec), context.log(), launcher, context.clock());
     }
 
     public static ClusterShape shape(RunSpec spec) {

@@ -51,8 +51,8 @@ public final class EmbeddedCluster implements Cluster {
     private final Launcher launcher;
     private final RunClock clock;
     private final StartEstimator estimator;
-    private final StartEstimator likely;
-    private final Queue<Event> given = new ArrayDeque<>();
+    private final StartEstimator likelyStarts;
+    private final Queue<Event> events = new ArrayDeque<>();
     /** Pilot jobs that are being stopped, with the reason. */
     private final Map<Long, Event.End> stopping = new HashMap<>();
 
@@ -76,7 +76,7 @@ public final class EmbeddedCluster implements Cluster {
                 shape.background().isEmpty() ? null : ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
         machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base);
         estimator = new Promises();
-        likely = new Likely();
+        likelyStarts = new Likely();
         if (begun.length == 0) {
             log.begin(base);
             log.commit();
@@ -100,12 +100,12 @@ public final class EmbeddedCluster implements Cluster {
     public void submit(long token, Request request) {
         Job known = machine.job(token);
         if (known != null) {
-            tell(known);
+            report(known);
             return;
         }
         long at = now();
         log.submitted(at, token, request);
-        tell(machine.submit(at, token, request));
+        report(machine.submit(at, token, request));
         passWanted = true;
     }
 
@@ -127,16 +127,16 @@ public final class EmbeddedCluster implements Cluster {
         stop(token, Event.End.RELEASED);
     }
 
-    private void stop(long token, Event.End how) {
+    private void stop(long token, Event.End end) {
         Job job = machine.job(token);
         if (job != null && job.phase == Phase.RUNNING) {
-            if (stopping.putIfAbsent(token, how) == null) {
+            if (stopping.putIfAbsent(token, end) == null) {
                 launcher.stop(token);
             }
         } else if (job == null || job.phase == Phase.QUEUED) {
-            end(token, how);
+            end(token, end);
         } else {
-            tell(job);
+            report(job);
         }
     }
 
@@ -153,7 +153,7 @@ public final class EmbeddedCluster implements Cluster {
 
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
-        launcher.reports().forEach(this::hear);
+        launcher.reports().forEach(this::handle);
         long next = expire();
         if (passWanted || machine.nextPass() <= now()) {
             passWanted = false;
@@ -161,22 +161,22 @@ public final class EmbeddedCluster implements Cluster {
             log.passed(instant);
             launching.addAll(machine.pass(instant));
         }
-        if (!launching.isEmpty() || !given.isEmpty()) {
+        if (!launching.isEmpty() || !events.isEmpty()) {
             log.commit();
         }
         while (!launching.isEmpty()) {
             Job job = launching.remove();
             launcher.launch(job.token, job.nodes, job.walltime);
-            given.add(new Event.Started(job.startedAt, job.token, false));
+            events.add(new Event.Started(job.startedAt, job.token, false));
             next = Math.min(next, job.limit());
         }
-        while (!given.isEmpty()) {
-            to.accept(given.remove());
+        while (!events.isEmpty()) {
+            to.accept(events.remove());
         }
         return Math.min(next, machine.nextPass());
     }
 
-    private void hear(Launcher.Report report) {
+    private void handle(Launcher.Report report) {
         Job job = machine.job(report.token());
         if (job == null || job.phase != Phase.RUNNING) {
             return;
@@ -184,12 +184,12 @@ public final class EmbeddedCluster implements Cluster {
         if (report instanceof Launcher.Report.NodeGone gone) {
             // If the pilot job is being stopped or expires, all its nodes go.
             if (!stopping.containsKey(gone.token()) && now() < job.limit() - EARLY) {
-                given.add(new Event.NodeLost(now(), gone.token(), gone.node()));
+                events.add(new Event.NodeLost(now(), gone.token(), gone.node()));
             }
         } else {
-            Event.End wanted = stopping.remove(job.token);
-            Event.End by = now() >= job.limit() - EARLY ? Event.End.EXPIRED : Event.End.BROKEN;
-            end(job.token, wanted == null ? by : wanted);
+            Event.End requested = stopping.remove(job.token);
+            Event.End end = now() >= job.limit() - EARLY ? Event.End.EXPIRED : Event.End.BROKEN;
+            end(job.token, requested == null ? end : requested);
         }
     }
 
@@ -209,29 +209,29 @@ public final class EmbeddedCluster implements Cluster {
         return next;
     }
 
-    private void end(long token, Event.End how) {
+    private void end(long token, Event.End end) {
         long at = now();
-        log.ended(at, token, how);
-        machine.end(at, token, how);
+        log.ended(at, token, end);
+        machine.end(at, token, end);
         ending.remove(token);
-        given.add(new Event.Ended(at, token, how));
+        events.add(new Event.Ended(at, token, end));
         passWanted = true;
     }
 
     /** Reports the state of a pilot job again. */
-    private void tell(Job job) {
+    private void report(Job job) {
         switch (job.phase) {
             case REFUSED ->
-                given.add(new Event.Refused(
+                events.add(new Event.Refused(
                         job.submittedAt, job.token, job.nodes + " nodes requested, the cluster has " + shape.nodes()));
-            case QUEUED -> given.add(new Event.Accepted(job.submittedAt, job.token));
-            case RUNNING -> given.add(new Event.Started(job.startedAt, job.token, false));
-            case OVER -> given.add(new Event.Ended(job.endedAt, job.token, job.how));
+            case QUEUED -> events.add(new Event.Accepted(job.submittedAt, job.token));
+            case RUNNING -> events.add(new Event.Started(job.startedAt, job.token, false));
+            case OVER -> events.add(new Event.Ended(job.endedAt, job.token, job.end));
         }
     }
 
     @Override
-    public boolean knows(long token) {
+    public boolean hasJob(long token) {
         return machine.job(token) != null;
     }
 
@@ -240,9 +240,9 @@ public final class EmbeddedCluster implements Cluster {
         for (long token : new ArrayList<>(tokens)) {
             Job job = machine.job(token);
             if (job == null) {
-                given.add(new Event.Ended(now(), token, Event.End.LOST));
+                events.add(new Event.Ended(now(), token, Event.End.LOST));
             } else {
-                tell(job);
+                report(job);
             }
         }
     }
@@ -257,8 +257,8 @@ public final class EmbeddedCluster implements Cluster {
 
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
-            long seen = machine.seenAt(query.now());
-            used().estimate(present.copy(query, seen, 0), answer);
+            long snapshotAt = machine.seenAt(query.now());
+            used().estimate(present.copy(query, snapshotAt, 0), answer);
         }
 
         StartEstimator used() {
@@ -274,13 +274,13 @@ public final class EmbeddedCluster implements Cluster {
     /** The median over sampled queues, once enough background jobs have ended; until then the current queue. */
     private final class Likely extends Promises {
         private static final int DRAWS = 15;
-        private static final int ENOUGH = 20;
+        private static final int MIN_DRAWS = 20;
 
         private final StartEstimator sampled = machine.sampled(DRAWS);
 
         @Override
         StartEstimator used() {
-            return machine.ended() >= ENOUGH ? sampled : super.used();
+            return machine.ended() >= MIN_DRAWS ? sampled : super.used();
         }
     }
 
@@ -299,8 +299,8 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
-    public StartEstimator likely() {
-        return likely;
+    public StartEstimator likelyStarts() {
+        return likelyStarts;
     }
 
     @Override

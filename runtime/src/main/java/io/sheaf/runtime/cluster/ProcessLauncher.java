@@ -48,7 +48,7 @@ public final class ProcessLauncher implements Launcher {
     private final Fence fence;
     private final Runnable wake;
     private final Consumer<String> messages;
-    private final Map<Long, Crew> crews = new LinkedHashMap<>();
+    private final Map<Long, Crew> agentsByJob = new LinkedHashMap<>();
 
     /**
      * A launcher for a run.
@@ -71,23 +71,23 @@ public final class ProcessLauncher implements Launcher {
 
     @Override
     public long reserve() {
-        return AgentSettings.keptMillis(GRACE_MILLIS);
+        return AgentSettings.reserveMillis(GRACE_MILLIS);
     }
 
     @Override
     public void launch(long token, int nodes, long walltime) {
-        Crew crew = new Crew();
-        crews.put(token, crew);
+        Crew agents = new Crew();
+        agentsByJob.put(token, agents);
         AgentSettings settings = new AgentSettings(id, cores, memory, gpus, walltime, GRACE_MILLIS, false);
         for (int node = 0; node < nodes; node++) {
             try {
                 add(
-                        crew,
+                        agents,
                         node,
                         launch.start(run, new AgentId(token, node), settings).toHandle());
             } catch (IOException e) {
                 messages.accept("an agent could not be started: " + e.getMessage());
-                crew.agents.put(node, Optional.empty());
+                agents.agents.put(node, Optional.empty());
                 wake.run();
             }
         }
@@ -95,27 +95,27 @@ public final class ProcessLauncher implements Launcher {
 
     @Override
     public void adopt(long token, int nodes) {
-        Crew crew = new Crew();
-        crews.put(token, crew);
-        fence.agentsOf(token).forEach(found -> add(crew, found.node(), found.process()));
+        Crew agents = new Crew();
+        agentsByJob.put(token, agents);
+        fence.agentsOf(token).forEach(found -> add(agents, found.node(), found.process()));
         for (int node = 0; node < nodes; node++) {
-            crew.agents.putIfAbsent(node, Optional.empty());
+            agents.agents.putIfAbsent(node, Optional.empty());
         }
         wake.run();
     }
 
-    private void add(Crew crew, int node, ProcessHandle process) {
-        crew.agents.put(node, Optional.of(process));
+    private void add(Crew agents, int node, ProcessHandle process) {
+        agents.agents.put(node, Optional.of(process));
         CompletableFuture<Void> unused = process.onExit().thenRun(wake);
     }
 
     @Override
     public void stop(long token) {
-        Crew crew = crews.get(token);
-        if (crew != null && !crew.stopping) {
-            crew.stopping = true;
-            crew.killNanos = System.nanoTime() + KILL_NANOS;
-            crew.agents.values().forEach(agent -> agent.ifPresent(ProcessHandle::destroy));
+        Crew agents = agentsByJob.get(token);
+        if (agents != null && !agents.stopping) {
+            agents.stopping = true;
+            agents.killNanos = System.nanoTime() + KILL_NANOS;
+            agents.agents.values().forEach(agent -> agent.ifPresent(ProcessHandle::destroy));
             wake.run();
         }
     }
@@ -123,15 +123,15 @@ public final class ProcessLauncher implements Launcher {
     @Override
     public List<Report> reports() {
         List<Report> reports = new ArrayList<>();
-        for (Iterator<Map.Entry<Long, Crew>> all = crews.entrySet().iterator(); all.hasNext(); ) {
+        for (Iterator<Map.Entry<Long, Crew>> all = agentsByJob.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Long, Crew> each = all.next();
             long token = each.getKey();
-            Crew crew = each.getValue();
-            if (crew.stopping && System.nanoTime() - crew.killNanos > 0) {
+            Crew agents = each.getValue();
+            if (agents.stopping && System.nanoTime() - agents.killNanos > 0) {
                 fence.of(token).forEach(ProcessHandle::destroyForcibly);
             }
-            nodesGone(token, crew, reports);
-            if (crew.agents.isEmpty() && Fence.isClear(fence.of(token))) {
+            nodesGone(token, agents, reports);
+            if (agents.agents.isEmpty() && Fence.isClear(fence.of(token))) {
                 reports.add(new Report.Gone(token));
                 all.remove();
             }
@@ -139,9 +139,9 @@ public final class ProcessLauncher implements Launcher {
         return reports;
     }
 
-    private void nodesGone(long token, Crew crew, List<Report> reports) {
+    private void nodesGone(long token, Crew agents, List<Report> reports) {
         for (Iterator<Map.Entry<Integer, Optional<ProcessHandle>>> all =
-                        crew.agents.entrySet().iterator();
+                        agents.agents.entrySet().iterator();
                 all.hasNext(); ) {
             Map.Entry<Integer, Optional<ProcessHandle>> agent = all.next();
             boolean alive = agent.getValue().map(ProcessLauncher::isAlive).orElse(false);
@@ -160,7 +160,7 @@ public final class ProcessLauncher implements Launcher {
     /** Scans twice: a scan can miss a process together with the child that it starts just before it ends. */
     private boolean isFenced(AgentId agent) {
         boolean clear = true;
-        for (int look = 0; clear && look < 2; look++) {
+        for (int attempt = 0; clear && attempt < 2; attempt++) {
             clear = fence.isClear(agent);
         }
         return clear;

@@ -60,7 +60,7 @@ public final class QueueView {
     }
 
     /** The queue in an embedded cluster's log at an instant; does not disturb the manager. */
-    public static QueueView look(ClusterShape shape, Path log, long at) throws IOException {
+    public static QueueView read(ClusterShape shape, Path log, long at) throws IOException {
         ClusterMachine machine = ClusterLog.machine(shape, log, at);
         return machine.view(Math.max(at, machine.now()));
     }

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>A member that does not answer</h2>
  * Its jobs stay known, and its running agents continue. The manager submits no jobs there, and estimates put the starts of queued
- * ones far into the future. Its pilot jobs that are cancelled and have not started end after {@value #PATIENCE} ms, so that a run can end without it.
+ * ones far into the future. Its pilot jobs that are cancelled and have not started end after {@value #TIMEOUT_MILLIS} ms, so that a run can end without it.
  */
 public final class SeveralClusters implements Cluster {
-    private static final long PATIENCE = 60_000;
+    private static final long TIMEOUT_MILLIS = 60_000;
 
     /** The estimated wait at a member that does not answer, in milliseconds. */
     private static final long FAR = 30L * 24 * 3600 * 1000;
@@ -55,7 +55,7 @@ public final class SeveralClusters implements Cluster {
         }
 
         /** An event of the cluster, with the numbers of its pools here. */
-        Event here(Event event) {
+        Event localEvent(Event event) {
             if (event instanceof Event.Preemptible preemptible) {
                 return new Event.Preemptible(event.at(), first + preemptible.pool() - 1, preemptible.mean());
             }
@@ -74,7 +74,7 @@ public final class SeveralClusters implements Cluster {
         /** Since when it has not answered; {@link #NEVER} if it answers. */
         long awaySince = NEVER;
         /** Whether the manager knows that; an earlier one may have known otherwise. */
-        boolean reported;
+        boolean unreachableReported;
 
         Member(Part part) {
             this.part = part;
@@ -94,7 +94,7 @@ public final class SeveralClusters implements Cluster {
 
     private Member owner(long token) {
         return owners.computeIfAbsent(token, unknown -> members.stream()
-                .filter(each -> each.cluster.knows(token))
+                .filter(each -> each.cluster.hasJob(token))
                 .findFirst()
                 .orElse(members.get(0)));
     }
@@ -141,8 +141,8 @@ public final class SeveralClusters implements Cluster {
     }
 
     @Override
-    public boolean knows(long token) {
-        return members.stream().anyMatch(each -> each.cluster.knows(token));
+    public boolean hasJob(long token) {
+        return members.stream().anyMatch(each -> each.cluster.hasJob(token));
     }
 
     @Override
@@ -151,22 +151,22 @@ public final class SeveralClusters implements Cluster {
     }
 
     @Override
-    public void heard(AgentId agent, Message message) {
-        owner(agent.token()).cluster.heard(agent, message);
+    public void received(AgentId agent, Message message) {
+        owner(agent.token()).cluster.received(agent, message);
     }
 
     @Override
     public long turn(long now, Consumer<Event> to) throws IOException {
         long due = NEVER;
         for (Member member : members) {
-            due = Math.min(due, member.cluster.turn(now, event -> to.accept(member.part.here(event))));
+            due = Math.min(due, member.cluster.turn(now, event -> to.accept(member.part.localEvent(event))));
             boolean answers = member.cluster.isAnswering();
-            if (!member.reported || answers != (member.awaySince == NEVER)) {
-                member.reported = true;
+            if (!member.unreachableReported || answers != (member.awaySince == NEVER)) {
+                member.unreachableReported = true;
                 member.awaySince = answers ? NEVER : now;
                 to.accept(new Event.PoolsAway(now, member.part.first(), Math.max(1, member.part.pools()), !answers));
             }
-            if (!answers && now - member.awaySince >= PATIENCE) {
+            if (!answers && now - member.awaySince >= TIMEOUT_MILLIS) {
                 member.cluster.endCancelled();
             }
         }
@@ -181,8 +181,8 @@ public final class SeveralClusters implements Cluster {
     }
 
     @Override
-    public StartEstimator likely() {
-        return new Estimates(Cluster::likely);
+    public StartEstimator likelyStarts() {
+        return new Estimates(Cluster::likelyStarts);
     }
 
     /** Each member estimates the jobs of its pools. */

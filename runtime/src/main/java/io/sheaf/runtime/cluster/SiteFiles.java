@@ -39,7 +39,7 @@ public final class SiteFiles implements AutoCloseable {
         void run(List<String> words) throws IOException, InterruptedException;
     }
 
-    private static final int MOST_FILES = 200;
+    private static final int MAX_FILES = 200;
 
     private static final int TRIES = 3;
     private static final int PAUSE_MILLIS = 500;
@@ -53,14 +53,14 @@ public final class SiteFiles implements AutoCloseable {
     private final RunFolder run;
     private final Path own;
     private final Path marks;
-    private final Commands here;
-    private final Commands there;
+    private final Commands local;
+    private final Commands remote;
     private final Map<Path, String> copied = new HashMap<>();
     private final Set<Path> moving = new HashSet<>();
     private final Set<String> folders = new HashSet<>();
     private final ExecutorService threads;
     private final long interval;
-    private volatile boolean looking;
+    private volatile boolean polling;
     private long lookAt;
     private String endpoint = "";
     private long bytes;
@@ -72,19 +72,19 @@ public final class SiteFiles implements AutoCloseable {
      *
      * @param own the folder of what the manager keeps for the site
      * @param marks the folder of the pilot jobs' folders
-     * @param here runs commands on this machine
-     * @param there runs commands at the site
+     * @param local runs commands on this machine
+     * @param remote runs commands at the site
      * @param interval how old the marks of pilot jobs may be, in milliseconds
      */
     public SiteFiles(
-            Site.Staging site, RunFolder run, Path own, Path marks, Commands here, Commands there, long interval)
+            Site.Staging site, RunFolder run, Path own, Path marks, Commands local, Commands remote, long interval)
             throws IOException {
         this.site = site;
         this.run = run;
         this.own = own;
         this.marks = marks;
-        this.here = here;
-        this.there = there;
+        this.local = local;
+        this.remote = remote;
         this.interval = interval;
         threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "file transfer");
@@ -109,7 +109,7 @@ public final class SiteFiles implements AutoCloseable {
     }
 
     /** The path at the site of a file of this machine. */
-    public Path there(Path file) {
+    public Path remotePath(Path file) {
         return Path.of(site.folder() + file.toAbsolutePath().normalize());
     }
 
@@ -134,15 +134,15 @@ public final class SiteFiles implements AutoCloseable {
                     "agents of a site with its own files need a port of the manager; remove --listen files");
         }
         makeFolders(Set.of(
-                there(run.agents()).toString(),
-                there(run.path().resolve("logs")).toString()));
+                remotePath(run.agents()).toString(),
+                remotePath(run.path().resolve("logs")).toString()));
         copy(List.of(program, run.credentials()));
         announce(address);
     }
 
     private synchronized void announce(Endpoint address) throws IOException, InterruptedException {
         int colon = site.address().lastIndexOf(':');
-        Endpoint seen = colon < 0
+        Endpoint published = colon < 0
                 ? address
                 : new Endpoint(
                         address.epoch(),
@@ -150,12 +150,12 @@ public final class SiteFiles implements AutoCloseable {
                         address.pid(),
                         Integer.parseInt(site.address().substring(colon + 1)),
                         List.of(site.address().substring(0, colon)));
-        if (!seen.toString().equals(endpoint)) {
+        if (!published.toString().equals(endpoint)) {
             Path file = own.resolve(run.endpoint().getFileName());
             Files.createDirectories(own);
-            seen.write(file);
-            transfer(site.copy(), List.of(file), there(run.path()), here);
-            endpoint = seen.toString();
+            published.write(file);
+            transfer(site.copy(), List.of(file), remotePath(run.path()), local);
+            endpoint = published.toString();
         }
     }
 
@@ -165,8 +165,8 @@ public final class SiteFiles implements AutoCloseable {
      * @param running whether a pilot job may have left a mark
      */
     public void turn(long now, boolean running) {
-        if (running && !looking && now >= lookAt) {
-            looking = true;
+        if (running && !polling && now >= lookAt) {
+            polling = true;
             lookAt = now + interval;
             background(() -> {
                 try {
@@ -174,14 +174,14 @@ public final class SiteFiles implements AutoCloseable {
                     if (address != null) {
                         announce(address);
                     }
-                    transfer(site.fetch(), List.of(there(marks)), marks.resolveSibling(""), here);
+                    transfer(site.fetch(), List.of(remotePath(marks)), marks.resolveSibling(""), local);
                 } catch (IOException e) {
                     // The batch system tells as much, later.
                     return;
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 } finally {
-                    looking = false;
+                    polling = false;
                 }
             });
         }
@@ -204,17 +204,17 @@ public final class SiteFiles implements AutoCloseable {
     }
 
     private void copy(Map<Path, String> names) throws IOException, InterruptedException {
-        Map<Path, String> wanted = new TreeMap<>();
+        Map<Path, String> selected = new TreeMap<>();
         for (Path file : names.keySet()) {
-            wanted.put(file, mark(file));
+            selected.put(file, mark(file));
         }
-        Map<Path, String> claimed = claim(wanted, true);
+        Map<Path, String> claimed = claim(selected, true);
         try {
             long begin = System.nanoTime();
             for (List<Path> each : together(claimed.keySet())) {
-                Path folder = there(each.get(0)).resolveSibling("");
+                Path folder = remotePath(each.get(0)).resolveSibling("");
                 makeFolders(Set.of(folder.toString()));
-                transfer(site.copy(), each, folder, here);
+                transfer(site.copy(), each, folder, local);
             }
             recordCopied(claimed);
             measured(claimed, names, System.nanoTime() - begin);
@@ -225,16 +225,16 @@ public final class SiteFiles implements AutoCloseable {
 
     /** Fetches files and folders; each replaces the one here when it is complete. */
     public void fetch(Collection<Path> files) throws IOException, InterruptedException {
-        Map<Path, String> wanted = new TreeMap<>();
-        files.forEach(file -> wanted.put(file.toAbsolutePath().normalize(), ""));
-        Map<Path, String> claimed = claim(wanted, false);
+        Map<Path, String> selected = new TreeMap<>();
+        files.forEach(file -> selected.put(file.toAbsolutePath().normalize(), ""));
+        Map<Path, String> claimed = claim(selected, false);
         try {
             for (List<Path> each : together(claimed.keySet())) {
                 Path folder = each.get(0).resolveSibling("");
                 Path part = folder.resolve(".sheaf-" + each.get(0).getFileName());
                 Trees.delete(part);
                 Files.createDirectories(part);
-                transfer(site.fetch(), each.stream().map(this::there).toList(), part, here);
+                transfer(site.fetch(), each.stream().map(this::remotePath).toList(), part, local);
                 for (Path file : each) {
                     Trees.delete(file);
                     Files.move(
@@ -253,12 +253,12 @@ public final class SiteFiles implements AutoCloseable {
     }
 
     /** Waits until no other thread transfers the files, and returns those that are to be transferred. */
-    private synchronized Map<Path, String> claim(Map<Path, String> wanted, boolean onlyChanged)
+    private synchronized Map<Path, String> claim(Map<Path, String> selected, boolean onlyChanged)
             throws InterruptedException {
-        while (wanted.keySet().stream().anyMatch(moving::contains)) {
+        while (selected.keySet().stream().anyMatch(moving::contains)) {
             wait();
         }
-        Map<Path, String> claimed = new TreeMap<>(wanted);
+        Map<Path, String> claimed = new TreeMap<>(selected);
         if (onlyChanged) {
             claimed.entrySet().removeIf(file -> file.getValue().equals(copied.get(file.getKey())));
         }
@@ -293,8 +293,8 @@ public final class SiteFiles implements AutoCloseable {
                 .add(file));
         List<List<Path>> lists = new ArrayList<>();
         for (List<Path> all : byFolder.values()) {
-            for (int i = 0; i < all.size(); i += MOST_FILES) {
-                lists.add(all.subList(i, Math.min(all.size(), i + MOST_FILES)));
+            for (int i = 0; i < all.size(); i += MAX_FILES) {
+                lists.add(all.subList(i, Math.min(all.size(), i + MAX_FILES)));
             }
         }
         return lists;
@@ -309,7 +309,7 @@ public final class SiteFiles implements AutoCloseable {
         if (!missing.isEmpty()) {
             List<String> words = new ArrayList<>(List.of("mkdir", "-p"));
             words.addAll(missing);
-            there.run(words);
+            remote.run(words);
             synchronized (this) {
                 folders.addAll(missing);
             }

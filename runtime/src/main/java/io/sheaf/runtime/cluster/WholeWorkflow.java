@@ -98,8 +98,8 @@ public record WholeWorkflow(long at, List<Try> tries) {
     public DecisionRecord decided(long begun) {
         List<DecisionRecord.Option> options = new ArrayList<>();
         for (Try each : tries) {
-            String what = each.strategy + (each.jobs == 1 ? ", 1 job" : ", " + each.jobs + " jobs, first");
-            options.add(new DecisionRecord.Option(what, each.nodes, each.walltime, each.queueWait, each.makespan));
+            String description = each.strategy + (each.jobs == 1 ? ", 1 job" : ", " + each.jobs + " jobs, first");
+            options.add(new DecisionRecord.Option(description, each.nodes, each.walltime, each.queueWait, each.makespan));
         }
         return new DecisionRecord(
                 begun, options, "the cluster runs the whole workflow with " + chosen() + ": ends earliest", List.of());

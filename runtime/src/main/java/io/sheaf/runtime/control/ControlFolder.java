@@ -32,9 +32,9 @@ import java.util.regex.Pattern;
  */
 public final class ControlFolder {
     /** The maximum size of a request, in bytes. */
-    public static final int MOST_BYTES = 64 << 20;
+    public static final int MAX_BYTES = 64 << 20;
 
-    private static final int MOST_WAITING = 1_000;
+    private static final int MAX_WAITING = 1_000;
     private static final String ENDING = ".wish";
     /** The file with what the submitting program expects to submit. */
     private static final String EXPECTED = "expected";
@@ -42,7 +42,7 @@ public final class ControlFolder {
     private static final String GATHER = "gather";
 
     /** The maximum time to gather submissions, as a multiple of the patience. */
-    private static final int MOST_PATIENCE = 100;
+    private static final int MAX_PATIENCE = 100;
 
     private static final Pattern NAME = Pattern.compile("[0-9]{19}-[0-9a-f]{16}\\.wish");
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -57,14 +57,14 @@ public final class ControlFolder {
     /** Adds a request; it is durable on return. */
     public void put(ControlRequest request) throws IOException {
         byte[] bytes = ControlRequestCodec.bytes(request);
-        if (bytes.length > MOST_BYTES) {
+        if (bytes.length > MAX_BYTES) {
             throw new InputException("the workflow takes " + SizeText.text(bytes.length) + ", more than "
-                    + SizeText.text(MOST_BYTES) + ". Maybe split it");
+                    + SizeText.text(MAX_BYTES) + ". Maybe split it");
         }
         Files.createDirectories(folder);
         if (isFull()) {
             throw new InputException(
-                    MOST_WAITING + " submissions are pending; retry later, or check that 'sheaf serve' is running");
+                    MAX_WAITING + " submissions are pending; retry later, or check that 'sheaf serve' is running");
         }
         byte[] random = new byte[8];
         RANDOM.nextBytes(random);
@@ -116,7 +116,7 @@ public final class ControlFolder {
 
     /** Whether the limit of waiting requests is reached. */
     public boolean isFull() {
-        return names().size() >= MOST_WAITING;
+        return names().size() >= MAX_WAITING;
     }
 
     /**
@@ -172,12 +172,12 @@ public final class ControlFolder {
     /** Whether a submitting program is alive, so that more submissions are expected. */
     public boolean isAwaited() throws IOException {
         Submitters submitters = new Submitters(folder);
-        boolean living = submitters.areLiving();
-        if (!living && !isGathering()) {
+        boolean submitterAlive = submitters.areLiving();
+        if (!submitterAlive && !isGathering()) {
             // Removes the records of ended programs.
             submitters.haveEnded();
         }
-        return living;
+        return submitterAlive;
     }
 
     public boolean isGathering() {
@@ -196,7 +196,7 @@ public final class ControlFolder {
         long patience = Long.parseLong(Files.readString(folder.resolve(GATHER)).strip()) * 1_000;
         long now = System.currentTimeMillis() * 1_000;
         boolean quiet = now - instant(names.get(names.size() - 1)) >= patience;
-        boolean late = now - instant(names.get(0)) >= MOST_PATIENCE * patience;
+        boolean late = now - instant(names.get(0)) >= MAX_PATIENCE * patience;
         // A clock that was set back must not delay them for ever.
         boolean ahead = instant(names.get(0)) > now + patience;
         return quiet || late || ahead || new Submitters(folder).haveEnded() ? names : List.of();
@@ -241,7 +241,7 @@ public final class ControlFolder {
 
     public ControlRequest read(String name) throws IOException {
         Path file = folder.resolve(name);
-        if (Files.size(file) > MOST_BYTES) {
+        if (Files.size(file) > MAX_BYTES) {
             throw new IOException("it is too large");
         }
         return ControlRequestCodec.read(Files.readAllBytes(file));

@@ -21,10 +21,10 @@ public record LivingProcess(long pid, String name, long parent, long session, St
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
             // The fields follow the name, which may contain any character: first the state, then the parent.
-            int behind = stat.lastIndexOf(')');
-            String[] fields = stat.substring(behind + 2).split(" ");
+            int end = stat.lastIndexOf(')');
+            String[] fields = stat.substring(end + 2).split(" ");
             boolean ended = fields[0].equals("Z") || fields[0].equals("X");
-            String name = stat.substring(stat.indexOf('(') + 1, behind);
+            String name = stat.substring(stat.indexOf('(') + 1, end);
             return ended
                     ? null
                     : new LivingProcess(

@@ -73,9 +73,9 @@ public record SingleTask(
         List<ControlRequest.After> edges = new ArrayList<>();
         for (int child = 0; child < tasks.size(); child++) {
             for (String parent : new LinkedHashSet<>(tasks.get(child).after)) {
-                int here = builder.find(parent);
-                if (here >= 0) {
-                    builder.edge(here, child);
+                int index = builder.find(parent);
+                if (index >= 0) {
+                    builder.edge(index, child);
                 } else {
                     edges.add(new ControlRequest.After(parent, child));
                 }

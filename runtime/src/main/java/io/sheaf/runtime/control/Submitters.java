@@ -67,8 +67,8 @@ record Submitters(Path inbox) {
     /** Whether one is alive on this machine; those on other machines are ignored. */
     boolean areLiving() throws IOException {
         for (String name : names()) {
-            LivingProcess there = here(inbox.resolve(name));
-            if (there != null) {
+            LivingProcess process = localProcess(inbox.resolve(name));
+            if (process != null) {
                 return true;
             }
         }
@@ -101,7 +101,7 @@ record Submitters(Path inbox) {
 
     private static boolean mayLive(Path file) throws IOException {
         String[] words = words(file);
-        return !isOfHere(words) || here(file) != null;
+        return !isOfHere(words) || localProcess(file) != null;
     }
 
     private static boolean isOfHere(String[] words) {
@@ -109,10 +109,10 @@ record Submitters(Path inbox) {
     }
 
     /** The program of a record, if it is alive on this machine; else null. */
-    private static @Nullable LivingProcess here(Path file) throws IOException {
+    private static @Nullable LivingProcess localProcess(Path file) throws IOException {
         String[] words = words(file);
-        LivingProcess there = isOfHere(words) ? LivingProcess.of(Long.parseLong(words[1])) : null;
-        return there != null && there.born().equals(words[2]) ? there : null;
+        LivingProcess process = isOfHere(words) ? LivingProcess.of(Long.parseLong(words[1])) : null;
+        return process != null && process.born().equals(words[2]) ? process : null;
     }
 
     /** The words of the first line of a record; empty if the file was removed. */

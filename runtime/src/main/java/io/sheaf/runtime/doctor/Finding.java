@@ -3,11 +3,11 @@ package io.sheaf.runtime.doctor;
 /**
  * The result of one check of the doctor.
  *
- * @param what the subject of the check
+ * @param subject the subject of the check
  * @param found the result in a few words, with figures
  * @param advice the suggested fix; empty if none is needed
  */
-public record Finding(Grade grade, String what, String found, String advice) {
+public record Finding(Grade grade, String subject, String found, String advice) {
     /** The severity of a finding. */
     public enum Grade {
         GOOD,
@@ -17,15 +17,15 @@ public record Finding(Grade grade, String what, String found, String advice) {
         BAD
     }
 
-    public static Finding good(String what, String found) {
-        return new Finding(Grade.GOOD, what, found, "");
+    public static Finding good(String subject, String found) {
+        return new Finding(Grade.GOOD, subject, found, "");
     }
 
-    public static Finding doubtful(String what, String found, String advice) {
-        return new Finding(Grade.DOUBTFUL, what, found, advice);
+    public static Finding doubtful(String subject, String found, String advice) {
+        return new Finding(Grade.DOUBTFUL, subject, found, advice);
     }
 
-    public static Finding bad(String what, String found, String advice) {
-        return new Finding(Grade.BAD, what, found, advice);
+    public static Finding bad(String subject, String found, String advice) {
+        return new Finding(Grade.BAD, subject, found, advice);
     }
 }

@@ -148,8 +148,8 @@ public record LocalDoctor(Path folder) {
             for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
                 String[] words = line.split("\\s{2,}");
                 if (words.length > 1 && words[0].equals("Max open files")) {
-                    boolean few = words[1].matches("[0-9]{1,9}") && Integer.parseInt(words[1]) < FEW_FILES;
-                    return few
+                    boolean tooFew = words[1].matches("[0-9]{1,9}") && Integer.parseInt(words[1]) < FEW_FILES;
+                    return tooFew
                             ? Finding.doubtful("limits", words[1] + " open files", "raise it: ulimit -n 4096")
                             : Finding.good("limits", words[1] + " open files");
                 }

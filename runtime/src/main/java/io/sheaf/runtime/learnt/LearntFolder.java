@@ -142,7 +142,7 @@ record LearntFolder(Path folder, String suffix, Function<String, Object> kind) {
         Map<Object, Integer> counts = new HashMap<>();
         List<Observation> latest = new ArrayList<>();
         for (Observation each : all.descendingSet()) {
-            if (counts.merge(kind.apply(each.seen()), 1, Integer::sum) <= LATEST) {
+            if (counts.merge(kind.apply(each.value()), 1, Integer::sum) <= LATEST) {
                 latest.add(each);
             }
         }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param writer its writer, unique per file
  * @param number its sequence number within the writer
  * @param at when it was made, in milliseconds of the epoch
- * @param seen its content, as words separated by single spaces
+ * @param value its content, as words separated by single spaces
  */
-record Observation(String writer, long number, long at, String seen) {
+record Observation(String writer, long number, long at, String value) {
     /** The order in which all readers process observations. */
     static final Comparator<Observation> ORDER = Comparator.comparingLong(Observation::at)
             .thenComparing(Observation::writer)
@@ -25,7 +25,7 @@ record Observation(String writer, long number, long at, String seen) {
 
     /** The line without its checksum. */
     String text() {
-        String text = String.join(" ", writer, Long.toString(number), Long.toString(at), seen);
+        String text = String.join(" ", writer, Long.toString(number), Long.toString(at), value);
         return text + " " + checksum(text);
     }
 

@@ -37,21 +37,21 @@ public final class SharedEnds {
      * the name.
      */
     public int tell(Taker taker) {
-        List<String> news = lines.news();
+        List<String> added = lines.newLines();
         int count = 0;
-        for (String seen : news == null ? List.<String>of() : news) {
-            String[] f = seen.split(" ", -1);
+        for (String line : added == null ? List.<String>of() : added) {
+            String[] f = line.split(" ", -1);
             if (f.length == FIELDS) {
-                taker.ended(user(seen).hashCode(), Integer.parseInt(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
+                taker.ended(user(line).hashCode(), Integer.parseInt(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
                 count++;
             }
         }
         return count;
     }
 
-    private static String user(String seen) {
-        int end = seen.indexOf(' ');
-        return seen.substring(0, Math.max(0, end));
+    private static String user(String line) {
+        int end = line.indexOf(' ');
+        return line.substring(0, Math.max(0, end));
     }
 
     /** The number that identifies a user. */

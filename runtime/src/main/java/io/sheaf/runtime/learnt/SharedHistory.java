@@ -39,8 +39,8 @@ public final class SharedHistory {
         return all.resolve(SharedLines.fileName(system)).resolve(SharedLines.fileName(workflow));
     }
 
-    public void add(TaskRecord one) {
-        lines.add(text(one));
+    public void add(TaskRecord task) {
+        lines.add(text(task));
     }
 
     /** Returns the current history; empty if it cannot be read. */
@@ -53,30 +53,30 @@ public final class SharedHistory {
     /** Returns the recorded attempts, in order. */
     public List<TaskRecord> records() {
         List<TaskRecord> records = new ArrayList<>();
-        List<String> seen = lines.news();
-        for (String each : seen == null ? List.<String>of() : seen) {
-            TaskRecord one = read(each);
-            if (one != null) {
-                records.add(one);
+        List<String> line = lines.newLines();
+        for (String each : line == null ? List.<String>of() : line) {
+            TaskRecord task = read(each);
+            if (task != null) {
+                records.add(task);
             }
         }
         return records;
     }
 
-    static String text(TaskRecord one) {
+    static String text(TaskRecord task) {
         // Quoted, since a category may contain spaces and line ends.
         return String.join(
                 " ",
-                "=" + URLEncoder.encode(one.category(), StandardCharsets.UTF_8),
-                Integer.toString(one.cores()),
-                Long.toString(one.inputBytes()),
-                Long.toString(one.millis()),
-                Long.toString(one.memoryBytes()),
-                one.failed() ? "failed" : "done");
+                "=" + URLEncoder.encode(task.category(), StandardCharsets.UTF_8),
+                Integer.toString(task.cores()),
+                Long.toString(task.inputBytes()),
+                Long.toString(task.millis()),
+                Long.toString(task.memoryBytes()),
+                task.failed() ? "failed" : "done");
     }
 
-    static @Nullable TaskRecord read(String seen) {
-        String[] f = seen.split(" ", -1);
+    static @Nullable TaskRecord read(String line) {
+        String[] f = line.split(" ", -1);
         try {
             return f.length != FIELDS || f[0].isEmpty()
                     ? null
@@ -93,8 +93,8 @@ public final class SharedHistory {
     }
 
     /** The kind of an observation. Failures are a separate kind, so that they do not displace successes. */
-    static Object kind(String seen) {
-        String[] f = seen.split(" ", -1);
-        return f.length != FIELDS ? seen : f[0] + " " + f[1] + " " + f[5];
+    static Object kind(String line) {
+        String[] f = line.split(" ", -1);
+        return f.length != FIELDS ? line : f[0] + " " + f[1] + " " + f[5];
     }
 }

@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedLines {
     /** The minimum interval between reads, in milliseconds. */
-    private static final long LOOK = 60_000;
+    private static final long READ_INTERVAL_MILLIS = 60_000;
 
     private final LearntFolder folder;
     private final LongSupplier clock;
-    private final String what;
+    private final String subject;
     private final Consumer<String> trouble;
     private long readAt = Long.MIN_VALUE;
     private String writer = "";
     private long writesSince;
     private long number;
-    private boolean reported;
+    private boolean problemReported;
 
     /**
      * Creates the access of a process that has written nothing yet.
      *
      * @param clock milliseconds of the epoch
-     * @param what a description of the content, for the message
+     * @param subject a description of the content, for the message
      * @param trouble receives one message if the folder cannot be used
      */
     SharedLines(
@@ -40,11 +40,11 @@ final class SharedLines {
             String suffix,
             Function<String, Object> kind,
             LongSupplier clock,
-            String what,
+            String subject,
             Consumer<String> trouble) {
         this.folder = new LearntFolder(folder, suffix, kind);
         this.clock = clock;
-        this.what = what;
+        this.subject = subject;
         this.trouble = trouble;
     }
 
@@ -54,19 +54,19 @@ final class SharedLines {
     }
 
     /** Appends an observation and returns whether it was written. */
-    boolean add(String seen) {
+    boolean add(String line) {
         long now = clock.getAsLong();
         if (writer.isEmpty() || now - writesSince > LearntFolder.WRITTEN_FOR) {
             begin(now);
         }
         try {
-            folder.append(new Observation(writer, number++, now, seen));
+            folder.append(new Observation(writer, number++, now, line));
             readAt = Long.MIN_VALUE;
             return true;
         } catch (IOException e) {
             // An incomplete line may have been written: begin another file.
             writer = "";
-            tell(e);
+            report(e);
             return false;
         }
     }
@@ -83,26 +83,26 @@ final class SharedLines {
         }
     }
 
-    /** All observations, in order; null if they were read less than {@link #LOOK} ago or cannot be read. */
+    /** All observations, in order; null if they were read less than {@link #READ_INTERVAL_MILLIS} ago or cannot be read. */
     @Nullable
-    List<String> news() {
+    List<String> newLines() {
         long now = clock.getAsLong();
-        if (readAt != Long.MIN_VALUE && now - readAt < LOOK) {
+        if (readAt != Long.MIN_VALUE && now - readAt < READ_INTERVAL_MILLIS) {
             return null;
         }
         readAt = now;
         try {
-            return folder.read().stream().map(Observation::seen).toList();
+            return folder.read().stream().map(Observation::value).toList();
         } catch (IOException e) {
-            tell(e);
+            report(e);
             return null;
         }
     }
 
-    private void tell(IOException e) {
-        if (!reported) {
-            reported = true;
-            trouble.accept(what + " cannot be kept (" + e.getMessage() + ")");
+    private void report(IOException e) {
+        if (!problemReported) {
+            problemReported = true;
+            trouble.accept(subject + " cannot be kept (" + e.getMessage() + ")");
         }
     }
 }

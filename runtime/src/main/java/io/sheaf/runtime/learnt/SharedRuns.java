@@ -23,7 +23,7 @@ public final class SharedRuns {
     public SharedRuns(Path state, Consumer<String> trouble) {
         // A single kind: keeps the latest runs overall.
         lines = new SharedLines(
-                state.resolve("runs"), SUFFIX, seen -> SUFFIX, System::currentTimeMillis, "where runs lie", trouble);
+                state.resolve("runs"), SUFFIX, line -> SUFFIX, System::currentTimeMillis, "where runs lie", trouble);
     }
 
     /** Records the start of a run. */
@@ -33,9 +33,9 @@ public final class SharedRuns {
 
     /** All recorded runs, in the order of their starts; some folders may no longer exist. */
     public List<Path> all() {
-        List<String> news = lines.news();
+        List<String> added = lines.newLines();
         Set<Path> found = new LinkedHashSet<>();
-        for (String each : news == null ? List.<String>of() : news) {
+        for (String each : added == null ? List.<String>of() : added) {
             found.add(Path.of(URLDecoder.decode(each.substring(1), StandardCharsets.UTF_8)));
         }
         return List.copyOf(found);

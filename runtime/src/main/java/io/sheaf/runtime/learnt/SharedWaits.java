@@ -41,10 +41,10 @@ public final class SharedWaits implements WaitMemory {
 
     @Override
     public long expect(int nodes, long walltime, long estimate, RandomStream random) {
-        List<String> news = lines.news();
-        if (news != null) {
+        List<String> added = lines.newLines();
+        if (added != null) {
             LearnedWaits read = new LearnedWaits(settings);
-            for (String each : news) {
+            for (String each : added) {
                 WaitObservation lesson = read(each);
                 if (lesson != null) {
                     read.learn(lesson);
@@ -66,8 +66,8 @@ public final class SharedWaits implements WaitMemory {
         return lesson.nodes() + " " + lesson.walltime() + " " + lesson.expected() + " " + lesson.waited();
     }
 
-    private static @Nullable WaitObservation read(String seen) {
-        String[] f = seen.split(" ", -1);
+    private static @Nullable WaitObservation read(String line) {
+        String[] f = line.split(" ", -1);
         try {
             return f.length != FIELDS
                     ? null
@@ -78,8 +78,8 @@ public final class SharedWaits implements WaitMemory {
         }
     }
 
-    static Object kind(String seen) {
-        WaitObservation lesson = read(seen);
-        return lesson == null ? seen : Geometry.of(lesson.nodes(), lesson.walltime());
+    static Object kind(String line) {
+        WaitObservation lesson = read(line);
+        return lesson == null ? line : Geometry.of(lesson.nodes(), lesson.walltime());
     }
 }

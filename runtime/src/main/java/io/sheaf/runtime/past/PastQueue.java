@@ -36,13 +36,13 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
     }
 
     /** A background job, from all snapshots together. */
-    private static final class Life {
+    private static final class Lifetime {
         final Job first;
         final long seenAt;
         long start;
         long run;
 
-        Life(Job first, long seenAt) {
+        Lifetime(Job first, long seenAt) {
             this.first = first;
             this.seenAt = seenAt;
             start = first.start();
@@ -50,63 +50,63 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         }
 
         /** The job was in one snapshot and absent from the next. */
-        void ended(long there, long gone) {
-            long middle = there + (gone - there) / 2;
+        void ended(long lastAt, long missingAt) {
+            long middle = lastAt + (missingAt - lastAt) / 2;
             // A queued job has run and ended, or was cancelled: assume half of the interval.
             run = Math.max(
-                    1, Math.min(first.walltime(), start == QueueSnapshot.QUEUED ? middle - there : middle - start));
+                    1, Math.min(first.walltime(), start == QueueSnapshot.QUEUED ? middle - lastAt : middle - start));
         }
     }
 
     /** Reconstructs the queue from snapshots, of which there must be at least one. */
-    public static PastQueue of(List<QueueSnapshot> seen) {
-        QueueSnapshot begin = seen.get(0);
-        Map<String, Life> lives = new LinkedHashMap<>();
-        Map<String, Life> there = new LinkedHashMap<>();
+    public static PastQueue of(List<QueueSnapshot> snapshots) {
+        QueueSnapshot begin = snapshots.get(0);
+        Map<String, Lifetime> lifetimes = new LinkedHashMap<>();
+        Map<String, Lifetime> present = new LinkedHashMap<>();
         int vanished = 0;
         long longest = 0;
-        for (int i = 0; i < seen.size(); i++) {
-            QueueSnapshot snapshot = seen.get(i);
-            long before = i == 0 ? snapshot.at() : seen.get(i - 1).at();
+        for (int i = 0; i < snapshots.size(); i++) {
+            QueueSnapshot snapshot = snapshots.get(i);
+            long before = i == 0 ? snapshot.at() : snapshots.get(i - 1).at();
             longest = Math.max(longest, snapshot.at() - before);
-            Map<String, Life> now = new LinkedHashMap<>();
+            Map<String, Lifetime> now = new LinkedHashMap<>();
             for (Job each : snapshot.jobs()) {
-                Life life = lives.computeIfAbsent(each.id(), id -> new Life(each, snapshot.at()));
+                Lifetime life = lifetimes.computeIfAbsent(each.id(), id -> new Lifetime(each, snapshot.at()));
                 life.start = each.start();
                 now.put(each.id(), life);
             }
-            for (Map.Entry<String, Life> each : there.entrySet()) {
+            for (Map.Entry<String, Lifetime> each : present.entrySet()) {
                 if (!now.containsKey(each.getKey())) {
                     each.getValue().ended(before, snapshot.at());
                     vanished += each.getValue().start == QueueSnapshot.QUEUED ? 1 : 0;
                 }
             }
-            there = now;
+            present = now;
         }
         List<String> unknown = new ArrayList<>();
-        if (seen.size() > 1) {
-            unknown.add("jobs that were submitted and ended between two of " + seen.size() + " snapshots, up to "
+        if (snapshots.size() > 1) {
+            unknown.add("jobs that were submitted and ended between two of " + snapshots.size() + " snapshots, up to "
                     + Rounded.time(longest) + " apart");
         } else {
             unknown.add("jobs submitted later: there is only one snapshot");
         }
-        if (!there.isEmpty()) {
+        if (!present.isEmpty()) {
             unknown.add(
-                    "when " + there.size() + " jobs of the last snapshot ended: their requested walltimes are used");
+                    "when " + present.size() + " jobs of the last snapshot ended: their requested walltimes are used");
         }
         if (vanished > 0) {
             unknown.add("how long " + vanished + " jobs ran whose start was not observed");
         }
-        return new PastQueue(load(begin, lives), unknown);
+        return new PastQueue(load(begin, lifetimes), unknown);
     }
 
-    private static SimulatedQueue load(QueueSnapshot begin, Map<String, Life> lives) {
+    private static SimulatedQueue load(QueueSnapshot begin, Map<String, Lifetime> lifetimes) {
         QueueSnapshot.Loaded loaded = begin.load();
         BatchEngine engine = loaded.engine();
         Map<Integer, Long> runs = new HashMap<>();
         for (int i = 0; i < begin.jobs().size(); i++) {
             Job job = begin.jobs().get(i);
-            Life life = lives.get(job.id());
+            Lifetime life = lifetimes.get(job.id());
             if (loaded.handle(i) >= 0 && life != null) {
                 runs.put(loaded.handle(i), Math.max(life.run, job.isRunning() ? begin.at() + 1 - job.start() : 1));
             }
@@ -114,23 +114,24 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         return SimulatedQueue.of(
                 engine,
                 begin.at(),
-                arrivals(begin, lives),
+                arrivals(begin, lifetimes),
                 handle -> runs.getOrDefault(handle, engine.walltime(handle)));
     }
 
-    private static JobLog arrivals(QueueSnapshot begin, Map<String, Life> lives) {
-        List<Life> later = new ArrayList<>(
-                lives.values().stream().filter(life -> life.seenAt > begin.at()).toList());
+    private static JobLog arrivals(QueueSnapshot begin, Map<String, Lifetime> lifetimes) {
+        List<Lifetime> later = new ArrayList<>(lifetimes.values().stream()
+                .filter(life -> life.seenAt > begin.at())
+                .toList());
         later.sort(Comparator.comparingLong(life -> came(life, begin)));
         JobLog.Builder jobs = JobLog.builder();
-        for (Life life : later) {
+        for (Lifetime life : later) {
             int nodes = Math.min(life.first.units(), begin.capacity().units());
             jobs.add(jobs.size(), came(life, begin), life.run, life.first.walltime(), nodes, 0);
         }
         return jobs.build();
     }
 
-    private static long came(Life life, QueueSnapshot begin) {
+    private static long came(Lifetime life, QueueSnapshot begin) {
         return Math.max(begin.at() + 1, life.first.isRunning() ? life.first.start() : life.seenAt);
     }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The queue snapshots of a run, in its folder {@code snapshots}: one file of compressed lines per lease holder.
  *
  * <p>The first snapshot of a file lists all jobs, later ones only changes. Readers ignore an incomplete snapshot. The
- * interval doubles after each {@value #MANY} snapshots, and writing stops after {@value #MOST_CHARACTERS} characters.
+ * interval doubles after each {@value #MANY} snapshots, and writing stops after {@value #MAX_CHARACTERS} characters.
  * Write errors disable the snapshots; the run continues.
  *
  * <pre>
@@ -46,12 +46,12 @@ public final class QueueSnapshots implements AutoCloseable {
     public static final long APART = 30_000;
 
     static final int MANY = 100;
-    static final int MOST_CHARACTERS = 50_000_000;
+    static final int MAX_CHARACTERS = 50_000_000;
 
     private static final String FOLDER = "snapshots";
     private static final String HEAD = "sheaf-queue 1";
     private static final String END = "end";
-    private static final int MOST_FILES = 1_000_000;
+    private static final int MAX_FILES = 1_000_000;
 
     private final Path folder;
     private @Nullable Writer out;
@@ -69,21 +69,21 @@ public final class QueueSnapshots implements AutoCloseable {
 
     /** Whether a snapshot at this instant would be written. */
     public synchronized boolean wants(long at) {
-        return !broken && (last == Long.MIN_VALUE || at - last >= apart) && characters < MOST_CHARACTERS;
+        return !broken && (last == Long.MIN_VALUE || at - last >= apart) && characters < MAX_CHARACTERS;
     }
 
     /** Writes a snapshot if the last one is old enough. */
-    public synchronized void saw(QueueSnapshot seen) {
-        if (!wants(seen.at())) {
+    public synchronized void saw(QueueSnapshot snapshot) {
+        if (!wants(snapshot.at())) {
             return;
         }
         try {
-            String text = text(seen);
+            String text = text(snapshot);
             Writer writer = out == null ? open() : out;
             writer.write(text);
             writer.flush();
             characters += text.length();
-            last = seen.at();
+            last = snapshot.at();
             if (++count % MANY == 0) {
                 apart *= 2;
             }
@@ -95,7 +95,7 @@ public final class QueueSnapshots implements AutoCloseable {
 
     private Writer open() throws IOException {
         Files.createDirectories(folder);
-        for (int number = 1; number < MOST_FILES; number++) {
+        for (int number = 1; number < MAX_FILES; number++) {
             Path file = folder.resolve(String.format(Locale.ROOT, "%06d.gz", number));
             try {
                 Files.createFile(file);
@@ -112,11 +112,12 @@ public final class QueueSnapshots implements AutoCloseable {
         throw new IOException("too many files in " + folder);
     }
 
-    private String text(QueueSnapshot seen) {
-        StringBuilder text = new StringBuilder("at " + seen.at() + " "
-                + seen.capacity().units() + " " + seen.capacity().policy().depth() + "\n");
+    private String text(QueueSnapshot snapshot) {
+        StringBuilder text = new StringBuilder(
+                "at " + snapshot.at() + " " + snapshot.capacity().units() + " "
+                        + snapshot.capacity().policy().depth() + "\n");
         Map<String, Job> now = new LinkedHashMap<>();
-        for (Job each : seen.jobs()) {
+        for (Job each : snapshot.jobs()) {
             now.put(each.id(), each);
             Job before = known.get(each.id());
             if (before == null) {
@@ -150,36 +151,36 @@ public final class QueueSnapshots implements AutoCloseable {
     /** Returns all snapshots of a run, in order; empty if there are none. */
     public static List<QueueSnapshot> read(Path run) throws IOException {
         Path folder = run.resolve(FOLDER);
-        List<QueueSnapshot> seen = new ArrayList<>();
+        List<QueueSnapshot> snapshots = new ArrayList<>();
         if (Files.isDirectory(folder)) {
             try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.filter(each -> each.toString().endsWith(".gz"))
                         .sorted()
                         .toList()) {
-                    read(file, seen);
+                    read(file, snapshots);
                 }
             }
         }
-        return seen;
+        return snapshots;
     }
 
-    private static void read(Path file, List<QueueSnapshot> seen) throws IOException {
+    private static void read(Path file, List<QueueSnapshot> snapshots) throws IOException {
         try (InputStream raw = Files.newInputStream(file);
                 InputStream text = Source.unpacked(raw)) {
             TextLines in = new TextLines(text);
             if (!HEAD.equals(in.next())) {
                 return;
             }
-            Map<String, Job> there = new LinkedHashMap<>();
+            Map<String, Job> present = new LinkedHashMap<>();
             long[] at = new long[0];
             for (String line = in.next(); line != null; line = in.next()) {
                 String[] f = line.split(" ", -1);
                 if (f[0].equals("at")) {
                     at = new long[] {Long.parseLong(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3])};
                 } else if (f[0].equals(END) && at.length > 0) {
-                    seen.add(QueueSnapshot.of(at[0], (int) at[1], (int) at[2], List.copyOf(there.values())));
+                    snapshots.add(QueueSnapshot.of(at[0], (int) at[1], (int) at[2], List.copyOf(present.values())));
                 } else {
-                    change(f, there);
+                    change(f, present);
                 }
             }
         } catch (EOFException | ZipException e) {
@@ -192,17 +193,17 @@ public final class QueueSnapshots implements AutoCloseable {
         }
     }
 
-    private static void change(String[] f, Map<String, Job> there) {
-        Job before = there.get(f[1]);
+    private static void change(String[] f, Map<String, Job> present) {
+        Job before = present.get(f[1]);
         switch (f[0]) {
             case "+" ->
-                there.put(f[1], Job.of(f[1], Integer.parseInt(f[2]), Long.parseLong(f[3]), Long.parseLong(f[4])));
+                present.put(f[1], Job.of(f[1], Integer.parseInt(f[2]), Long.parseLong(f[3]), Long.parseLong(f[4])));
             case "s" -> {
                 if (before != null) {
-                    there.put(f[1], Job.of(f[1], before.units(), before.walltime(), Long.parseLong(f[2])));
+                    present.put(f[1], Job.of(f[1], before.units(), before.walltime(), Long.parseLong(f[2])));
                 }
             }
-            case "-" -> there.remove(f[1]);
+            case "-" -> present.remove(f[1]);
             default -> throw new NumberFormatException(f[0]);
         }
     }

@@ -61,9 +61,9 @@ public final class StateLog {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             long size = channel.size();
             ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(Integer.MAX_VALUE - 8, Math.max(0, size - read)));
-            int got = 0;
-            while (got >= 0 && bytes.hasRemaining()) {
-                got = channel.read(bytes, read + bytes.position());
+            int count = 0;
+            while (count >= 0 && bytes.hasRemaining()) {
+                count = channel.read(bytes, read + bytes.position());
             }
             return Arrays.copyOf(bytes.array(), bytes.position());
         } catch (NoSuchFileException e) {

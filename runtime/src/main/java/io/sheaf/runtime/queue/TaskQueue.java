@@ -60,7 +60,7 @@ public final class TaskQueue {
     /** A waiting caller's own task may end this much later than another one. */
     private static final long TOGETHER_MILLIS = 1_000;
 
-    private static final long LOOK_MILLIS = 200;
+    private static final long POLL_MILLIS = 200;
 
     private final Path folder;
     private final StateLog log;
@@ -234,7 +234,7 @@ public final class TaskQueue {
         long from = System.currentTimeMillis();
         long until = isUnreported(unreported) ? from : from + millis;
         while (!report(id).phase().isFinished() && System.currentTimeMillis() < until) {
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_MILLIS);
             if (isUnreported(unreported)) {
                 until = Math.min(until, System.currentTimeMillis() + TOGETHER_MILLIS);
             }

@@ -32,7 +32,7 @@ public final class TaskStates implements RunListener {
     private @Nullable Workflow workflow;
     private int refusals;
     private long idleSince = -1;
-    private boolean reported;
+    private boolean idleReported;
 
     /** Tasks that have ended and were not announced. */
     private final List<String> ends = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class TaskStates implements RunListener {
     @Override
     public void begins(Manager manager) {
         workflow = manager.workflow();
-        tellFrom(0, manager);
+        writeFrom(0, manager);
         try {
             queue.begun(manager.nodes(), manager.coresPerNode());
         } catch (IOException e) {
@@ -69,25 +69,25 @@ public final class TaskStates implements RunListener {
         if (event instanceof Event.TaskEnded ended) {
             if (manager.state(ended.task()) == TaskState.FAILED) {
                 // Its successors are skipped.
-                tellFrom(0, manager);
+                writeFrom(0, manager);
             } else {
-                tell(ended.task(), manager);
+                write(ended.task(), manager);
             }
         } else if (event instanceof Event.Grown grown) {
-            tellFrom(workflow.size() - grown.added().tasks().size(), manager);
+            writeFrom(workflow.size() - grown.added().tasks().size(), manager);
         } else if (event instanceof Event.Dropped || event instanceof Event.Cancelled) {
-            tellFrom(0, manager);
+            writeFrom(0, manager);
         }
         next.happened(event, manager);
     }
 
-    private void tellFrom(int first, Manager manager) {
+    private void writeFrom(int first, Manager manager) {
         for (int task = first; task < manager.workflow().size(); task++) {
-            tell(task, manager);
+            write(task, manager);
         }
     }
 
-    private void tell(int task, Manager manager) {
+    private void write(int task, Manager manager) {
         TaskState state = manager.state(task);
         TaskPhase phase =
                 switch (state) {
@@ -126,8 +126,8 @@ public final class TaskStates implements RunListener {
 
     @Override
     public void ended(Result result) {
-        if (result.said().outcome() != Outcome.SUCCEEDED) {
-            reasons.put(result.said().attempt().task(), result.said().reason());
+        if (result.message().outcome() != Outcome.SUCCEEDED) {
+            reasons.put(result.message().attempt().task(), result.message().reason());
         }
         next.ended(result);
     }
@@ -139,7 +139,7 @@ public final class TaskStates implements RunListener {
 
     @Override
     public void turned(Manager manager) {
-        tellRefused();
+        writeRefused();
         announceEnds(manager);
         boolean idle = manager.pilotJobs() == 0 && manager.isIdle() && inbox.isEmpty();
         long now = System.nanoTime() / 1_000_000;
@@ -147,8 +147,8 @@ public final class TaskStates implements RunListener {
             idleSince = -1;
         } else if (idleSince < 0) {
             idleSince = now;
-        } else if (now - idleSince >= idleMillis && !reported) {
-            reported = true;
+        } else if (now - idleSince >= idleMillis && !idleReported) {
+            idleReported = true;
             whenIdle.run();
         }
         next.turned(manager);
@@ -168,7 +168,7 @@ public final class TaskStates implements RunListener {
     }
 
     /** Marks refused tasks as failed. */
-    private void tellRefused() {
+    private void writeRefused() {
         try {
             int all = inbox.refused().size();
             Map<String, String> refused = all == refusals ? Map.of() : inbox.refusedIds(refusals);

@@ -91,8 +91,8 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
         }
 
         @Override
-        public void option(String what, int nodes, long walltime, long queueWait, long makespan) {
-            options.add(new DecisionRecord.Option(what, nodes, walltime, queueWait, makespan));
+        public void option(String description, int nodes, long walltime, long queueWait, long makespan) {
+            options.add(new DecisionRecord.Option(description, nodes, walltime, queueWait, makespan));
         }
 
         @Override

@@ -16,16 +16,16 @@ import java.util.List;
  * @param cores the chosen cores of a moldable task on each node; 0 for the declared ones
  * @param nodes the chosen number of nodes; 0 for the declared one
  */
-public record Result(long token, int node, Message.Ended said, int cores, int nodes) {
+public record Result(long token, int node, Message.Ended message, int cores, int nodes) {
     /** On the declared cores. */
-    public Result(long token, int node, Message.Ended said) {
-        this(token, node, said, 0, 0);
+    public Result(long token, int node, Message.Ended message) {
+        this(token, node, message, 0, 0);
     }
 
     /** The same on the resources that the attempt was allocated. */
     public Result on(Resources allocated, Resources declared) {
-        boolean same = allocated.cores() == declared.cores() && allocated.nodes() == declared.nodes();
-        return same ? this : new Result(token, node, said, allocated.cores(), allocated.nodes());
+        boolean unchanged = allocated.cores() == declared.cores() && allocated.nodes() == declared.nodes();
+        return unchanged ? this : new Result(token, node, message, allocated.cores(), allocated.nodes());
     }
 
     public Resources needs(Resources declared) {
@@ -33,7 +33,7 @@ public record Result(long token, int node, Message.Ended said, int cores, int no
     }
 
     public Event.Outcome outcome() {
-        return switch (said.outcome()) {
+        return switch (message.outcome()) {
             case SUCCEEDED -> Event.Outcome.SUCCEEDED;
             case FAILED, OUTPUT_ABSENT -> Event.Outcome.FAILED;
             case NOT_RUNNABLE -> Event.Outcome.NOT_RUNNABLE;
@@ -47,25 +47,25 @@ public record Result(long token, int node, Message.Ended said, int cores, int no
 
     /** The same result for another attempt id. */
     public Result of(AttemptId attempt) {
-        return attempt.equals(said.attempt())
+        return attempt.equals(message.attempt())
                 ? this
                 : new Result(
                         token,
                         node,
                         new Message.Ended(
                                 attempt,
-                                said.outcome(),
-                                said.exitStatus(),
-                                said.reason(),
-                                said.usage(),
-                                said.outputs(),
-                                said.lastLines()),
+                                message.outcome(),
+                                message.exitStatus(),
+                                message.reason(),
+                                message.usage(),
+                                message.outputs(),
+                                message.lastLines()),
                         cores,
                         nodes);
     }
 
     void write(DataOutput out) throws IOException {
-        byte[] frame = Frames.encode(0, List.of(said));
+        byte[] frame = Frames.encode(0, List.of(message));
         out.writeLong(token);
         out.writeInt(node);
         out.writeInt(frame.length);

@@ -76,7 +76,7 @@ public final class RunJournal {
     }
 
     /** Files that are no longer needed; see {@link Journal#outlived}. */
-    public List<Path> outlived() throws IOException {
+    public List<Path> obsoleteFiles() throws IOException {
         return journal.outlived();
     }
 
@@ -117,8 +117,8 @@ public final class RunJournal {
     }
 
     /** Passes on all records from before this process took the lease. */
-    public void replay(Function<String, Memo> memos, Listener to) throws IOException {
-        version = replay(journal::replay, memos, to);
+    public void replay(Function<String, Memo> memoReaders, Listener to) throws IOException {
+        version = replay(journal::replay, memoReaders, to);
     }
 
     /** After {@link #replay}: whether an earlier release of Sheaf wrote the last records, whose agents do not understand this one. */
@@ -127,8 +127,8 @@ public final class RunJournal {
     }
 
     /** Passes on the durable records of a folder without taking the lease. */
-    public static void look(Path folder, Function<String, Memo> memos, Listener to) throws IOException {
-        replay(entries -> Journal.look(folder, entries), memos, to);
+    public static void scan(Path folder, Function<String, Memo> memoReaders, Listener to) throws IOException {
+        replay(entries -> Journal.look(folder, entries), memoReaders, to);
     }
 
     /** Passes on the durable results of a folder, in order. */
@@ -149,7 +149,7 @@ public final class RunJournal {
     }
 
     /** The version of the last record. */
-    private static int replay(Entries entries, Function<String, Memo> memos, Listener to) throws IOException {
+    private static int replay(Entries entries, Function<String, Memo> memoReaders, Listener to) throws IOException {
         int[] version = {VERSION};
         try {
             entries.to(entry -> {
@@ -158,7 +158,7 @@ public final class RunJournal {
                     if (entry.type() == BEGUN) {
                         version[0] = readVersion(in);
                     }
-                    tell(entry.type(), version[0], in, memos, to);
+                    dispatch(entry.type(), version[0], in, memoReaders, to);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e.getMessage(), e);
                 }
@@ -178,12 +178,13 @@ public final class RunJournal {
         return version;
     }
 
-    private static void tell(byte type, int version, DataInputStream in, Function<String, Memo> memos, Listener to)
+    private static void dispatch(
+            byte type, int version, DataInputStream in, Function<String, Memo> memoReaders, Listener to)
             throws IOException {
         switch (type) {
             case BEGUN -> to.begun(in.readUTF(), in.readLong());
             case EVENT -> to.event(EventCodec.read(in, version));
-            case SETTLED -> to.settled(in.readLong(), in.readBoolean() ? DecisionCodec.read(in, memos) : null);
+            case SETTLED -> to.settled(in.readLong(), in.readBoolean() ? DecisionCodec.read(in, memoReaders) : null);
             case RESULT -> to.result(Result.read(in));
             case CONSIDERED -> to.considered(Considerations.read(in));
             default -> throw new IOException("a record of type " + type);

@@ -86,16 +86,16 @@ public final class History implements RunJournal.Listener {
 
     @Override
     public void event(Event event) {
-        boolean news = next();
+        boolean isNew = next();
         if (event instanceof Event.Started start) {
             log.started(start.token(), start.at());
-        } else if (event instanceof Event.Ended over) {
-            long at = endOf(over);
+        } else if (event instanceof Event.Ended ended) {
+            long at = endOf(ended);
             end(
-                    attempt -> attempt.token == over.token(),
+                    attempt -> attempt.token == ended.token(),
                     at,
-                    over.how() == Event.End.PREEMPTED ? Event.Outcome.PREEMPTED : Event.Outcome.CUT_OFF);
-            log.ended(over.token(), at, over.how());
+                    ended.how() == Event.End.PREEMPTED ? Event.Outcome.PREEMPTED : Event.Outcome.CUT_OFF);
+            log.ended(ended.token(), at, ended.how());
         } else if (event instanceof Event.Granted granted) {
             log.granted(granted.token(), granted.units(), granted.walltime());
         } else if (event instanceof Event.NodeUp up && !up.host().isEmpty()) {
@@ -106,19 +106,19 @@ public final class History implements RunJournal.Listener {
             log.refused(refused.token(), refused.at());
         } else if (event instanceof Event.Retimed retimed) {
             planned = planned == null && retimed.at() == begunAt ? retimed.times() : planned;
-        } else if (event instanceof Event.TaskEnded over) {
-            Running attempt = running.get(over.task());
-            if (attempt != null && attempt.attempt == over.attempt()) {
-                running.remove(over.task());
-                log.taskEnded(over.task(), endOf(attempt, over), over.outcome());
+        } else if (event instanceof Event.TaskEnded ended) {
+            Running attempt = running.get(ended.task());
+            if (attempt != null && attempt.attempt == ended.attempt()) {
+                running.remove(ended.task());
+                log.taskEnded(ended.task(), endOf(attempt, ended), ended.outcome());
             }
         }
         manager.on(event, book);
-        forest.heard(event, manager);
+        forest.apply(event, manager);
         if (event instanceof Event.Restored restored) {
             restore(restored.as());
         }
-        if (news && follower != null) {
+        if (isNew && follower != null) {
             follower.happened(event, manager);
         }
     }
@@ -148,15 +148,15 @@ public final class History implements RunJournal.Listener {
      * When an attempt ended. A manager that was away learns of an end when it is back; the attempt then lasted as long as
      * its agent measured.
      */
-    private static long endOf(Running attempt, Event.TaskEnded over) {
-        long end = attempt.since + over.took();
-        return over.took() >= 0 && over.at() - end > LATENCY ? end : over.at();
+    private static long endOf(Running attempt, Event.TaskEnded ended) {
+        long end = attempt.since + ended.took();
+        return ended.took() >= 0 && ended.at() - end > LATENCY ? end : ended.at();
     }
 
     /** When a pilot job ended: long after its walltime only if no manager was running then. */
-    private long endOf(Event.Ended over) {
-        PilotJob job = manager.find(over.token());
-        return job != null && job.startedAt() >= 0 && over.at() - job.limit() > ROUNDING ? job.limit() : over.at();
+    private long endOf(Event.Ended ended) {
+        PilotJob job = manager.find(ended.token());
+        return job != null && job.startedAt() >= 0 && ended.at() - job.limit() > ROUNDING ? job.limit() : ended.at();
     }
 
     private static boolean isOn(Running attempt, Event.NodeLost lost) {
@@ -164,11 +164,11 @@ public final class History implements RunJournal.Listener {
     }
 
     /** Ends the attempts that match. */
-    private void end(Predicate<Running> which, long at, Event.Outcome how) {
+    private void end(Predicate<Running> condition, long at, Event.Outcome outcome) {
         for (Iterator<Map.Entry<Integer, Running>> all = running.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Integer, Running> each = all.next();
-            if (which.test(each.getValue())) {
-                log.taskEnded(each.getKey(), at, how);
+            if (condition.test(each.getValue())) {
+                log.taskEnded(each.getKey(), at, outcome);
                 all.remove();
             }
         }
@@ -176,10 +176,10 @@ public final class History implements RunJournal.Listener {
 
     @Override
     public void settled(long at, @Nullable Decision decision) {
-        boolean news = next();
+        boolean isNew = next();
         manager.replay(at, decision, book);
         last = decision;
-        lastIsNews = news;
+        lastIsNews = isNew;
     }
 
     @Override
@@ -197,9 +197,9 @@ public final class History implements RunJournal.Listener {
 
     @Override
     public void result(Result result) {
-        boolean news = next();
+        boolean isNew = next();
         results.add(result);
-        if (news && follower != null) {
+        if (isNew && follower != null) {
             follower.ended(result);
         }
     }
@@ -274,9 +274,9 @@ public final class History implements RunJournal.Listener {
         for (int task = 0; task < manager.workflow().size(); task++) {
             completed &= manager.state(task) == TaskState.DONE;
         }
-        long seen = Math.max(Math.max(begunAt, manager.now()), at);
-        List<Attempt> attempts = completed ? log.attempts() : log.attempts(seen);
-        long end = completed ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt) : seen;
+        long latest = Math.max(Math.max(begunAt, manager.now()), at);
+        List<Attempt> attempts = completed ? log.attempts() : log.attempts(latest);
+        long end = completed ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt) : latest;
         return new RunRecord(
                 manager.workflow(),
                 strategy,

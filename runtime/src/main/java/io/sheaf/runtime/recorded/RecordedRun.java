@@ -78,7 +78,7 @@ public final class RecordedRun {
                 SpecifiedManager.manager(folder, spec, workflow, strategy, new Unasked(), DecisionSink.NOTHING),
                 follower,
                 known);
-        RunJournal.look(folder.resolve("journal"), strategy::memo, made);
+        RunJournal.scan(folder.resolve("journal"), strategy::memo, made);
         return made;
     }
 
@@ -96,7 +96,7 @@ public final class RecordedRun {
     }
 
     /** The workflow at the creation of the run. */
-    Workflow given() {
+    Workflow submittedWorkflow() {
         return workflow;
     }
 
@@ -130,7 +130,7 @@ public final class RecordedRun {
 
     /** The path of an attempt's standard output or standard error; the file may not exist. */
     public Path log(int task, int attempt, boolean errors) {
-        int number = history.forest().abroad(new AttemptId(task, attempt)).task();
+        int number = history.forest().agentId(new AttemptId(task, attempt)).task();
         return folder.resolve("logs")
                 .resolve(TaskStarts.logName(workflow().id(task), number, attempt) + (errors ? ".err" : ".out"));
     }
@@ -145,7 +145,7 @@ public final class RecordedRun {
 
     /** Whether a process of this machine holds the lease. */
     public boolean isAttended() throws IOException {
-        return LeaseOwner.of(folder.resolve("journal")).alive();
+        return LeaseOwner.of(folder.resolve("journal")).isAlive();
     }
 
     /** The current time of the run's clock. */
@@ -155,7 +155,7 @@ public final class RecordedRun {
 
     /** The queue of its embedded cluster at an instant of the run's clock. */
     public QueueView queue(long at) throws IOException {
-        return QueueView.look(EmbeddedAccess.shape(spec), folder.resolve("cluster"), at);
+        return QueueView.read(EmbeddedAccess.shape(spec), folder.resolve("cluster"), at);
     }
 
     /**
@@ -164,7 +164,7 @@ public final class RecordedRun {
      * @param at an instant of the run's clock
      */
     public ClusterForecast forecast(long at, int nodes, long walltime, int draws) throws IOException {
-        return ClusterForecast.look(EmbeddedAccess.shape(spec), folder.resolve("cluster"), at, nodes, walltime, draws);
+        return ClusterForecast.read(EmbeddedAccess.shape(spec), folder.resolve("cluster"), at, nodes, walltime, draws);
     }
 
     /**
@@ -189,14 +189,14 @@ public final class RecordedRun {
      */
     public RunRecord record(long at) throws IOException {
         // Events without a live manager are unknown.
-        boolean goesOn = !status(at).state().isFinished() && leaseHolder() != null;
-        long seen = goesOn ? at : history.begunAt();
+        boolean isActive = !status(at).state().isFinished() && leaseHolder() != null;
+        long until = isActive ? at : history.begunAt();
         WholeWorkflow choice = RunFiles.choice(folder);
         String strategy = RunFiles.strategy(folder, spec);
         return choice == null
-                ? history.record(strategy, List.of(), seen)
+                ? history.record(strategy, List.of(), until)
                 : history.record(
-                        RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())), seen);
+                        RunSpec.WHOLE + " (" + strategy + ")", List.of(choice.decided(history.begunAt())), until);
     }
 
     /** The workflow with measured run times and the nodes of its tasks, written on first use; null until the run is finished. */
@@ -207,7 +207,7 @@ public final class RecordedRun {
             return null;
         }
         RunInputs inputs = RunInputs.read(folder);
-        String here = machine();
+        String machine = machine();
         StringWriter written = new StringWriter();
         MeasuredWorkflow.write(
                 workflow(),
@@ -215,7 +215,7 @@ public final class RecordedRun {
                 history.begunAt(),
                 record(0).end(),
                 inputs == null ? Map.of() : inputs.sizes(),
-                result -> here.isEmpty() ? history.host(result.token(), result.node()) : here,
+                result -> machine.isEmpty() ? history.host(result.token(), result.node()) : machine,
                 RunFiles.version(folder),
                 written);
         String text = written.toString();

@@ -55,7 +55,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     /** Background jobs arrive for this multiple of the run's makespan, since another strategy may take longer. */
     private static final int SPAN = 20;
 
-    private static final long LEAST_SPAN = 3_600_000;
+    private static final long MIN_SPAN = 3_600_000;
 
     public Regret {
         tries = List.copyOf(tries);
@@ -87,7 +87,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         names.addAll(strategies);
         List<Try> tries = new ArrayList<>();
         for (String name : names) {
-            tries.add(result(name, played(run, run.given(), record, past.queue(), name)));
+            tries.add(result(name, simulate(run, run.submittedWorkflow(), record, past.queue(), name)));
         }
         List<String> unknown = new ArrayList<>(past.unknown());
         if (run.spec().pools().count() > past.queue().engine().policy().pools().count()) {
@@ -100,20 +100,20 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     private static Map<String, Long> earlier(RecordedRun run, RunRecord record, PastQueue past, String ran) {
         Map<String, List<Long>> peaks = new HashMap<>();
         for (Result each : run.history().results()) {
-            if (each.said().outcome() == Outcome.SUCCEEDED
-                    && each.said().usage().peakMemoryBytes() > 0) {
+            if (each.message().outcome() == Outcome.SUCCEEDED
+                    && each.message().usage().peakMemoryBytes() > 0) {
                 String category = ExpectedRunTimes.category(
-                        run.given(), each.said().attempt().task());
+                        run.submittedWorkflow(), each.message().attempt().task());
                 peaks.computeIfAbsent(category, unused -> new ArrayList<>())
-                        .add(each.said().usage().peakMemoryBytes());
+                        .add(each.message().usage().peakMemoryBytes());
             }
         }
-        Workflow given = run.given();
+        Workflow submitted = run.submittedWorkflow();
         Map<String, Request> requests = new HashMap<>();
-        for (int task = 0; task < given.size(); task++) {
-            String category = ExpectedRunTimes.category(given, task);
+        for (int task = 0; task < submitted.size(); task++) {
+            String category = ExpectedRunTimes.category(submitted, task);
             long suggested = MemoryUse.suggested(peaks.getOrDefault(category, List.of()));
-            if (suggested > 0 && given.resources(task).memory() >= MemoryUse.FAR * suggested) {
+            if (suggested > 0 && submitted.resources(task).memory() >= MemoryUse.FAR * suggested) {
                 requests.put(category, new Request(0, 0, suggested));
             }
         }
@@ -144,44 +144,44 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
 
     private static Map<String, Long> earlier(
             RecordedRun run, RunRecord record, PastQueue past, String ran, Map<String, Request> requests) {
-        Workflow given = run.given();
-        WorkflowBuilder builder = given.extend();
+        Workflow submitted = run.submittedWorkflow();
+        WorkflowBuilder builder = submitted.extend();
         boolean countsMemory = SpecifiedManager.rules(run.spec()).node().countsMemory();
         Set<String> changed = new TreeSet<>();
-        for (int task = 0; task < given.size(); task++) {
-            String category = ExpectedRunTimes.category(given, task);
+        for (int task = 0; task < submitted.size(); task++) {
+            String category = ExpectedRunTimes.category(submitted, task);
             Request request = requests.get(category);
-            if (request != null && request(builder, given, task, request, countsMemory)) {
+            if (request != null && request(builder, submitted, task, request, countsMemory)) {
                 changed.add(category);
             }
         }
         if (changed.isEmpty()) {
             return Map.of();
         }
-        SimulatedRun before = played(run, given, record, past.queue(), ran);
-        SimulatedRun after = played(run, builder.build(), record, past.queue(), ran);
+        SimulatedRun before = simulate(run, submitted, record, past.queue(), ran);
+        SimulatedRun after = simulate(run, builder.build(), record, past.queue(), ran);
         Map<String, Long> earlier = new TreeMap<>();
         if (before.completed() && after.completed()) {
-            changed.forEach(each -> earlier.put(each, start(given, before, each) - start(given, after, each)));
+            changed.forEach(each -> earlier.put(each, start(submitted, before, each) - start(submitted, after, each)));
         }
         return earlier;
     }
 
     /** Lowers the request of a task; false if nothing changes. */
     private static boolean request(
-            WorkflowBuilder builder, Workflow given, int task, Request request, boolean countsMemory) {
-        Resources needs = given.resources(task);
+            WorkflowBuilder builder, Workflow submitted, int task, Request request, boolean countsMemory) {
+        Resources needs = submitted.resources(task);
         Resources lower = needs;
-        if (request.cores > 0 && request.cores < needs.cores() && given.scaling(task) == null) {
+        if (request.cores > 0 && request.cores < needs.cores() && submitted.scaling(task) == null) {
             lower = lower.cores(request.cores);
         }
         if (countsMemory && request.memory > 0 && request.memory < needs.memory()) {
             lower = lower.memory(request.memory);
         }
         boolean shorter = request.millis > 0
-                && given.scaling(task) == null
-                && given.timeMicros(task) != Workflow.UNKNOWN
-                && request.millis * 1000 < given.timeMicros(task);
+                && submitted.scaling(task) == null
+                && submitted.timeMicros(task) != Workflow.UNKNOWN
+                && request.millis * 1000 < submitted.timeMicros(task);
         if (shorter) {
             builder.time(task, request.millis * 1000);
         }
@@ -192,11 +192,11 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     }
 
     /** The mean start of a category's tasks after the start of the run. */
-    private static long start(Workflow workflow, SimulatedRun played, String category) {
-        return (long) played.attempts().stream()
+    private static long start(Workflow workflow, SimulatedRun simulated, String category) {
+        return (long) simulated.attempts().stream()
                 .filter(each -> each.done()
                         && ExpectedRunTimes.category(workflow, each.task()).equals(category))
-                .mapToLong(each -> each.started() - played.start())
+                .mapToLong(each -> each.started() - simulated.start())
                 .average()
                 .orElse(0);
     }
@@ -209,7 +209,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         if (DynamicGroups.isIn(run.folder())) {
             return "it has groups over written files, whose tasks were not known at its start";
         }
-        return run.given().size() == record.workflow().size()
+        return run.submittedWorkflow().size() == record.workflow().size()
                         && record.workflow().size() > 0
                 ? ""
                 : "its tasks were submitted one by one";
@@ -217,31 +217,31 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
 
     private static @Nullable PastQueue past(RecordedRun run, RunRecord record) throws IOException {
         if (run.spec().where().equals(Placement.LOCAL)) {
-            long span = Math.max(LEAST_SPAN, record.makespanMillis() * SPAN);
+            long span = Math.max(MIN_SPAN, record.makespanMillis() * SPAN);
             return new PastQueue(run.past(span), List.of());
         }
-        List<QueueSnapshot> seen = QueueSnapshots.read(run.folder());
-        return seen.isEmpty() ? null : PastQueue.of(seen);
+        List<QueueSnapshot> snapshots = QueueSnapshots.read(run.folder());
+        return snapshots.isEmpty() ? null : PastQueue.of(snapshots);
     }
 
-    private static SimulatedRun played(
-            RecordedRun run, Workflow given, RunRecord record, SimulatedQueue past, String strategy) {
+    private static SimulatedRun simulate(
+            RecordedRun run, Workflow submitted, RunRecord record, SimulatedQueue past, String strategy) {
         RunSpec spec = run.spec();
         RunTimeUpdate stated = run.history().planned();
         SimulatedQueue queue = past.fork();
         long start = Math.max(queue.now(), record.start());
         queue.advanceTo(start);
-        return simulated(spec, given, stated, queue, start, times(record), strategy);
+        return simulated(spec, submitted, stated, queue, start, times(record), strategy);
     }
 
-    private static Try result(String strategy, SimulatedRun played) {
+    private static Try result(String strategy, SimulatedRun simulated) {
         return new Try(
                 strategy,
-                played.completed(),
-                played.makespanMillis(),
-                played.allocatedNodeMillis(),
-                played.usedNodeMillis(),
-                played.jobsSubmitted());
+                simulated.completed(),
+                simulated.makespanMillis(),
+                simulated.allocatedNodeMillis(),
+                simulated.usedNodeMillis(),
+                simulated.jobsSubmitted());
     }
 
     /**
@@ -252,7 +252,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
      */
     public static SimulatedRun simulated(
             RunSpec spec,
-            Workflow given,
+            Workflow submitted,
             @Nullable RunTimeUpdate stated,
             SimulatedQueue queue,
             long start,
@@ -272,14 +272,14 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
                         Faults.NONE,
                         rules)
                 .nodes(spec.nodes());
-        if (!SpecifiedManager.isTimed(stated == null ? given : stated.of(given))) {
+        if (!SpecifiedManager.isTimed(stated == null ? submitted : stated.of(submitted))) {
             setup = setup.learningTimes(spec.times());
         }
         return WorkflowSimulation.run(
                 queue,
                 start,
-                given,
-                SpecifiedManager.strategy(strategy, spec, given, WaitMemory.NONE),
+                submitted,
+                SpecifiedManager.strategy(strategy, spec, submitted, WaitMemory.NONE),
                 setup,
                 DecisionSink.NOTHING,
                 stated);

@@ -56,8 +56,8 @@ public final class FileDigests {
             recorded.putAll(inputs.files());
         }
         for (Result each : results) {
-            if (each.said().outcome() == Outcome.SUCCEEDED) {
-                for (Output output : each.said().outputs()) {
+            if (each.message().outcome() == Outcome.SUCCEEDED) {
+                for (Output output : each.message().outputs()) {
                     recorded.put(output.name(), new FileMark(output.bytes(), output.modifiedMillis(), ""));
                 }
             }
@@ -74,16 +74,16 @@ public final class FileDigests {
         if (now != null && now.bytes() == FileMark.FOLDER) {
             return new Digest(State.FOLDER, UNKNOWN, "");
         }
-        boolean same = now != null
+        boolean unchanged = now != null
                 && (before == null
                         ? now.millis() <= ended
                         : before.difference(now).isEmpty());
-        FileMark mark = same ? now : before;
+        FileMark mark = unchanged ? now : before;
         String known = mark == null ? "" : known(name, mark);
         return new Digest(
-                same ? State.SAME : now == null ? State.ABSENT : State.CHANGED,
+                unchanged ? State.SAME : now == null ? State.ABSENT : State.CHANGED,
                 mark == null || mark.bytes() < 0 ? UNKNOWN : mark.bytes(),
-                known.isEmpty() && same ? content(name) : known);
+                known.isEmpty() && unchanged ? content(name) : known);
     }
 
     /** The digest that was recorded for a file in this state; empty if there is none. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class FileMarks {
     private final Path folder;
     private final FileCheck check;
-    private final Map<String, @Nullable FileMark> seen = new HashMap<>();
+    private final Map<String, @Nullable FileMark> marks = new HashMap<>();
 
     FileMarks(Path folder, FileCheck check) {
         this.folder = folder;
@@ -23,10 +23,10 @@ final class FileMarks {
     /** The current state of a file; null if it does not exist. */
     @Nullable
     FileMark of(String name) {
-        if (!seen.containsKey(name)) {
-            seen.put(name, FileMark.of(folder.resolve(name), check));
+        if (!marks.containsKey(name)) {
+            marks.put(name, FileMark.of(folder.resolve(name), check));
         }
-        return seen.get(name);
+        return marks.get(name);
     }
 
     /** The current state of all files that tasks of a workflow read and none writes. */

@@ -74,15 +74,15 @@ public final class Rerun {
     }
 
     private void decide(RerunSelection selection) {
-        BitSet wanted = selection.toRun(workflow);
+        BitSet selected = selection.toRun(workflow);
         BitSet taken = selection.toKeep(workflow);
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
-            if (taken.get(task) && !wanted.get(task)) {
+            if (taken.get(task) && !selected.get(task)) {
                 checkThere(task);
                 continue;
             }
-            List<String> why = wanted.get(task) ? List.of("it was requested") : reasonsFor(task);
+            List<String> why = selected.get(task) ? List.of("it was requested") : reasonsFor(task);
             reasons.set(task, why);
             toRun.set(task, !why.isEmpty());
         }

@@ -64,12 +64,12 @@ public record RerunSelection(List<String> rerun, List<String> from) {
                 found.set(task);
                 continue;
             }
-            BitSet some = ofCategory(workflow, name);
-            if (some.isEmpty()) {
+            BitSet members = ofCategory(workflow, name);
+            if (members.isEmpty()) {
                 throw new InputException("there is no task '" + name + "', nor tasks of such a category."
                         + Nearest.hint(name, ids(workflow)));
             }
-            found.or(some);
+            found.or(members);
         }
         return found;
     }

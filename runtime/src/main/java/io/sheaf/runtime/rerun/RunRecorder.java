@@ -117,13 +117,13 @@ public final class RunRecorder implements CommitBook {
 
     @Override
     public void committed(Result result) {
-        int task = result.said().attempt().task();
+        int task = result.message().attempt().task();
         if (task >= workflow.size() || recorded.get(task)) {
             return;
         }
         recorded.set(task);
         Map<String, FileMark> outputs = new LinkedHashMap<>();
-        for (Output output : result.said().outputs()) {
+        for (Output output : result.message().outputs()) {
             outputs.put(output.name(), new FileMark(output.bytes(), output.modifiedMillis(), ""));
         }
         Map<String, FileMark> read = new LinkedHashMap<>();
@@ -138,12 +138,12 @@ public final class RunRecorder implements CommitBook {
         CommittedTask record = new CommittedTask(
                 workflow.id(task),
                 CommandDigest.of(workflow, task),
-                result.said().usage().endMillis(),
+                result.message().usage().endMillis(),
                 new CommittedTask.Attempt(
-                        result.said().attempt().attempt(),
+                        result.message().attempt().attempt(),
                         result.token(),
                         result.node(),
-                        result.said().usage().runMillis()),
+                        result.message().usage().runMillis()),
                 read,
                 outputs);
         CommittedTask known = before.get(record.task());

@@ -32,7 +32,7 @@ final class Assignments {
     private final StartMessages starts;
     private final Agents link;
     /** Maps an attempt to the id that agents use for it. */
-    private final UnaryOperator<AttemptId> abroad;
+    private final UnaryOperator<AttemptId> toAgentId;
 
     private final Map<AgentId, Map<AttemptId, Where>> byAgent = new HashMap<>();
     /** Attempts that were cancelled and whose end has not been reported yet. */
@@ -40,25 +40,25 @@ final class Assignments {
     /** Open attempts that an earlier manager had started and that their agent has begun. */
     private final Set<AttemptId> begun = new HashSet<>();
     /** The host names of connected agents whose pilot job has not ended. */
-    private final Map<AgentId, String> heard = new HashMap<>();
+    private final Map<AgentId, String> hostsByAgent = new HashMap<>();
 
-    Assignments(StartMessages starts, Agents link, UnaryOperator<AttemptId> abroad) {
-        this.abroad = abroad;
+    Assignments(StartMessages starts, Agents link, UnaryOperator<AttemptId> toAgentId) {
+        this.toAgentId = toAgentId;
         this.starts = starts;
         this.link = link;
     }
 
     /** Starts an attempt on whole cores. */
     void start(long token, int[] nodes, int task, int attempt) {
-        give(new AgentId(token, nodes[0]), new AttemptId(task, attempt), new Where(nodes, 0));
+        assign(new AgentId(token, nodes[0]), new AttemptId(task, attempt), new Where(nodes, 0));
     }
 
     /** Starts an attempt on a part of a core. */
     void share(long token, int node, int core, int task, int attempt) {
-        give(new AgentId(token, node), new AttemptId(task, attempt), new Where(new int[] {node}, core));
+        assign(new AgentId(token, node), new AttemptId(task, attempt), new Where(new int[] {node}, core));
     }
 
-    private void give(AgentId agent, AttemptId attempt, Where where) {
+    private void assign(AgentId agent, AttemptId attempt, Where where) {
         byAgent.computeIfAbsent(agent, a -> new LinkedHashMap<>()).put(attempt, where);
         send(agent, attempt, where);
     }
@@ -66,7 +66,7 @@ final class Assignments {
     private void send(AgentId agent, AttemptId attempt, Where where) {
         List<String> hosts = new ArrayList<>();
         for (int node : where.nodes) {
-            String host = heard.get(new AgentId(agent.token(), node));
+            String host = hostsByAgent.get(new AgentId(agent.token(), node));
             if (host == null && where.nodes.length > 1) {
                 // The agent receives it with its next greeting.
                 return;
@@ -88,17 +88,17 @@ final class Assignments {
     }
 
     void stop(long token, AttemptId attempt) {
-        byAgent.forEach((agent, given) -> {
-            if (agent.token() == token && given.containsKey(attempt)) {
+        byAgent.forEach((agent, attempts) -> {
+            if (agent.token() == token && attempts.containsKey(attempt)) {
                 stopped.put(attempt, agent);
-                link.send(agent, new Message.Kill(abroad.apply(attempt)));
+                link.send(agent, new Message.Kill(toAgentId.apply(attempt)));
             }
         });
     }
 
     /** Notes which open attempts have begun; called once, when an earlier manager's attempts are all known. */
     void recovered(StartMessages.Begun onDisk) {
-        byAgent.values().forEach(given -> given.keySet().stream()
+        byAgent.values().forEach(attempts -> attempts.keySet().stream()
                 .filter(attempt -> onDisk.has(attempt.task(), attempt.attempt()))
                 .forEach(begun::add));
     }
@@ -106,36 +106,36 @@ final class Assignments {
     /** The attempts of a connecting agent that have ended, and whose result the journal has lost: it began them and does not know them. */
     List<AttemptId> vanished(AgentId agent, Message.Hello hello) {
         return byAgent.getOrDefault(agent, Map.of()).keySet().stream()
-                .filter(attempt -> begun.contains(attempt) && !hello.known().contains(abroad.apply(attempt)))
+                .filter(attempt -> begun.contains(attempt) && !hello.known().contains(toAgentId.apply(attempt)))
                 .toList();
     }
 
     /** An agent has connected and listed its attempts; sends it the missing ones and stops those that are not open. */
     void greeted(AgentId agent, Message.Hello hello) {
-        boolean isNew = heard.put(agent, hello.host()) == null;
+        boolean isNew = hostsByAgent.put(agent, hello.host()) == null;
         Set<AttemptId> open = new HashSet<>();
-        byAgent.getOrDefault(agent, Map.of()).keySet().forEach(attempt -> open.add(abroad.apply(attempt)));
+        byAgent.getOrDefault(agent, Map.of()).keySet().forEach(attempt -> open.add(toAgentId.apply(attempt)));
         hello.known().stream()
                 .filter(known -> !open.contains(known))
                 .forEach(known -> link.send(agent, new Message.Kill(known)));
         byAgent.getOrDefault(agent, Map.of()).forEach((attempt, where) -> {
-            if (!hello.known().contains(abroad.apply(attempt))) {
+            if (!hello.known().contains(toAgentId.apply(attempt))) {
                 send(agent, attempt, where);
             }
             if (agent.equals(stopped.get(attempt))) {
-                link.send(agent, new Message.Kill(abroad.apply(attempt)));
+                link.send(agent, new Message.Kill(toAgentId.apply(attempt)));
             }
         });
         if (isNew) {
-            sendWhatWaitedFor(agent);
+            sendWaitingFor(agent);
         }
     }
 
     /** Sends attempts that were waiting for the host name of this agent's node. */
-    private void sendWhatWaitedFor(AgentId late) {
-        byAgent.forEach((first, given) -> {
-            if (first.token() == late.token() && first.node() != late.node() && heard.containsKey(first)) {
-                given.forEach((attempt, where) -> {
+    private void sendWaitingFor(AgentId late) {
+        byAgent.forEach((first, attempts) -> {
+            if (first.token() == late.token() && first.node() != late.node() && hostsByAgent.containsKey(first)) {
+                attempts.forEach((attempt, where) -> {
                     if (Arrays.stream(where.nodes).anyMatch(node -> node == late.node())) {
                         send(first, attempt, where);
                     }
@@ -144,24 +144,24 @@ final class Assignments {
         });
     }
 
-    void over(long token, AttemptId attempt) {
+    void ended(long token, AttemptId attempt) {
         stopped.remove(attempt);
         begun.remove(attempt);
-        byAgent.forEach((agent, given) -> {
+        byAgent.forEach((agent, attempts) -> {
             if (agent.token() == token) {
-                given.remove(attempt);
+                attempts.remove(attempt);
             }
         });
     }
 
     /** A pilot job has ended. */
-    void over(long token) {
-        heard.keySet().removeIf(agent -> {
-            boolean of = agent.token() == token;
-            if (of) {
+    void ended(long token) {
+        hostsByAgent.keySet().removeIf(agent -> {
+            boolean isOfJob = agent.token() == token;
+            if (isOfJob) {
                 link.forget(agent);
             }
-            return of;
+            return isOfJob;
         });
         byAgent.entrySet().removeIf(entry -> {
             if (entry.getKey().token() != token) {

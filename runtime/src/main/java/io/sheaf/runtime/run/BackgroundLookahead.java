@@ -57,7 +57,7 @@ final class BackgroundLookahead implements Lookahead, AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private @Nullable Future<?> asked;
+    private @Nullable Future<?> pending;
 
     BackgroundLookahead(
             Supplier<@Nullable KnownQueue> queue,
@@ -73,23 +73,23 @@ final class BackgroundLookahead implements Lookahead, AutoCloseable {
     @Override
     @SuppressWarnings("unchecked")
     public <T> @Nullable T find(Function<Fork, Question<T>> question) {
-        Future<?> before = asked;
+        Future<?> before = pending;
         if (before == null) {
             KnownQueue known = queue.get();
             Fork fork = known == null ? UNKNOWN : forks.fork(known, manager);
-            asked = background.submit(() -> answer(question.apply(fork)));
+            pending = background.submit(() -> answer(question.apply(fork)));
             return null;
         }
         if (!before.isDone()) {
             return null;
         }
-        asked = null;
+        pending = null;
         try {
             return (T) before.get();
         } catch (ExecutionException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "the run cannot be simulated; its strategy stays active active active",
+                    "the run cannot be simulated; its strategy stays active",
                     e.getCause());
             return answer(question.apply(UNKNOWN));
         } catch (InterruptedException e) {

@@ -28,7 +28,7 @@ public final class CommandKinds implements ExpectedRunTimes.Naming {
     private static final int COMPARED = 50;
 
     /** Files of a task that are recognised in its command. */
-    private static final int MOST_FILES = 100;
+    private static final int MAX_FILES = 100;
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String OWN = "{}";
@@ -77,10 +77,10 @@ public final class CommandKinds implements ExpectedRunTimes.Naming {
     /** File names and the values in the id, the longest first. */
     private static List<String> own(Workflow workflow, int task, String category) {
         Set<String> own = new LinkedHashSet<>();
-        for (int i = 0; i < Math.min(MOST_FILES, workflow.inputs(task)); i++) {
+        for (int i = 0; i < Math.min(MAX_FILES, workflow.inputs(task)); i++) {
             own.add(workflow.fileName(workflow.input(task, i)));
         }
-        for (int i = 0; i < Math.min(MOST_FILES, workflow.outputs(task)); i++) {
+        for (int i = 0; i < Math.min(MAX_FILES, workflow.outputs(task)); i++) {
             own.add(workflow.fileName(workflow.output(task, i)));
         }
         String id = workflow.id(task);

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlRequestQueue implements ControlRequests {
     /** The maximum number of requests per turn, so that agents' messages are handled in between. */
-    private static final int MOST_AT_ONCE = 20;
+    private static final int MAX_AT_ONCE = 20;
 
     /** The interval between checks whether the submitting programs are alive, in milliseconds. */
-    private static final long LOOK_MILLIS = 1_000;
+    private static final long CHECK_MILLIS = 1_000;
 
     /** Throws unless this process has the lease of the run. */
     @FunctionalInterface
@@ -40,43 +40,43 @@ public final class ControlRequestQueue implements ControlRequests {
 
     private final ControlFolder folder;
     private final LeaseCheck lease;
-    private final int mostTasks;
+    private final int maxTasks;
     private final Consumer<String> messages;
     /** Names of requests that this process has applied and not removed yet. */
-    private final Set<String> taken = new HashSet<>();
+    private final Set<String> applied = new HashSet<>();
 
-    private long lookedAt = Long.MIN_VALUE / 2;
+    private long checkedAt = Long.MIN_VALUE / 2;
 
     /**
      * The requests in a folder.
      *
      * @param lease checked after a request is read and before the folder is changed: if the run was removed and created
      *     anew at the same path, the request is for the new run's manager
-     * @param mostTasks a run with this many tasks accepts no more; further requests wait in the folder
+     * @param maxTasks a run with this many tasks accepts no more; further requests wait in the folder
      */
-    public ControlRequestQueue(ControlFolder folder, LeaseCheck lease, int mostTasks, Consumer<String> messages) {
+    public ControlRequestQueue(ControlFolder folder, LeaseCheck lease, int maxTasks, Consumer<String> messages) {
         this.folder = folder;
         this.lease = lease;
-        this.mostTasks = mostTasks;
+        this.maxTasks = maxTasks;
         this.messages = messages;
     }
 
     @Override
-    public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
+    public void poll(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
         List<String> names = folder.due();
-        if (manager.isOpen() && (now - lookedAt >= LOOK_MILLIS || !names.isEmpty())) {
-            lookedAt = now;
+        if (manager.isOpen() && (now - checkedAt >= CHECK_MILLIS || !names.isEmpty())) {
+            checkedAt = now;
             boolean awaited = folder.isAwaited();
             List<ExpectedTasks> expected = awaited ? folder.expected() : List.of();
             if (awaited != manager.isAwaited() || !expected.equals(manager.expected())) {
                 to.accept(new Event.Awaited(now, awaited, expected), () -> {});
             }
         }
-        taken.retainAll(folder.names());
+        applied.retainAll(folder.names());
         // Gathered requests are planned together.
-        int left = folder.isGathering() ? Integer.MAX_VALUE : MOST_AT_ONCE;
+        int remaining = folder.isGathering() ? Integer.MAX_VALUE : MAX_AT_ONCE;
         for (String name : names) {
-            if (!taken.contains(name) && left-- > 0 && !apply(name, now, manager, forest, to)) {
+            if (!applied.contains(name) && remaining-- > 0 && !apply(name, now, manager, forest, to)) {
                 return;
             }
         }
@@ -120,8 +120,8 @@ public final class ControlRequestQueue implements ControlRequests {
 
     @Override
     public boolean areSettled() {
-        taken.retainAll(folder.names());
-        return taken.isEmpty();
+        applied.retainAll(folder.names());
+        return applied.isEmpty();
     }
 
     /** Applies a request; returns whether the requests after it may be applied, too. */
@@ -142,10 +142,10 @@ public final class ControlRequestQueue implements ControlRequests {
             messages.accept("a submission is refused: " + refused);
         } else if (event == null) {
             folder.remove(name);
-        } else if (event instanceof Event.Grown && manager.workflow().size() >= mostTasks) {
+        } else if (event instanceof Event.Grown && manager.workflow().size() >= maxTasks) {
             return false;
         } else {
-            taken.add(name);
+            applied.add(name);
             to.accept(event, () -> folder.remove(name));
         }
         return true;
@@ -182,16 +182,16 @@ public final class ControlRequestQueue implements ControlRequests {
         if (!manager.isOpen()) {
             throw new InputException("the run accepts no more workflows: it is being drained");
         }
-        Workflow there = manager.workflow();
+        Workflow existing = manager.workflow();
         Addition added = Addition.of(submit.origin(), submit.tasks());
         for (ControlRequest.After edge : submit.after()) {
-            int parent = there.find(edge.parent());
+            int parent = existing.find(edge.parent());
             if (parent < 0) {
                 throw new InputException("there is no task '" + edge.parent() + "' to depend on");
             }
             added = added.after(parent, edge.child());
         }
-        added.check(there);
+        added.check(existing);
         new JobLimits(manager.nodes(), manager.walltime()).check(submit.tasks());
         for (int task = 0; task < submit.tasks().size(); task++) {
             Resources needs = submit.tasks().resources(task);

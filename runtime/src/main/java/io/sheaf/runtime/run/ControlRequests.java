@@ -17,7 +17,7 @@ public interface ControlRequests {
      * <p>A request may be reported again until that action has run. Implementations check whether it was applied
      * before.
      */
-    void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException;
+    void poll(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException;
 
     /** Whether no reported request may be reported again. */
     default boolean areSettled() {

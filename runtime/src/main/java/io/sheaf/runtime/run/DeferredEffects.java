@@ -21,7 +21,7 @@ final class DeferredEffects implements Effects {
     private final Assignments assignments;
     private final Agents link;
     private final RunListener listener;
-    private final List<Runnable> wanted = new ArrayList<>();
+    private final List<Runnable> deferred = new ArrayList<>();
     private final List<Runnable> last = new ArrayList<>();
     private final Set<Long> submissions = new LinkedHashSet<>();
     private long wakeAt = Decision.NEVER;
@@ -40,19 +40,19 @@ final class DeferredEffects implements Effects {
     }
 
     /** Appends another action. */
-    void later(Runnable what) {
-        wanted.add(what);
+    void later(Runnable effect) {
+        deferred.add(effect);
     }
 
     /** Adds an action to run after all others. */
-    void atLast(Runnable what) {
-        last.add(what);
+    void afterAll(Runnable effect) {
+        last.add(effect);
     }
 
     /** Carries out all effects; returns whether there were any. */
     boolean carryOut() {
-        List<Runnable> now = new ArrayList<>(wanted);
-        wanted.clear();
+        List<Runnable> now = new ArrayList<>(deferred);
+        deferred.clear();
         submissions.clear();
         now.forEach(Runnable::run);
         link.flush();
@@ -81,38 +81,38 @@ final class DeferredEffects implements Effects {
     @Override
     public void submit(long token, Request request) {
         submissions.add(token);
-        wanted.add(() -> gate.submit(token, request));
+        deferred.add(() -> gate.submit(token, request));
     }
 
     @Override
     public void cancel(long token) {
         cluster.ending(token);
-        wanted.add(() -> gate.cancel(token));
+        deferred.add(() -> gate.cancel(token));
     }
 
     @Override
     public void shorten(long token, long walltime) {
-        wanted.add(() -> gate.shorten(token, walltime));
+        deferred.add(() -> gate.shorten(token, walltime));
     }
 
     @Override
     public void release(long token) {
         cluster.ending(token);
-        wanted.add(() -> cluster.release(token));
+        deferred.add(() -> cluster.release(token));
     }
 
     @Override
     public void start(long token, int[] nodes, int task, int attempt) {
-        int[] on = nodes.clone();
-        wanted.add(() -> {
-            assignments.start(token, on, task, attempt);
-            listener.started(token, on[0], task, attempt);
+        int[] startNodes = nodes.clone();
+        deferred.add(() -> {
+            assignments.start(token, startNodes, task, attempt);
+            listener.started(token, startNodes[0], task, attempt);
         });
     }
 
     @Override
     public void share(long token, int node, int core, int task, int attempt) {
-        wanted.add(() -> {
+        deferred.add(() -> {
             assignments.share(token, node, core, task, attempt);
             listener.started(token, node, task, attempt);
         });
@@ -120,7 +120,7 @@ final class DeferredEffects implements Effects {
 
     @Override
     public void stop(long token, int task, int attempt) {
-        wanted.add(() -> assignments.stop(token, new AttemptId(task, attempt)));
+        deferred.add(() -> assignments.stop(token, new AttemptId(task, attempt)));
     }
 
     @Override
@@ -130,6 +130,6 @@ final class DeferredEffects implements Effects {
 
     @Override
     public void learn(WaitObservation lesson) {
-        wanted.add(() -> learner.learn(lesson));
+        deferred.add(() -> learner.learn(lesson));
     }
 }

@@ -68,11 +68,11 @@ public final class DynamicGroups implements ControlRequests {
             Set<String> written,
             Parameters parameters) {
         /** The workflow with the groups over files that these tasks and groups have written; the others are added to a list. */
-        Workflow read(Set<String> names, List<Deferred> others) throws IOException {
+        Workflow read(Set<String> names, List<Deferred> deferred) throws IOException {
             Source source = Source.of(name, text.getBytes(StandardCharsets.UTF_8), fileFolder)
                     .in(workFolder)
                     .with(parameters)
-                    .written(names, others::add);
+                    .written(names, deferred::add);
             return Formats.reader("yaml").read(source, fileEdges);
         }
     }
@@ -100,9 +100,9 @@ public final class DynamicGroups implements ControlRequests {
     }
 
     @Override
-    public void look(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
+    public void poll(long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to) throws IOException {
         // No tool submits tasks to such a run.
-        requests.look(now, manager, forest, (event, then) -> {
+        requests.poll(now, manager, forest, (event, then) -> {
             if (!(event instanceof Event.Awaited)) {
                 to.accept(event, then);
             }
@@ -147,20 +147,20 @@ public final class DynamicGroups implements ControlRequests {
             throws IOException {
         Set<String> more = new LinkedHashSet<>(written);
         more.addAll(group.writers());
-        List<Deferred> others = new ArrayList<>();
+        List<Deferred> deferred = new ArrayList<>();
         Origin origin = new Origin("foreach " + group.group(), "", 0, "");
         Addition added = null;
         try {
-            Workflow larger = text.read(more, others);
+            Workflow larger = text.read(more, deferred);
             added = forest.named(origin.id()) == null ? tasks(larger, origin, manager) : null;
             known = larger;
         } catch (InputException e) {
-            others.addAll(left);
-            others.remove(group);
+            deferred.addAll(left);
+            deferred.remove(group);
             added = forest.named(origin.id()) == null ? Addition.of(origin, failing(origin.id(), e)) : null;
         }
         written = more;
-        left = others;
+        left = deferred;
         if (added != null) {
             to.accept(new Event.Grown(now, added), () -> {});
         }
@@ -215,8 +215,8 @@ public final class DynamicGroups implements ControlRequests {
             out.writeStringProperty("workFolder", text.workFolder.toString());
             out.writeStringProperty("fileEdges", String.valueOf(text.fileEdges));
             list(out, "written", List.copyOf(text.written));
-            text.parameters.values().forEach((name, given) -> {
-                list(out, (given.list() ? "list " : "value ") + name, given.values());
+            text.parameters.values().forEach((name, value) -> {
+                list(out, (value.list() ? "list " : "value ") + name, value.values());
             });
             text.parameters.environment().forEach((name, value) -> {
                 // Only variables that the text may name.
@@ -258,14 +258,14 @@ public final class DynamicGroups implements ControlRequests {
                 }
             }
         }
-        Map<String, Parameters.Given> given = new LinkedHashMap<>();
+        Map<String, Parameters.Given> parameters = new LinkedHashMap<>();
         Map<String, String> environment = new LinkedHashMap<>();
         all.forEach((key, values) -> {
             int blank = key.indexOf(' ');
             String name = key.substring(blank + 1);
             switch (blank < 0 ? "" : key.substring(0, blank)) {
-                case "list" -> given.put(name, new Parameters.Given(values, true, file.toString()));
-                case "value" -> given.put(name, new Parameters.Given(values, false, file.toString()));
+                case "list" -> parameters.put(name, new Parameters.Given(values, true, file.toString()));
+                case "value" -> parameters.put(name, new Parameters.Given(values, false, file.toString()));
                 case "environment" -> environment.put(name, values.get(0));
                 default -> {}
             }
@@ -277,7 +277,7 @@ public final class DynamicGroups implements ControlRequests {
                 Path.of(one(all, "workFolder")),
                 Boolean.parseBoolean(one(all, "fileEdges")),
                 new LinkedHashSet<>(all.getOrDefault("written", List.of())),
-                new Parameters(given, environment));
+                new Parameters(parameters, environment));
     }
 
     private static String one(Map<String, List<String>> all, String key) {

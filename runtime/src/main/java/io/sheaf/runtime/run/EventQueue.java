@@ -14,28 +14,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventQueue {
     /** A message of an agent; a null agent only wakes the loop. */
-    public record Said(@Nullable AgentId agent, Message message) {}
+    public record AgentMessage(@Nullable AgentId agent, Message message) {}
 
-    private static final Said LOOK = new Said(null, new Message.Heartbeat());
+    private static final AgentMessage WAKE_UP = new AgentMessage(null, new Message.Heartbeat());
 
-    private final LinkedBlockingQueue<Said> queue = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<AgentMessage> queue = new LinkedBlockingQueue<>();
 
-    public void said(AgentId agent, Message message) {
-        queue.add(new Said(agent, message));
+    public void add(AgentId agent, Message message) {
+        queue.add(new AgentMessage(agent, message));
     }
 
     public void wake() {
-        queue.add(LOOK);
+        queue.add(WAKE_UP);
     }
 
     /** Removes all messages and returns them except for wake-ups; waits for the first at most {@code millis}. */
-    List<Said> take(long millis) throws InterruptedException {
-        List<Said> all = new ArrayList<>();
-        Said first = queue.poll(Math.max(0, millis), TimeUnit.MILLISECONDS);
+    List<AgentMessage> take(long millis) throws InterruptedException {
+        List<AgentMessage> all = new ArrayList<>();
+        AgentMessage first = queue.poll(Math.max(0, millis), TimeUnit.MILLISECONDS);
         if (first != null) {
             all.add(first);
             queue.drainTo(all);
-            all.removeIf(said -> said.agent() == null);
+            all.removeIf(message -> message.agent() == null);
         }
         return all;
     }

@@ -23,7 +23,7 @@ public final class Forest {
         private final int first;
         private final long arrivedAt;
         private int number;
-        private int over;
+        private int endedTasks;
         private boolean held;
         private boolean dropped;
         private long endedAt = -1;
@@ -78,11 +78,11 @@ public final class Forest {
         }
 
         /** Advances past tasks that have ended; the last one ends the workflow. */
-        private void look(Manager manager, long at) {
-            while (over < tasks.size() && manager.isFinal(first + over)) {
-                over++;
+        private void update(Manager manager, long at) {
+            while (endedTasks < tasks.size() && manager.isFinal(first + endedTasks)) {
+                endedTasks++;
             }
-            if (over == tasks.size() && endedAt < 0) {
+            if (endedTasks == tasks.size() && endedAt < 0) {
                 endedAt = at;
             }
         }
@@ -95,7 +95,7 @@ public final class Forest {
     private final List<Part> parts = new ArrayList<>();
     private final Map<String, Part> byId = new HashMap<>();
     private int nextNumber;
-    private int over;
+    private int endedTasks;
 
     /** A run that begins with a workflow, which may have no tasks. */
     public Forest(Workflow first) {
@@ -111,12 +111,12 @@ public final class Forest {
     }
 
     /** Applies an event that the manager has already applied. */
-    public void heard(Event event, Manager manager) {
+    public void apply(Event event, Manager manager) {
         if (event instanceof Event.Grown grown) {
             Workflow tasks = grown.added().tasks();
             int first = manager.workflow().size() - tasks.size();
             add(new Part(grown.added().origin(), tasks, first, nextNumber, event.at()));
-            look(parts.get(parts.size() - 1), manager, event.at());
+            update(parts.get(parts.size() - 1), manager, event.at());
         } else if (event instanceof Event.Held held) {
             parts.stream()
                     .filter(part -> part.isAllOf(held.first(), held.count()))
@@ -124,43 +124,43 @@ public final class Forest {
         } else if (event instanceof Event.Dropped dropped) {
             for (Part part : parts) {
                 part.dropped |= part.endedAt < 0 && part.isAllOf(dropped.first(), dropped.count());
-                look(part, manager, event.at());
+                update(part, manager, event.at());
             }
         } else if (event instanceof Event.Restored restored) {
             restore(restored.as(), manager);
         } else if (event instanceof Event.TaskEnded ended
                 && ended.task() < manager.workflow().size()) {
             // A failure may also end the tasks that depend on it.
-            parts.stream().filter(part -> part.endedAt < 0).forEach(part -> look(part, manager, event.at()));
+            parts.stream().filter(part -> part.endedAt < 0).forEach(part -> update(part, manager, event.at()));
         }
     }
 
-    private void look(Part part, Manager manager, long at) {
-        boolean was = part.endedAt >= 0;
-        part.look(manager, at);
-        over += !was && part.endedAt >= 0 ? part.tasks.size() : 0;
+    private void update(Part part, Manager manager, long at) {
+        boolean hadEnded = part.endedAt >= 0;
+        part.update(manager, at);
+        endedTasks += !hadEnded && part.endedAt >= 0 ? part.tasks.size() : 0;
     }
 
     private void restore(Checkpoint as, Manager manager) {
         nextNumber = as.counts().nextNumber();
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
-            Checkpoint.Part was = as.workflows().get(i);
-            part.number = was.number();
-            part.held = was.held();
-            part.dropped = was.dropped();
-            look(part, manager, was.endedAt());
+            Checkpoint.Part saved = as.workflows().get(i);
+            part.number = saved.number();
+            part.held = saved.held();
+            part.dropped = saved.dropped();
+            update(part, manager, saved.endedAt());
         }
     }
 
     /** Whether the task with this agents' number belongs to the run, or to a workflow that may still be added. */
-    public boolean knows(long number) {
-        return number >= nextNumber || here(new AttemptId((int) number, 1)) != null;
+    public boolean mayContain(long number) {
+        return number >= nextNumber || localAttempt(new AttemptId((int) number, 1)) != null;
     }
 
     /** The number of tasks in completed workflows. */
-    public int over() {
-        return over;
+    public int endedTasks() {
+        return endedTasks;
     }
 
     /** The number that agents will use for the first task of the next workflow. */
@@ -169,13 +169,13 @@ public final class Forest {
     }
 
     /** The id that agents use for an attempt. */
-    public AttemptId abroad(AttemptId attempt) {
+    public AttemptId agentId(AttemptId attempt) {
         Part part = of(attempt.task());
         return new AttemptId(attempt.task() - part.first + part.number, attempt.attempt());
     }
 
     /** The attempt with this agents' id; null if its workflow is not in the run, or no longer. */
-    public @Nullable AttemptId here(AttemptId attempt) {
+    public @Nullable AttemptId localAttempt(AttemptId attempt) {
         Part part = parts.isEmpty() ? null : ConsecutiveRanges.holding(parts, Part::number, attempt.task());
         int task = part == null ? -1 : attempt.task() - part.number;
         return part == null || task < 0 || task >= part.tasks.size()

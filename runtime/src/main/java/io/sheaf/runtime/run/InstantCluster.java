@@ -45,7 +45,7 @@ final class InstantCluster implements Cluster, Agents {
         inbox.wake();
         for (int node = 0; node < request.units(); node++) {
             AgentId agent = new AgentId(token, node);
-            say(agent, new Message.Hello(agent, "node", 1, 1, 1, 0, List.of(), false));
+            deliver(agent, new Message.Hello(agent, "node", 1, 1, 1, 0, List.of(), false));
         }
     }
 
@@ -62,8 +62,8 @@ final class InstantCluster implements Cluster, Agents {
         end(token, Event.End.RELEASED);
     }
 
-    private void end(long token, Event.End how) {
-        happened.add(new Event.Ended(clock.millis(), token, how));
+    private void end(long token, Event.End end) {
+        happened.add(new Event.Ended(clock.millis(), token, end));
         inbox.wake();
     }
 
@@ -80,16 +80,18 @@ final class InstantCluster implements Cluster, Agents {
 
     @Override
     public void send(AgentId agent, Message.ToAgent message) {
-        for (Message heard : overTheWire(message)) {
-            if (heard instanceof Message.Start start) {
+        for (Message reply : overTheWire(message)) {
+            if (reply instanceof Message.Start start) {
                 Usage usage = new Usage(clock.millis(), TOOK_MILLIS, Usage.UNKNOWN, Usage.UNKNOWN);
-                say(agent, new Message.Ended(start.attempt(), Outcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
+                deliver(
+                        agent,
+                        new Message.Ended(start.attempt(), Outcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
             }
         }
     }
 
-    private void say(AgentId agent, Message message) {
-        overTheWire(message).forEach(heard -> inbox.said(agent, heard));
+    private void deliver(AgentId agent, Message message) {
+        overTheWire(message).forEach(reply -> inbox.add(agent, reply));
     }
 
     private static List<Message> overTheWire(Message message) {
@@ -106,12 +108,12 @@ final class InstantCluster implements Cluster, Agents {
     public void flush() {}
 
     @Override
-    public boolean isReached(AgentId agent) {
+    public boolean isConnected(AgentId agent) {
         return true;
     }
 
     @Override
-    public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
+    public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
         return List.of();
     }
 

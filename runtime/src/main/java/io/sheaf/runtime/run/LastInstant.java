@@ -21,27 +21,27 @@ public final class LastInstant implements RunJournal.Listener {
         LastInstant found = new LastInstant();
         journal.replay(memo -> Memo.NONE, found);
         // Every record of a cluster's log begins with its instant.
-        clusterLog.replay(entry -> found.seen(ByteBuffer.wrap(entry.payload()).getLong()));
+        clusterLog.replay(entry -> found.add(ByteBuffer.wrap(entry.payload()).getLong()));
         return found.last;
     }
 
-    private void seen(long at) {
+    private void add(long at) {
         last = Math.max(last, at);
     }
 
     @Override
     public void begun(String run, long at) {
-        seen(at);
+        add(at);
     }
 
     @Override
     public void event(Event event) {
-        seen(event.at());
+        add(event.at());
     }
 
     @Override
     public void settled(long at, @Nullable Decision decision) {
-        seen(at);
+        add(at);
     }
 
     @Override

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The process that last took a run's lease: host, process id and start time. The start time distinguishes processes
  * that reuse an id.
  *
- * @param here whether it is a process of this machine
- * @param alive whether it is known to be alive
+ * @param isLocal whether it is a process of this machine
+ * @param isAlive whether it is known to be alive
  */
-public record LeaseOwner(String host, String process, boolean here, boolean alive) {
+public record LeaseOwner(String host, String process, boolean isLocal, boolean isAlive) {
     private static final String ENDED = "ended";
     private static final LeaseOwner NONE = new LeaseOwner("", "", true, false);
 
@@ -40,8 +40,8 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
         if (!Files.isReadable(Path.of("/proc/self/stat"))) {
             return process.info().startInstant().map(Instant::toString).orElse("?");
         }
-        LivingProcess living = LivingProcess.of(process.pid());
-        return living == null ? ENDED : living.born();
+        LivingProcess livingProcess = LivingProcess.of(process.pid());
+        return livingProcess == null ? ENDED : livingProcess.born();
     }
 
     /** The process that last took the lease of a journal. */
@@ -56,36 +56,36 @@ public record LeaseOwner(String host, String process, boolean here, boolean aliv
         if (words.size() != 3) {
             return NONE;
         }
-        boolean here = words.get(0).equals(HostNames.own());
+        boolean isLocal = words.get(0).equals(HostNames.own());
         long pid = Long.parseLong(words.get(1));
-        boolean alive = here
+        boolean isAlive = isLocal
                 && ProcessHandle.of(pid)
                         .map(process -> process.isAlive() && started(process).equals(words.get(2)))
                         .orElse(false);
-        return new LeaseOwner(words.get(0), words.get(1), here, alive);
+        return new LeaseOwner(words.get(0), words.get(1), isLocal, isAlive);
     }
 
     /** Describes the process that has the lease or, on another machine, may have it; null if there is none. */
     public @Nullable String holder() {
-        if (!here) {
+        if (!isLocal) {
             return "process " + process + " on " + host;
         }
-        return alive ? "process " + process : null;
+        return isAlive ? "process " + process : null;
     }
 
     /** Refuses to take the lease while another process has it, or may have it. */
     static void refuseSecond(Path journal, boolean takeOver) throws IOException {
         LeaseOwner owner = of(journal);
-        boolean self = owner.here
+        boolean self = owner.isLocal
                 && owner.process.equals(String.valueOf(ProcessHandle.current().pid()));
         if (takeOver || self) {
             return;
         }
-        if (!owner.here) {
+        if (!owner.isLocal) {
             throw new InputException("process " + owner.process + " on " + owner.host + " has the lease of this run"
                     + "; resume it there or, if that process has ended, use --take-over");
         }
-        if (owner.alive) {
+        if (owner.isAlive) {
             throw new InputException("process " + owner.process + " manages this run; stop it first (Ctrl-C), or"
                     + " take over the lease with --take-over");
         }

@@ -44,7 +44,7 @@ final class ManagerWarmUp implements RunListener {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        play(Files.createTempDirectory("sheaf-warm-up-"));
+                        execute(Files.createTempDirectory("sheaf-warm-up-"));
                     } catch (IOException e) {
                         // The run itself reports such problems.
                         return;
@@ -59,15 +59,15 @@ final class ManagerWarmUp implements RunListener {
     }
 
     /** Runs the warm-up in a folder, which it deletes; returns how it ended. */
-    static RunLoop.Ending play(Path folder) throws IOException, InterruptedException {
+    static RunLoop.Ending execute(Path folder) throws IOException, InterruptedException {
         try {
-            return played(folder);
+            return executed(folder);
         } finally {
             Trees.delete(folder);
         }
     }
 
-    private static RunLoop.Ending played(Path folder) throws IOException, InterruptedException {
+    private static RunLoop.Ending executed(Path folder) throws IOException, InterruptedException {
         Workflow workflow = workflow();
         RunSpec spec = new RunSpecBuilder("warm-up", workflow.name(), folder, "onejob")
                 .nodes(NODES, 1)
@@ -77,7 +77,7 @@ final class ManagerWarmUp implements RunListener {
         RunClock clock = RunClock.system(0);
         try (Journal journal = Journal.open(folder.resolve("journal"), "", warmUp::message, Forgetful::new);
                 InstantCluster cluster = new InstantCluster(NODES, inbox, clock);
-                RunRecorder book = new RunRecorder(
+                RunRecorder recorder = new RunRecorder(
                         workflow,
                         folder,
                         spec.id(),
@@ -103,10 +103,10 @@ final class ManagerWarmUp implements RunListener {
                     inbox,
                     clock,
                     warmUp);
-            loop.keepIn(book);
-            TimeKeeper keeper = new RunMemory(folder.resolve("state"), spec, warmUp::message).keeper(workflow);
-            if (keeper != null) {
-                loop.timeWith(keeper);
+            loop.recordIn(recorder);
+            TimeKeeper timeKeeper = new RunMemory(folder.resolve("state"), spec, warmUp::message).timeKeeper(workflow);
+            if (timeKeeper != null) {
+                loop.timeWith(timeKeeper);
             }
             return loop.run();
         }

@@ -55,17 +55,17 @@ public final class MeasuredWorkflow {
         Arrays.fill(measured, MeasuredTask.NONE);
         long[] last = {begun};
         results.each(result -> {
-            Message.Ended said = result.said();
-            if (said.outcome() == Outcome.SUCCEEDED) {
-                int task = said.attempt().task();
-                builder.time(task, Math.max(1, said.usage().runMillis()) * 1000)
+            Message.Ended ended = result.message();
+            if (ended.outcome() == Outcome.SUCCEEDED) {
+                int task = ended.attempt().task();
+                builder.time(task, Math.max(1, ended.usage().runMillis()) * 1000)
                         .resources(task, result.needs(workflow.resources(task)));
-                for (Output output : said.outputs()) {
+                for (Output output : ended.outputs()) {
                     size(builder, output.name(), output.bytes());
                 }
-                String on = machine.apply(result);
-                measured[task] = measured(said.usage(), on.isEmpty() ? List.of() : List.of(on));
-                last[0] = Math.max(last[0], said.usage().endMillis());
+                String host = machine.apply(result);
+                measured[task] = measured(ended.usage(), host.isEmpty() ? List.of() : List.of(host));
+                last[0] = Math.max(last[0], ended.usage().endMillis());
             }
         });
         inputs.forEach((name, bytes) -> size(builder, name, bytes));

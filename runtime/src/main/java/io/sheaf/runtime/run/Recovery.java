@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Restores a manager from a journal by replaying its events and decisions, without carrying out effects. */
 public final class Recovery implements RunJournal.Listener {
     /** Discards all effects. */
-    public static final Effects NOWHERE = new NoEffects();
+    public static final Effects NO_EFFECTS = new NoEffects();
 
     private final Manager manager;
     private final Forest forest;
@@ -76,13 +76,13 @@ public final class Recovery implements RunJournal.Listener {
 
     @Override
     public void event(Event event) {
-        manager.on(event, NOWHERE);
-        forest.heard(event, manager);
+        manager.on(event, NO_EFFECTS);
+        forest.apply(event, manager);
     }
 
     @Override
     public void settled(long at, @Nullable Decision decision) {
-        manager.replay(at, decision, NOWHERE);
+        manager.replay(at, decision, NO_EFFECTS);
     }
 
     @Override

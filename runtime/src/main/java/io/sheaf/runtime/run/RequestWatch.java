@@ -8,33 +8,33 @@ import java.nio.file.Path;
  * the loop when the run's folder has been removed or replaced.
  */
 final class RequestWatch {
-    private static final long LOOK_MILLIS = 300;
+    private static final long POLL_MILLIS = 300;
 
     /** The number of polls between two checks of the run's folder. */
-    private static final int PLACE_LOOKS = 50;
+    private static final int FOLDER_CHECK_POLLS = 50;
 
     /** The number of consecutive checks that must find the folder removed. */
-    private static final int SURELY = 2;
+    private static final int CONFIRMATIONS = 2;
 
     private final Requests requests;
     private final ControlFolder control;
-    private final RunLoop turning;
+    private final RunLoop loop;
     private final RunPlace place;
-    private int looks;
-    private int gone;
-    private final Thread thread = new Thread(this::keepLooking, "requests");
+    private int polls;
+    private int missing;
+    private final Thread thread = new Thread(this::pollForever, "requests");
 
-    private RequestWatch(Path folder, RunLoop turning, RunPlace place) {
+    private RequestWatch(Path folder, RunLoop loop, RunPlace place) {
         requests = new Requests(folder);
         control = new ControlFolder(folder);
-        this.turning = turning;
+        this.loop = loop;
         this.place = place;
     }
 
     /** Starts the thread; requests made before are handled when this returns. */
-    static RequestWatch start(Path folder, RunLoop turning, RunPlace place) {
-        RequestWatch watch = new RequestWatch(folder, turning, place);
-        watch.look();
+    static RequestWatch start(Path folder, RunLoop loop, RunPlace place) {
+        RequestWatch watch = new RequestWatch(folder, loop, place);
+        watch.poll();
         watch.thread.setDaemon(true);
         watch.thread.start();
         return watch;
@@ -46,11 +46,11 @@ final class RequestWatch {
         thread.join();
     }
 
-    private void keepLooking() {
+    private void pollForever() {
         try {
             while (true) {
-                Thread.sleep(LOOK_MILLIS);
-                look();
+                Thread.sleep(POLL_MILLIS);
+                poll();
             }
         } catch (InterruptedException e) {
             // The run has ended.
@@ -58,25 +58,25 @@ final class RequestWatch {
         }
     }
 
-    private void look() {
+    private void poll() {
         if (place.isReplaced()) {
             // The requests in the folder are those of another run.
-            turning.interrupt();
+            loop.interrupt();
             return;
         }
         if (!control.isEmpty()) {
-            turning.wake();
+            loop.wake();
         }
-        if (requests.isCancelWanted()) {
-            turning.cancel();
+        if (requests.isCancelRequested()) {
+            loop.cancel();
         }
         if (requests.takeResume()) {
-            turning.resume();
+            loop.resume();
         }
-        if (++looks % PLACE_LOOKS == 0) {
-            gone = place.isGone() ? gone + 1 : 0;
-            if (gone == SURELY) {
-                turning.interrupt();
+        if (++polls % FOLDER_CHECK_POLLS == 0) {
+            missing = place.isGone() ? missing + 1 : 0;
+            if (missing == CONFIRMATIONS) {
+                loop.interrupt();
             }
         }
     }

@@ -29,12 +29,12 @@ public final class Requests {
         write(RESUME);
     }
 
-    private void write(String what) throws IOException {
+    private void write(String request) throws IOException {
         Files.createDirectories(folder);
-        RunFolder.replace(folder.resolve(what), "");
+        RunFolder.replace(folder.resolve(request), "");
     }
 
-    boolean isCancelWanted() {
+    boolean isCancelRequested() {
         return Files.exists(folder.resolve(CANCEL));
     }
 

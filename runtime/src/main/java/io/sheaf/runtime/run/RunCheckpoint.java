@@ -32,15 +32,15 @@ public final class RunCheckpoint {
      */
     public static boolean isNeeded(Manager manager, Forest forest, int tasks) {
         long size = manager.workflow().size();
-        if (forest.over() < tasks || 2L * forest.over() < size) {
+        if (forest.endedTasks() < tasks || 2L * forest.endedTasks() < size) {
             return false;
         }
         CheckpointMaker maker = manager.checkpoint();
-        long over = 0;
+        long ended = 0;
         for (Part part : forest.parts()) {
-            over += isOver(part, maker) ? part.tasks().size() : 0;
+            ended += isOver(part, maker) ? part.tasks().size() : 0;
         }
-        return over >= tasks && 2 * over >= size;
+        return ended >= tasks && 2 * ended >= size;
     }
 
     private static boolean isOver(Part part, CheckpointMaker maker) {
@@ -76,7 +76,7 @@ public final class RunCheckpoint {
         made.events.add(new Event.Restored(manager.now(), maker.create(parts, forest.nextNumber())));
         made.events.addAll(manager.placed());
         for (Result result : results) {
-            AttemptId attempt = result.said().attempt();
+            AttemptId attempt = result.message().attempt();
             int called = maker.called(attempt.task());
             if (called >= 0) {
                 made.results.add(result.of(new AttemptId(called, attempt.attempt())));

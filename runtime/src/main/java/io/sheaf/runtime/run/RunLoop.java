@@ -18,7 +18,7 @@ import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.CommitBook;
-import io.sheaf.runtime.run.EventQueue.Said;
+import io.sheaf.runtime.run.EventQueue.AgentMessage;
 import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
@@ -60,8 +60,8 @@ public final class RunLoop {
     private final StartMessages starts;
     private final Assignments assignments;
     private final Forest forest;
-    private final DeferredEffects wanted;
-    private final UntilWritten writing;
+    private final DeferredEffects effects;
+    private final WriteRetry writing;
     private final RunReports reports;
     /** Tasks whose first attempt has ended; of most tasks it is the only one. */
     private final BitSet firstEnded = new BitSet();
@@ -69,13 +69,13 @@ public final class RunLoop {
     /** Later attempts that have ended. */
     private final Set<AttemptId> laterEnded = new HashSet<>();
 
-    private CommitBook book = CommitBook.NONE;
+    private CommitBook commitBook = CommitBook.NONE;
     private @Nullable TimeKeeper times;
     private boolean learnt;
     private long retimeAt;
     private boolean happened = true;
     private ControlRequests requests = ControlRequests.NONE;
-    private int restAfter = Integer.MAX_VALUE;
+    private int archiveAfter = Integer.MAX_VALUE;
     private volatile boolean interrupted;
     private volatile boolean cancelled;
     private volatile boolean resumed;
@@ -111,24 +111,24 @@ public final class RunLoop {
         this.forest = forest;
         this.starts = starts;
         reports = new RunReports(manager, listener);
-        assignments = new Assignments(starts, link, forest::abroad);
-        wanted = new DeferredEffects(cluster, gate, assignments, link, listener);
-        writing = new UntilWritten(listener::message, () -> interrupted);
+        assignments = new Assignments(starts, link, forest::agentId);
+        effects = new DeferredEffects(cluster, gate, assignments, link, listener);
+        writing = new WriteRetry(listener::message, () -> interrupted);
     }
 
     /** Sets where the strategy's learned waits are kept; before the first turn. */
     public void learnWith(WaitMemory memory) {
-        wanted.learnWith(memory);
+        effects.learnWith(memory);
     }
 
     /** Sets where the results of committed tasks are kept; before the first turn. */
-    public void keepIn(CommitBook commits) {
-        book = commits;
+    public void recordIn(CommitBook commits) {
+        commitBook = commits;
     }
 
     /** Sets where run times of tasks are kept; before the first turn. */
-    public void timeWith(TimeKeeper keeper) {
-        times = keeper;
+    public void timeWith(TimeKeeper timeKeeper) {
+        times = timeKeeper;
     }
 
     /** Sets the source of control requests; before the first turn. */
@@ -137,24 +137,24 @@ public final class RunLoop {
     }
 
     /** Ends the loop when completed workflows have this many tasks, although the run has not ended. */
-    public void restAfter(int tasks) {
-        restAfter = tasks;
+    public void archiveAfter(int tasks) {
+        archiveAfter = tasks;
     }
 
-    private boolean isResting() {
-        return forest.over() >= restAfter
+    private boolean isArchiveDue() {
+        return forest.endedTasks() >= archiveAfter
                 && manager.isOpen()
                 && requests.areSettled()
-                && RunCheckpoint.isNeeded(manager, forest, restAfter);
+                && RunCheckpoint.isNeeded(manager, forest, archiveAfter);
     }
 
     /** Continues from the journal, which the manager has replayed; {@code before} are the recorded results. */
     public void recover(List<Result> before) throws IOException {
         for (Result result : before) {
-            AttemptId attempt = result.said().attempt();
+            AttemptId attempt = result.message().attempt();
             var unused = isFirstReport(attempt);
             if (manager.committed(attempt.task()) == attempt.attempt()) {
-                book.committed(result);
+                commitBook.committed(result);
             }
         }
         StartMessages.Begun begun = starts.begun();
@@ -163,10 +163,10 @@ public final class RunLoop {
         for (int i = 0; i < manager.pilotJobs(); i++) {
             believed.add(manager.pilotJob(i).token());
         }
-        manager.repeat(wanted);
+        manager.repeat(effects);
         // The answer to a submission reports its state.
-        believed.removeAll(wanted.submissions());
-        wanted.carryOut();
+        believed.removeAll(effects.submissions());
+        effects.carryOut();
         assignments.recovered(begun);
         gate.reconcile(believed);
         cluster.reconcile(believed);
@@ -177,11 +177,11 @@ public final class RunLoop {
      * committed task is not run again, and no attempt number is used twice.
      */
     private void completeFrom(StartMessages.Begun begun) throws IOException {
-        List<Result> missing = book.missing(manager::committed);
+        List<Result> missing = commitBook.missing(manager::committed);
         for (Result result : missing) {
-            AttemptId attempt = result.said().attempt();
-            take(new Event.Attempted(clock.millis(), attempt.task(), attempt.attempt()));
-            note(new AgentId(result.token(), result.node()), result.said());
+            AttemptId attempt = result.message().attempt();
+            apply(new Event.Attempted(clock.millis(), attempt.task(), attempt.attempt()));
+            note(new AgentId(result.token(), result.node()), result.message());
         }
         int unknown = 0;
         for (int task = 0; task < manager.workflow().size(); task++) {
@@ -192,7 +192,7 @@ public final class RunLoop {
             }
             if (last > known) {
                 unknown++;
-                take(new Event.Attempted(clock.millis(), task, last));
+                apply(new Event.Attempted(clock.millis(), task, last));
             }
         }
         if (missing.size() + unknown > 0) {
@@ -206,11 +206,11 @@ public final class RunLoop {
     /** How a loop ends. */
     public enum Ending {
         /** The workflow completed, failed or was cancelled, and no pilot job is left. */
-        OVER,
+        ENDED,
         /** The run waits for a user and can be resumed. */
         PAUSED,
         /** Enough workflows have completed to archive them before the run continues. */
-        RESTING,
+        ARCHIVING,
         /** {@link #interrupt} was called; running tasks continue, and the run can be resumed. */
         INTERRUPTED,
         /** The run's folder was removed; all jobs were cancelled. */
@@ -219,32 +219,27 @@ public final class RunLoop {
 
     /** Runs turns until the run ends. */
     public Ending run() throws IOException, InterruptedException {
-        List<Said> said = List.of();
+        List<AgentMessage> messages = List.of();
         while (true) {
-            long due = turn(said);
+            long due = turn(messages);
             if (isFinished()) {
-                return Ending.OVER;
+                return Ending.ENDED;
             }
             if (interrupted) {
                 return Ending.INTERRUPTED;
             }
-            if (isResting()) {
-                return Ending.RESTING;
+            if (isArchiveDue()) {
+                return Ending.ARCHIVING;
             }
             if (manager.paused() != null && manager.pilotJobs() == 0) {
                 return Ending.PAUSED;
             }
-            said = inbox.take(Math.min(due - clock.millis(), UntilWritten.RETRY_MILLIS));
+            messages = inbox.take(Math.min(due - clock.millis(), WriteRetry.RETRY_MILLIS));
         }
     }
 
     int ended() {
         return firstEnded.cardinality() + laterEnded.size();
-    }
-
-    /** Adds an event that has no other source; before the first turn. */
-    public void tell(Event event) {
-        take(event);
     }
 
     public boolean isFinished() {
@@ -275,24 +270,24 @@ public final class RunLoop {
     }
 
     /** Runs one turn; returns the latest instant of the next. */
-    long turn(List<Said> said) throws IOException {
+    long turn(List<AgentMessage> messages) throws IOException {
         long now = clock.millis();
-        long due = writing.done(() -> turnCluster(now));
-        said.forEach(this::hear);
+        long due = writing.run(() -> turnCluster(now));
+        messages.forEach(this::handle);
         if (cancelled && !manager.isCancelled()) {
-            take(new Event.Cancelled(now));
+            apply(new Event.Cancelled(now));
         }
         if (resumed) {
             resumed = false;
-            take(new Event.Resumed(now));
+            apply(new Event.Resumed(now));
         }
-        writing.done(() -> {
-            requests.look(now, manager, forest, this::apply);
+        writing.run(() -> {
+            requests.poll(now, manager, forest, this::apply);
             return 0L;
         });
         retime(now);
-        if (wanted.isDue(now)) {
-            take(new Event.Woken(now));
+        if (effects.isDue(now)) {
+            apply(new Event.Woken(now));
         }
         if (happened) {
             happened = false;
@@ -300,7 +295,7 @@ public final class RunLoop {
         }
         commit();
         listener.turned(manager);
-        return wanted.carryOut() ? now : Math.min(due, wanted.wakeAt());
+        return effects.carryOut() ? now : Math.min(due, effects.wakeAt());
     }
 
     private long turnCluster(long now) throws IOException {
@@ -315,40 +310,41 @@ public final class RunLoop {
     /** Applies an event of the cluster; first, results that lost agents left behind. */
     private void report(Event event) {
         if (event instanceof Event.NodeLost lost) {
-            hearLeft(new AgentId(lost.token(), lost.node()));
-        } else if (event instanceof Event.Ended over) {
-            PilotJob p = manager.find(over.token());
+            handleStored(new AgentId(lost.token(), lost.node()));
+        } else if (event instanceof Event.Ended ended) {
+            PilotJob p = manager.find(ended.token());
             for (int node = 0; p != null && node < p.request().units(); node++) {
-                hearLeft(new AgentId(over.token(), node));
+                handleStored(new AgentId(ended.token(), node));
             }
         }
-        take(event);
+        apply(event);
     }
 
     /** Applies a control request; runs {@code applied} once it is durable. */
     private void apply(Event event, Runnable applied) {
-        take(event);
+        apply(event);
         if (event instanceof Event.Grown) {
-            book.grown(manager.workflow());
+            commitBook.grown(manager.workflow());
         }
-        wanted.later(applied);
+        effects.later(applied);
     }
 
-    private void take(Event event) {
+    /** Applies an event; called from outside only before the first turn. */
+    public void apply(Event event) {
         happened = true;
         journal.event(event);
-        manager.on(event, wanted);
-        forest.heard(event, manager);
-        if (event instanceof Event.Ended over) {
-            wanted.later(() -> assignments.over(over.token()));
-        } else if (event instanceof Event.TaskEnded over) {
-            assignments.over(over.token(), new AttemptId(over.task(), over.attempt()));
+        manager.on(event, effects);
+        forest.apply(event, manager);
+        if (event instanceof Event.Ended ended) {
+            effects.later(() -> assignments.ended(ended.token()));
+        } else if (event instanceof Event.TaskEnded ended) {
+            assignments.ended(ended.token(), new AttemptId(ended.task(), ended.attempt()));
         }
         reports.happened(event);
     }
 
     private void settle(long now) {
-        Decision decision = manager.settle(now, wanted);
+        Decision decision = manager.settle(now, effects);
         journal.settled(now, decision);
         if (decision != null) {
             Considerations considered = notes.isEmpty() ? null : notes.taken(decision);
@@ -361,53 +357,53 @@ public final class RunLoop {
 
     /** Makes all changes durable; only then may they take effect. */
     private void commit() throws IOException {
-        book.flush();
-        writing.done(() -> {
+        commitBook.flush();
+        writing.run(() -> {
             journal.commit();
             return 0L;
         });
-        reports.durable();
+        reports.flush();
     }
 
     // --- agents ---
 
-    private void hear(Said said) {
-        AgentId agent = said.agent();
+    private void handle(AgentMessage message) {
+        AgentId agent = message.agent();
         if (agent == null) {
             return;
         }
-        if (link.holds(agent, said.message(), () -> assignments.open(agent))) {
+        if (link.holdsBack(agent, message.message(), () -> assignments.open(agent))) {
             return;
         }
-        cluster.heard(agent, said.message());
-        if (said.message() instanceof Message.Hello hello) {
+        cluster.received(agent, message.message());
+        if (message.message() instanceof Message.Hello hello) {
             greet(agent, hello);
-        } else if (said.message() instanceof Message.Ended over) {
-            hearEnd(agent, over);
+        } else if (message.message() instanceof Message.Ended ended) {
+            handleEnd(agent, ended);
         }
     }
 
     private void greet(AgentId agent, Message.Hello hello) {
         PilotJob p = manager.find(agent.token());
         if (p == null || p.isEnding()) {
-            wanted.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job has ended")));
+            effects.later(() -> link.send(agent, new Message.Stop(STOP_GRACE_MILLIS, "its pilot job has ended")));
             return;
         }
         if (!hello.stopping()) {
-            take(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), has(hello, p), hello.host()));
+            apply(new Event.NodeUp(clock.millis(), agent.token(), agent.node(), nodeResources(hello, p), hello.host()));
         }
         for (AttemptId attempt : assignments.vanished(agent, hello)) {
             String id = manager.workflow().id(attempt.task());
             reports.message("the journal has lost the result of attempt " + attempt.attempt() + " of task " + id
                     + "; the task gets a new attempt");
-            take(new Event.TaskEnded(
+            apply(new Event.TaskEnded(
                     clock.millis(), agent.token(), attempt.task(), attempt.attempt(), Event.Outcome.UNKNOWN, 0));
         }
-        wanted.later(() -> assignments.greeted(agent, hello));
+        effects.later(() -> assignments.greeted(agent, hello));
     }
 
     /** What the node of an agent has; null if the run counts no memory, so that all nodes of the pool are as specified. */
-    private @Nullable Resources has(Message.Hello hello, PilotJob p) {
+    private @Nullable Resources nodeResources(Message.Hello hello, PilotJob p) {
         Resources expected = manager.node(p.request().pool());
         if (!expected.countsMemory() || hello.memoryBytes() <= 0) {
             return null;
@@ -421,35 +417,35 @@ public final class RunLoop {
         return Resources.node(hello.cores(), hello.memoryBytes(), hello.gpus()).named(NamedAmounts.of(named));
     }
 
-    private void hearLeft(AgentId agent) {
-        link.left(agent, assignments.open(agent)).forEach(over -> note(agent, over));
+    private void handleStored(AgentId agent) {
+        link.storedResults(agent, assignments.open(agent)).forEach(ended -> note(agent, ended));
     }
 
-    private void hearEnd(AgentId agent, Message.Ended over) {
-        note(agent, over);
-        wanted.later(() -> link.send(agent, new Message.Ack(List.of(over.attempt()))));
+    private void handleEnd(AgentId agent, Message.Ended ended) {
+        note(agent, ended);
+        effects.later(() -> link.send(agent, new Message.Ack(List.of(ended.attempt()))));
     }
 
     /** Records the end of an attempt; only the first report counts, and only of an attempt that was started. */
-    private void note(AgentId agent, Message.Ended over) {
-        AttemptId attempt = forest.here(over.attempt());
+    private void note(AgentId agent, Message.Ended ended) {
+        AttemptId attempt = forest.localAttempt(ended.attempt());
         if (attempt != null && wasStarted(attempt) && isFirstReport(attempt)) {
             Resources needs = manager.needs(attempt.task());
-            Result result = new Result(agent.token(), agent.node(), over)
+            Result result = new Result(agent.token(), agent.node(), ended)
                     .of(attempt)
                     .on(needs, manager.workflow().resources(attempt.task()));
             journal.result(result);
             reports.add(to -> to.ended(result));
             boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
-            take(new Event.TaskEnded(
+            apply(new Event.TaskEnded(
                     clock.millis(),
                     agent.token(),
                     attempt.task(),
                     attempt.attempt(),
                     result.outcome(),
-                    over.usage().runMillis()));
+                    ended.usage().runMillis()));
             if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
-                book.committed(result);
+                commitBook.committed(result);
             }
             reports.grown(attempt.task(), needs.memory());
             learn(result, needs);
@@ -473,9 +469,9 @@ public final class RunLoop {
     /** Learns from a result, and keeps it for later runs once it is durable here. */
     private void learn(Result result, Resources needs) {
         TimeKeeper keeper = times;
-        TaskRecord one = keeper == null ? null : keeper.ended(result, needs, manager.workflow());
-        if (keeper != null && one != null) {
-            wanted.atLast(() -> keeper.keep(one));
+        TaskRecord record = keeper == null ? null : keeper.ended(result, needs, manager.workflow());
+        if (keeper != null && record != null) {
+            effects.afterAll(() -> keeper.store(record));
             learnt = true;
         }
     }
@@ -490,7 +486,7 @@ public final class RunLoop {
         RunTimeUpdate moved = keeper.moved(manager.workflow());
         if (moved != null) {
             retimeAt = now + RETIMING_MILLIS;
-            take(new Event.Retimed(now, moved));
+            apply(new Event.Retimed(now, moved));
         }
     }
 }

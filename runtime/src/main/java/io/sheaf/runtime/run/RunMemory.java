@@ -30,7 +30,7 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
 
     /** The store of task run times; null if there is none. */
     @Nullable
-    TimeKeeper keeper(Workflow workflow) {
+    TimeKeeper timeKeeper(Workflow workflow) {
         if (state == null) {
             return null;
         }
@@ -38,7 +38,7 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
     }
 
     /** Records that this folder has a run. */
-    void begun(Path folder) {
+    void addRun(Path folder) {
         if (state != null) {
             new SharedRuns(state, messages).add(folder);
         }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What a run's listener hears of a turn. It is held back until the turn is durable, so that nothing is reported that a restart would undo. */
+/** Reports to a run's listener, delayed until the turn is durable, so that nothing is reported that a restart would undo. */
 final class RunReports {
     private final Manager manager;
     private final RunListener listener;
-    private final List<Consumer<RunListener>> held = new ArrayList<>();
+    private final List<Consumer<RunListener>> pending = new ArrayList<>();
     /** The hosts of excluded nodes that the user has a message about. */
     private final Set<String> avoided = new HashSet<>();
 
@@ -25,34 +25,34 @@ final class RunReports {
     }
 
     void add(Consumer<RunListener> report) {
-        held.add(report);
+        pending.add(report);
     }
 
     void message(String text) {
         add(to -> to.message(text));
     }
 
-    /** Reports all that was held back. */
-    void durable() {
-        held.forEach(report -> report.accept(listener));
-        held.clear();
+    /** Delivers all pending reports. */
+    void flush() {
+        pending.forEach(report -> report.accept(listener));
+        pending.clear();
     }
 
     /** Reports an event that the manager has applied, with messages about newly excluded nodes and tasks that are not retried. */
     void happened(Event event) {
         add(to -> to.happened(event, manager));
-        tellAvoided();
-        if (event instanceof Event.TaskEnded over
-                && over.outcome() == Event.Outcome.CUT_OFF
-                && manager.state(over.task()) == TaskState.FAILED) {
+        reportAvoided();
+        if (event instanceof Event.TaskEnded ended
+                && ended.outcome() == Event.Outcome.CUT_OFF
+                && manager.state(ended.task()) == TaskState.FAILED) {
             message(
-                    "task " + manager.workflow().id(over.task()) + " failed: walltimes cut it off "
-                            + over.attempt()
+                    "task " + manager.workflow().id(ended.task()) + " failed: walltimes cut it off "
+                            + ended.attempt()
                             + " times, each longer than the one before. It may hang, or its time in the workflow is far too low");
         }
     }
 
-    private void tellAvoided() {
+    private void reportAvoided() {
         List<AvoidedNode> now = manager.avoided();
         for (AvoidedNode node : now) {
             if (avoided.add(node.host())) {

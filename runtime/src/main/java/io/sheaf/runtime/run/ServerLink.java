@@ -26,7 +26,7 @@ final class ServerLink implements Agents, AutoCloseable {
     private final RunFolder run;
     private final AgentServer server;
     private final Consumer<String> messages;
-    private final Map<AgentId, List<Message.ToAgent>> said = new LinkedHashMap<>();
+    private final Map<AgentId, List<Message.ToAgent>> outbox = new LinkedHashMap<>();
 
     ServerLink(RunFolder run, long epoch, ServerSettings listening, EventQueue inbox, Consumer<String> messages)
             throws IOException {
@@ -34,13 +34,13 @@ final class ServerLink implements Agents, AutoCloseable {
         this.messages = messages;
         server = open(epoch, listening, new AgentServer.Listener() {
             @Override
-            public void connected(AgentId agent, Message.Hello hello, String by) {
-                inbox.said(agent, hello);
+            public void connected(AgentId agent, Message.Hello hello, String transport) {
+                inbox.add(agent, hello);
             }
 
             @Override
             public void received(AgentId agent, Message message) {
-                inbox.said(agent, message);
+                inbox.add(agent, message);
             }
 
             @Override
@@ -49,8 +49,8 @@ final class ServerLink implements Agents, AutoCloseable {
             }
 
             @Override
-            public void trouble(String what) {
-                messages.accept(what);
+            public void trouble(String text) {
+                messages.accept(text);
             }
         });
     }
@@ -71,12 +71,12 @@ final class ServerLink implements Agents, AutoCloseable {
 
     @Override
     public void send(AgentId agent, Message.ToAgent message) {
-        said.computeIfAbsent(agent, id -> new ArrayList<>()).add(message);
+        outbox.computeIfAbsent(agent, id -> new ArrayList<>()).add(message);
     }
 
     @Override
-    public boolean isReached(AgentId agent) {
-        return server.isReached(agent);
+    public boolean isConnected(AgentId agent) {
+        return server.isConnected(agent);
     }
 
     /**
@@ -85,12 +85,12 @@ final class ServerLink implements Agents, AutoCloseable {
      */
     @Override
     public void flush() {
-        said.forEach(server::send);
-        said.clear();
+        outbox.forEach(server::send);
+        outbox.clear();
     }
 
     @Override
-    public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
+    public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
         try {
             List<Message.Ended> left = new ArrayList<>(ResultStore.read(run.agent(agent)));
             Set<AttemptId> stored = left.stream().map(Message.Ended::attempt).collect(Collectors.toSet());

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  */
 public final class ServiceClient {
     private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@+-]{0,63}");
-    private static final int MOST_PRIORITY = 1_000;
-    private static final int MOST_TASKS = 200_000;
+    private static final int MAX_PRIORITY = 1_000;
+    private static final int MAX_TASKS = 200_000;
     private static final int LONGEST_NAME = 40;
     private static final String LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -54,12 +54,12 @@ public final class ServiceClient {
         if (!OWNER.matcher(owner).matches()) {
             throw new InputException("'" + owner + "' is not a valid owner; use up to 64 letters, digits and _.@+-");
         }
-        if (Math.abs(priority) > MOST_PRIORITY) {
-            throw new InputException("priority " + priority + ": give -" + MOST_PRIORITY + " to " + MOST_PRIORITY);
+        if (Math.abs(priority) > MAX_PRIORITY) {
+            throw new InputException("priority " + priority + ": give -" + MAX_PRIORITY + " to " + MAX_PRIORITY);
         }
-        if (workflow.size() > MOST_TASKS) {
+        if (workflow.size() > MAX_TASKS) {
             throw new InputException("the workflow has " + workflow.size() + " tasks, a service accepts at most "
-                    + MOST_TASKS + " at once. Maybe split it");
+                    + MAX_TASKS + " at once. Maybe split it");
         }
         String where = workFolder.toAbsolutePath().normalize().toString();
         site.check(RunFiles.spec(folder).at(where), workflow);

@@ -28,7 +28,7 @@ public final class SpecifiedManager {
      * The number of times that a walltime may cut off a task before it counts as failed. From one minute, the
      * walltimes are 1, 3, 6, 13 and 28 minutes.
      */
-    private static final int MOST_TIMEOUTS = 5;
+    private static final int MAX_TIMEOUTS = 5;
 
     private SpecifiedManager() {}
 
@@ -61,7 +61,7 @@ public final class SpecifiedManager {
         return Rules.DEFAULT
                 .keepGoing(spec.keepGoing())
                 .sharedFiles(!spec.isolated())
-                .maxTimeouts(MOST_TIMEOUTS)
+                .maxTimeouts(MAX_TIMEOUTS)
                 .node(spec.node())
                 .perRun(spec.perRun())
                 .growth(spec.growth())
@@ -80,7 +80,7 @@ public final class SpecifiedManager {
                     default -> throw InputException.unknown("profile", spec.profile(), List.of("own", "thesis"));
                 };
         int grace = spec.where().equals(Placement.LOCAL) ? ProcessLauncher.GRACE_MILLIS : AgentSettings.GRACE_MILLIS;
-        return named.withReserve(AgentSettings.keptMillis(grace));
+        return named.withReserve(AgentSettings.reserveMillis(grace));
     }
 
     /** The strategy; if run times are not given, it measures them first. */

@@ -51,7 +51,7 @@ final class StagedAgents implements Agents {
     /** Messages that come again. */
     private final Set<Message> passed = new HashSet<>();
     /** What is left to do in the loop's thread after transfers. */
-    private final Queue<Runnable> done = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> completed = new ConcurrentLinkedQueue<>();
 
     StagedAgents(Agents link, RunFolder run, EventQueue inbox) {
         this.link = link;
@@ -82,18 +82,18 @@ final class StagedAgents implements Agents {
     private void copy(AgentId agent, Message.Start start, SiteFiles files) {
         TaskFiles its = start.files();
         Path folder = Path.of(its.folder());
-        TaskFiles there = new TaskFiles(
-                files.there(folder).toString(),
+        TaskFiles remote = new TaskFiles(
+                files.remotePath(folder).toString(),
                 its.mode(),
                 its.inputs(),
                 its.outputs(),
-                files.there(folder.resolve(its.out())).toString(),
-                files.there(folder.resolve(its.err())).toString(),
-                its.patienceMillis());
+                files.remotePath(folder.resolve(its.out())).toString(),
+                files.remotePath(folder.resolve(its.err())).toString(),
+                its.outputTimeoutMillis());
         transfer(
                 files,
                 () -> {
-                    files.makeFolders(Set.of(there.folder()));
+                    files.makeFolders(Set.of(remote.folder()));
                     files.copy(folder, its.inputs());
                 },
                 trouble -> {
@@ -101,7 +101,7 @@ final class StagedAgents implements Agents {
                         return;
                     }
                     if (trouble == null) {
-                        link.send(agent, new Message.Start(start.attempt(), start.work(), start.needs(), there));
+                        link.send(agent, new Message.Start(start.attempt(), start.work(), start.needs(), remote));
                     } else {
                         pass(
                                 agent,
@@ -113,7 +113,7 @@ final class StagedAgents implements Agents {
     /** A message for the loop that is not to be held. */
     private void pass(AgentId agent, Message message) {
         passed.add(message);
-        inbox.said(agent, message);
+        inbox.add(agent, message);
     }
 
     private static Message.Ended ended(AttemptId attempt, Outcome outcome, String reason) {
@@ -135,7 +135,7 @@ final class StagedAgents implements Agents {
                 return;
             }
             String why = trouble;
-            done.add(() -> after.call(why));
+            completed.add(() -> after.call(why));
             inbox.wake();
         });
     }
@@ -149,7 +149,7 @@ final class StagedAgents implements Agents {
     }
 
     @Override
-    public boolean holds(AgentId agent, Message message, Supplier<List<Message.Start>> open) {
+    public boolean holdsBack(AgentId agent, Message message, Supplier<List<Message.Start>> open) {
         SiteFiles files = sites.apply(agent.token());
         if (files == null || passed.remove(message)) {
             return false;
@@ -159,8 +159,9 @@ final class StagedAgents implements Agents {
             byes.put(agent, message);
             return true;
         }
-        Message.Start start =
-                message instanceof Message.Ended over && over.exitStatus() >= 0 ? of(open.get(), over.attempt()) : null;
+        Message.Start start = message instanceof Message.Ended ended && ended.exitStatus() >= 0
+                ? of(open.get(), ended.attempt())
+                : null;
         if (start != null && fetching.add(start.attempt())) {
             awaited.add(agent);
             fetch(agent, (Message.Ended) message, start, files);
@@ -175,11 +176,11 @@ final class StagedAgents implements Agents {
                 .orElse(null);
     }
 
-    private void fetch(AgentId agent, Message.Ended over, Message.Start start, SiteFiles files) {
+    private void fetch(AgentId agent, Message.Ended ended, Message.Start start, SiteFiles files) {
         List<Output> outputs = new ArrayList<>();
-        transfer(files, () -> outputs.addAll(fetched(over, start, files)), trouble -> {
+        transfer(files, () -> outputs.addAll(fetched(ended, start, files)), trouble -> {
             awaited.remove(agent);
-            pass(agent, here(over, outputs, trouble));
+            pass(agent, local(ended, outputs, trouble));
             Message bye = awaited.contains(agent) ? null : byes.remove(agent);
             if (bye != null) {
                 pass(agent, bye);
@@ -187,16 +188,16 @@ final class StagedAgents implements Agents {
         });
     }
 
-    private static List<Output> fetched(Message.Ended over, Message.Start start, SiteFiles files)
+    private static List<Output> fetched(Message.Ended ended, Message.Start start, SiteFiles files)
             throws IOException, InterruptedException {
         Path folder = Path.of(start.files().folder());
-        List<Path> wanted = new ArrayList<>(List.of(
+        List<Path> toFetch = new ArrayList<>(List.of(
                 folder.resolve(start.files().out()),
                 folder.resolve(start.files().err())));
-        over.outputs().forEach(output -> wanted.add(folder.resolve(output.name())));
-        files.fetch(wanted);
+        ended.outputs().forEach(output -> toFetch.add(folder.resolve(output.name())));
+        files.fetch(toFetch);
         List<Output> outputs = new ArrayList<>();
-        for (Output output : over.outputs()) {
+        for (Output output : ended.outputs()) {
             Path file = folder.resolve(output.name());
             outputs.add(new Output(
                     output.name(),
@@ -209,26 +210,26 @@ final class StagedAgents implements Agents {
         return outputs;
     }
 
-    private static Message.Ended here(Message.Ended over, List<Output> outputs, @Nullable String trouble) {
-        boolean lost = trouble != null && over.outcome() == Outcome.SUCCEEDED;
+    private static Message.Ended local(Message.Ended ended, List<Output> outputs, @Nullable String trouble) {
+        boolean lost = trouble != null && ended.outcome() == Outcome.SUCCEEDED;
         return new Message.Ended(
-                over.attempt(),
-                lost ? Outcome.OUTPUT_ABSENT : over.outcome(),
-                over.exitStatus(),
-                lost ? "its outputs could not be fetched: " + trouble : over.reason(),
-                over.usage(),
+                ended.attempt(),
+                lost ? Outcome.OUTPUT_ABSENT : ended.outcome(),
+                ended.exitStatus(),
+                lost ? "its outputs could not be fetched: " + trouble : ended.reason(),
+                ended.usage(),
                 lost ? List.of() : outputs,
-                over.lastLines());
+                ended.lastLines());
     }
 
     @Override
-    public boolean isReached(AgentId agent) {
-        return link.isReached(agent);
+    public boolean isConnected(AgentId agent) {
+        return link.isConnected(agent);
     }
 
     @Override
     public void flush() {
-        for (Runnable each = done.poll(); each != null; each = done.poll()) {
+        for (Runnable each = completed.poll(); each != null; each = completed.poll()) {
             each.run();
         }
         link.flush();
@@ -236,10 +237,10 @@ final class StagedAgents implements Agents {
 
     /** Results that a lost agent left, as far as they and their outputs can be fetched; in this thread, since the agent's end waits for them. */
     @Override
-    public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
+    public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
         SiteFiles files = sites.apply(agent.token());
         if (files == null) {
-            return link.left(agent, open);
+            return link.storedResults(agent, open);
         }
         if (open.isEmpty()) {
             return List.of();
@@ -247,10 +248,10 @@ final class StagedAgents implements Agents {
         List<Message.Ended> left = new ArrayList<>();
         try {
             files.fetch(List.of(run.agent(agent)));
-            for (Message.Ended over : link.left(agent, List.of())) {
-                Message.Start start = of(open, over.attempt());
+            for (Message.Ended ended : link.storedResults(agent, List.of())) {
+                Message.Start start = of(open, ended.attempt());
                 if (start != null) {
-                    left.add(here(over, fetched(over, start, files), null));
+                    left.add(local(ended, fetched(ended, start, files), null));
                 }
             }
         } catch (IOException e) {

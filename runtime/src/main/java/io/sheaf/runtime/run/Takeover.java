@@ -15,16 +15,16 @@ import java.util.function.Consumer;
  */
 public final class Takeover {
     /** The restored state. */
-    public record Taken(Manager manager, Forest forest, Recovery recovery) {}
+    public record Restored(Manager manager, Forest forest, Recovery recovery) {}
 
     /** Creates new managers. */
-    public interface Maker {
-        Manager made() throws IOException;
+    public interface ManagerFactory {
+        Manager create() throws IOException;
     }
 
     private final String run;
     private final RunJournal journal;
-    private final Maker maker;
+    private final ManagerFactory factory;
     private final Strategy strategy;
     private final Volumes volumes;
 
@@ -33,19 +33,19 @@ public final class Takeover {
      *
      * @param run the run's id
      */
-    public Takeover(Path folder, String run, RunJournal journal, Maker maker, Strategy strategy) {
+    public Takeover(Path folder, String run, RunJournal journal, ManagerFactory factory, Strategy strategy) {
         this.run = run;
         this.journal = journal;
-        this.maker = maker;
+        this.factory = factory;
         this.strategy = strategy;
         volumes = new Volumes(folder);
     }
 
     /** Restores the state; archives completed workflows once they have {@code volume} tasks. */
-    public Taken take(int volume, ControlRequestQueue requests, Consumer<String> messages) throws IOException {
-        Manager manager = maker.made();
+    public Restored restore(int volume, ControlRequestQueue requests, Consumer<String> messages) throws IOException {
+        Manager manager = factory.create();
         Forest forest = new Forest(manager.workflow());
-        Taken found = new Taken(manager, forest, Recovery.of(journal, manager, forest, strategy));
+        Restored found = new Restored(manager, forest, Recovery.of(journal, manager, forest, strategy));
         if (volume == Integer.MAX_VALUE) {
             return found;
         }
@@ -54,26 +54,26 @@ public final class Takeover {
             return found;
         }
         requests.settle(forest);
-        return anew(found, messages);
+        return withNewJournal(found, messages);
     }
 
-    private Taken anew(Taken before, Consumer<String> messages) throws IOException {
+    private Restored withNewJournal(Restored before, Consumer<String> messages) throws IOException {
         long begunAt = before.recovery.begunAt();
         RunCheckpoint snapshot = RunCheckpoint.of(before.manager, before.forest, before.recovery.results(), begunAt);
         Path volume = volumes.begin(journal, run, begunAt, snapshot);
-        new UntilWritten(messages, () -> false).done(() -> {
+        new WriteRetry(messages, () -> false).run(() -> {
             journal.commit();
             return 0;
         });
-        Manager manager = maker.made();
+        Manager manager = factory.create();
         Forest forest = new Forest(manager.workflow());
-        Taken after = new Taken(manager, forest, Recovery.of(snapshot, begunAt, manager, forest));
+        Restored after = new Restored(manager, forest, Recovery.of(snapshot, begunAt, manager, forest));
         sweep(after);
         messages.accept("completed workflows are archived in " + volume);
         return after;
     }
 
-    private void sweep(Taken found) throws IOException {
+    private void sweep(Restored found) throws IOException {
         Set<Long> open = new HashSet<>();
         for (int i = 0; i < found.manager.pilotJobs(); i++) {
             open.add(found.manager.pilotJob(i).token());

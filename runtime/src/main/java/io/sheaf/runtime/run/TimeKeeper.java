@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** Records the run times of attempts for later runs, and updates the expected run times of this one. */
 public final class TimeKeeper {
     /** The maximum number of inputs of a task whose sizes are read. */
-    private static final int MOST_INPUTS = 100;
+    private static final int MAX_INPUTS = 100;
 
-    private static final int MOST_NAMED = 5;
+    private static final int MAX_NAMED = 5;
 
     private final SharedHistory history;
     private final ExpectedRunTimes times;
@@ -34,17 +34,17 @@ public final class TimeKeeper {
     /**
      * The run times of a run.
      *
-     * @param given the workflow with the given run times
+     * @param workflow the workflow with the given run times
      * @param workFolder where its files are
      */
-    public TimeKeeper(SharedHistory history, ExpectedRunTimes.Rule rule, Workflow given, Path workFolder) {
+    public TimeKeeper(SharedHistory history, ExpectedRunTimes.Rule rule, Workflow workflow, Path workFolder) {
         this.history = history;
         this.workFolder = workFolder;
         TaskHistory known = history.read();
         // An open run has no tasks yet, and programs submit each of its tasks with a script of its own.
-        naming = given.size() == 0 ? ExpectedRunTimes::category : new CommandKinds(given);
+        naming = workflow.size() == 0 ? ExpectedRunTimes::category : new CommandKinds(workflow);
         times = new ExpectedRunTimes(known, rule, naming);
-        times.addTasks(given);
+        times.addTasks(workflow);
     }
 
     /**
@@ -52,12 +52,12 @@ public final class TimeKeeper {
      *
      * @param messages receives one message if the folder cannot be used
      */
-    public static TimeKeeper of(Path state, RunSpec spec, Workflow given, Consumer<String> messages) {
-        Path place = SharedHistory.folder(state.resolve("history"), spec.where().system(), given.name());
+    public static TimeKeeper of(Path state, RunSpec spec, Workflow workflow, Consumer<String> messages) {
+        Path place = SharedHistory.folder(state.resolve("history"), spec.where().system(), workflow.name());
         return new TimeKeeper(
                 new SharedHistory(place, System::currentTimeMillis, messages),
                 spec.times(),
-                given,
+                workflow,
                 Path.of(spec.workFolder()));
     }
 
@@ -68,8 +68,8 @@ public final class TimeKeeper {
                 .forEach((kind, expected) ->
                         kinds.add(kind.replaceFirst("@[0-9a-f]+$", "") + " " + Rounded.time(expected.median()) + " ("
                                 + expected.attempts() + (expected.attempts() == 1 ? " attempt)" : " attempts)")));
-        int more = kinds.size() - MOST_NAMED;
-        return String.join(", ", kinds.subList(0, Math.min(MOST_NAMED, kinds.size())))
+        int more = kinds.size() - MAX_NAMED;
+        return String.join(", ", kinds.subList(0, Math.min(MAX_NAMED, kinds.size())))
                 + (more > 0 ? " and " + more + " more" : "");
     }
 
@@ -90,21 +90,21 @@ public final class TimeKeeper {
         if (!failed && result.outcome() != Event.Outcome.SUCCEEDED) {
             return null;
         }
-        int task = result.said().attempt().task();
-        TaskRecord one = new TaskRecord(
+        int task = result.message().attempt().task();
+        TaskRecord record = new TaskRecord(
                 naming.of(workflow, task),
                 workflow.resources(task).cores(),
                 inputBytes(workflow, task, workFolder),
-                workflow.onDeclared(task, needs, result.said().usage().runMillis()),
-                result.said().usage().peakMemoryBytes(),
+                workflow.onDeclared(task, needs, result.message().usage().runMillis()),
+                result.message().usage().peakMemoryBytes(),
                 failed);
-        times.learn(one);
-        return one;
+        times.learn(record);
+        return record;
     }
 
     /** Keeps a record for later runs, once it is durable in this one. */
-    void keep(TaskRecord one) {
-        history.add(one);
+    void store(TaskRecord record) {
+        history.add(record);
     }
 
     /** The input size from the workflow or, if it has none, of the existing files. */
@@ -114,7 +114,7 @@ public final class TimeKeeper {
         for (int i = 0; i < inputs; i++) {
             int file = workflow.input(task, i);
             long size = workflow.fileSize(file);
-            if (size == Workflow.UNKNOWN && inputs <= MOST_INPUTS) {
+            if (size == Workflow.UNKNOWN && inputs <= MAX_INPUTS) {
                 size = onDisk(workflow.fileName(file), workFolder);
             }
             if (size == Workflow.UNKNOWN) {

@@ -30,27 +30,27 @@ public record Volumes(Path folder) {
     private static final Pattern NUMBERED = Pattern.compile("([0-9]{1,18})[-.].*");
 
     /** Archives the log of the cluster. No process may have its lease, and no pilot job may be left. */
-    public void putClusterAside() throws IOException {
+    public void archiveCluster() throws IOException {
         if (Files.exists(folder.resolve(CLUSTER))) {
-            Path into = next();
-            if (!Files.exists(into.resolve(CLUSTER))) {
-                Files.move(folder.resolve(CLUSTER), into.resolve(CLUSTER), StandardCopyOption.ATOMIC_MOVE);
+            Path volume = next();
+            if (!Files.exists(volume.resolve(CLUSTER))) {
+                Files.move(folder.resolve(CLUSTER), volume.resolve(CLUSTER), StandardCopyOption.ATOMIC_MOVE);
             }
         }
     }
 
     /** Starts the journal anew, for a process that has just taken the lease. */
     Path begin(RunJournal journal, String run, long begunAt, RunCheckpoint snapshot) throws IOException {
-        Path into = next();
+        Path volume = next();
         for (String name : COPIED) {
             if (Files.exists(folder.resolve(name))) {
-                Files.copy(folder.resolve(name), into.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(folder.resolve(name), volume.resolve(name), StandardCopyOption.REPLACE_EXISTING);
             }
         }
         journal.beginAnew();
         journal.begin(run, begunAt);
         snapshot.to(journal);
-        return into;
+        return volume;
     }
 
     /**
@@ -60,32 +60,32 @@ public record Volumes(Path folder) {
      * @param open pilot jobs that have not ended
      */
     void sweep(RunJournal journal, Forest forest, Set<Long> open) throws IOException {
-        List<Path> outlived = journal.outlived();
-        if (outlived.isEmpty()) {
+        List<Path> obsolete = journal.obsoleteFiles();
+        if (obsolete.isEmpty()) {
             return;
         }
-        Path into = newest();
-        move(in(folder.resolve("logs"), number -> !forest.knows(number)), into.resolve("logs"));
-        move(in(folder.resolve("agents"), token -> !open.contains(token)), into.resolve("agents"));
-        move(outlived, into.resolve(JOURNAL));
+        Path volume = newest();
+        move(in(folder.resolve("logs"), number -> !forest.mayContain(number)), volume.resolve("logs"));
+        move(in(folder.resolve("agents"), token -> !open.contains(token)), volume.resolve("agents"));
+        move(obsolete, volume.resolve(JOURNAL));
     }
 
-    private static void move(List<Path> files, Path into) throws IOException {
+    private static void move(List<Path> files, Path volume) throws IOException {
         if (!files.isEmpty()) {
-            Files.createDirectories(into);
+            Files.createDirectories(volume);
         }
         for (Path file : files) {
-            Files.move(file, into.resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(file, volume.resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
     /** The files of a folder whose names begin with a matching number. */
-    private static List<Path> in(Path folder, Predicate<Long> which) {
+    private static List<Path> in(Path folder, Predicate<Long> filter) {
         String[] names = folder.toFile().list();
         List<Path> found = new ArrayList<>();
         for (String name : names == null ? new String[0] : names) {
             Matcher numbered = NUMBERED.matcher(name);
-            if (numbered.matches() && which.test(Long.parseLong(numbered.group(1)))) {
+            if (numbered.matches() && filter.test(Long.parseLong(numbered.group(1)))) {
                 found.add(folder.resolve(name));
             }
         }

@@ -47,12 +47,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkflowRun {
     /** The maximum number of tasks in the run, as a multiple of the volume size. */
-    private static final int MOST_VOLUMES = 10;
+    private static final int MAX_VOLUMES = 10;
 
     private final Path folder;
     private final RunSpec spec;
     private final Workflow workflow;
-    private final Path kit;
+    private final Path agentFiles;
     private final DynamicGroups.@Nullable Text groups;
     private @Nullable Path state;
     private volatile @Nullable RunLoop loop;
@@ -62,12 +62,12 @@ public final class WorkflowRun {
     private long begunAt;
     private volatile RunClock clock = () -> 0;
 
-    private WorkflowRun(Path folder, RunSpec spec, Workflow workflow, Path kit) throws IOException {
+    private WorkflowRun(Path folder, RunSpec spec, Workflow workflow, Path agentFiles) throws IOException {
         this.folder = folder;
         groups = DynamicGroups.read(folder);
         this.spec = spec;
         this.workflow = workflow;
-        this.kit = kit;
+        this.agentFiles = agentFiles;
     }
 
     public static boolean isRun(Path folder) {
@@ -80,15 +80,15 @@ public final class WorkflowRun {
     }
 
     /** Creates a run of a whole workflow. The next run compares its files by size and time. */
-    public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path kit, ClusterAccess site)
+    public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path agentFiles, ClusterAccess site)
             throws IOException {
-        return create(folder, spec, workflow, kit, site, workflow, FileCheck.TIME, null);
+        return create(folder, spec, workflow, agentFiles, site, workflow, FileCheck.TIME, null);
     }
 
     /**
      * Creates a run and its folder; refuses a workflow that cannot run at the site.
      *
-     * @param kit the folder with the agents' files, shared by all runs
+     * @param agentFiles the folder with the agents' files, shared by all runs
      * @param whole the complete workflow, of which {@code workflow} is the part to run
      * @param check how files are compared when it is run again
      * @param groups the text of the workflow, if it has groups over files that its tasks write
@@ -97,27 +97,27 @@ public final class WorkflowRun {
             Path folder,
             RunSpec spec,
             Workflow workflow,
-            Path kit,
+            Path agentFiles,
             ClusterAccess site,
             Workflow whole,
             FileCheck check,
             DynamicGroups.@Nullable Text groups)
             throws IOException {
         site.check(spec, workflow);
-        return make(folder, spec, workflow, kit, whole, check, groups);
+        return make(folder, spec, workflow, agentFiles, whole, check, groups);
     }
 
     /** Creates an open run without tasks; tasks are submitted later. */
-    public static WorkflowRun createOpen(Path folder, RunSpec spec, Path kit) throws IOException {
+    public static WorkflowRun createOpen(Path folder, RunSpec spec, Path agentFiles) throws IOException {
         Workflow none = new WorkflowBuilder(spec.name()).build();
-        return make(folder, spec, none, kit, none, FileCheck.TIME, null);
+        return make(folder, spec, none, agentFiles, none, FileCheck.TIME, null);
     }
 
     private static WorkflowRun make(
             Path folder,
             RunSpec spec,
             Workflow workflow,
-            Path kit,
+            Path agentFiles,
             Workflow whole,
             FileCheck check,
             DynamicGroups.@Nullable Text groups)
@@ -132,22 +132,22 @@ public final class WorkflowRun {
             DynamicGroups.write(folder, groups);
         }
         RunFiles.write(folder, spec, workflow);
-        return new WorkflowRun(folder, spec, workflow, kit);
+        return new WorkflowRun(folder, spec, workflow, agentFiles);
     }
 
     /** Creates a service: a run without tasks, to which workflows are submitted. */
-    public static WorkflowRun serve(Path folder, RunSpec spec, Service service, Path kit) throws IOException {
+    public static WorkflowRun serve(Path folder, RunSpec spec, Service service, Path agentFiles) throws IOException {
         Workflow nothing = new WorkflowBuilder(spec.name()).build();
         SpecifiedManager.strategy(spec.strategy(), spec, nothing, WaitMemory.NONE);
         RunFiles.make(folder);
         service.write(folder);
         RunFiles.write(folder, spec, nothing);
-        return new WorkflowRun(folder, spec, nothing, kit);
+        return new WorkflowRun(folder, spec, nothing, agentFiles);
     }
 
-    public static WorkflowRun open(Path folder, Path kit) throws IOException {
+    public static WorkflowRun open(Path folder, Path agentFiles) throws IOException {
         RunSpec spec = RunFiles.spec(folder);
-        return new WorkflowRun(folder, spec, RunFiles.workflow(folder, spec), kit);
+        return new WorkflowRun(folder, spec, RunFiles.workflow(folder, spec), agentFiles);
     }
 
     /** Whether a process has the lease of a run; true for a process on another machine, whose state is unknown. */
@@ -177,24 +177,24 @@ public final class WorkflowRun {
         return digest.equals(RunInputs.digest(workflow)) || (found != null && found.isOf(digest));
     }
 
-    /** The workflow; it may grow during {@link #play}. */
+    /** The workflow; it may grow during {@link #execute}. */
     public Workflow workflow() {
-        Manager playing = manager;
-        return playing == null ? workflow : playing.workflow();
+        Manager current = manager;
+        return current == null ? workflow : current.workflow();
     }
 
     public RunSpec spec() {
         return spec;
     }
 
-    /** Sets the folder for what all runs learn; without it each run learns separately. Before {@link #play}. */
+    /** Sets the folder for what all runs learn; without it each run learns separately. Before {@link #execute}. */
     public WorkflowRun learningIn(Path folderOfAll) {
         state = folderOfAll;
         return this;
     }
 
     /**
-     * Ends {@link #play} when completed workflows have this many tasks; the next call archives them first ({@link
+     * Ends {@link #execute} when completed workflows have this many tasks; the next call archives them first ({@link
      * Volumes}). A run with ten times as many tasks accepts no more before that.
      */
     public void volume(int tasks) {
@@ -202,13 +202,13 @@ public final class WorkflowRun {
     }
 
     /** Takes the lease and runs until the run ends or pauses, or {@link #interrupt} is called. */
-    public RunLoop.Ending play(RunListener listener, ManagerLease charge, ClusterAccess site)
+    public RunLoop.Ending execute(RunListener listener, ManagerLease lease, ClusterAccess site)
             throws IOException, InterruptedException {
-        LeaseOwner.refuseSecond(folder.resolve("journal"), charge.takeOver());
+        LeaseOwner.refuseSecond(folder.resolve("journal"), lease.takeOver());
         RunFolder shared = new RunFolder(folder);
         Credentials.create(shared.credentials());
         Files.createDirectories(folder.resolve("logs"));
-        Launch launch = Launch.from(kit);
+        Launch launch = Launch.from(agentFiles);
         Thread archiving = archive(launch);
         try (Journal journal = Journal.open(folder.resolve("journal"), LeaseOwner.text(), listener::message);
                 Journal log = Journal.open(folder.resolve("cluster"), LeaseOwner.text(), listener::message)) {
@@ -217,14 +217,14 @@ public final class WorkflowRun {
             RunClock clock = clock(LastInstant.of(record, log));
             this.clock = clock;
             try (ServerLink link =
-                    new ServerLink(shared, journal.epoch(), charge.listening(), inbox, listener::message)) {
+                    new ServerLink(shared, journal.epoch(), lease.listening(), inbox, listener::message)) {
                 StagedAgents agents = new StagedAgents(link, shared, inbox);
                 try (Cluster cluster = site.open(
                         spec,
                         new ClusterAccess.Context(
                                 shared, folder, launch, log, agents, clock, inbox::wake, listener::message))) {
                     agents.at(cluster::files);
-                    return play(listener, record, cluster, link, agents, inbox, clock, RunPlace.of(journal));
+                    return execute(listener, record, cluster, link, agents, inbox, clock, RunPlace.of(journal));
                 }
             }
         } finally {
@@ -239,7 +239,7 @@ public final class WorkflowRun {
                 : RunClock.system(notBelow);
     }
 
-    private RunLoop.Ending play(
+    private RunLoop.Ending execute(
             RunListener listener,
             RunJournal journal,
             Cluster cluster,
@@ -250,10 +250,10 @@ public final class WorkflowRun {
             RunPlace place)
             throws IOException, InterruptedException {
         RunMemory memory = new RunMemory(state, spec, listener::message);
-        TimeKeeper keeper = memory.keeper(workflow);
-        RunTimeUpdate first = keeper == null ? null : keeper.moved(workflow);
-        if (keeper != null && first != null) {
-            listener.message("run times from earlier runs: " + keeper.sources());
+        TimeKeeper timeKeeper = memory.timeKeeper(workflow);
+        RunTimeUpdate first = timeKeeper == null ? null : timeKeeper.moved(workflow);
+        if (timeKeeper != null && first != null) {
+            listener.message("run times from earlier runs: " + timeKeeper.sources());
         }
         if (spec.isWhole() && RunFiles.choice(folder) == null) {
             handIn(first == null ? workflow : first.of(workflow), cluster, listener);
@@ -264,15 +264,16 @@ public final class WorkflowRun {
         ControlRequestQueue requests = new ControlRequestQueue(
                 new ControlFolder(folder),
                 journal::checkLease,
-                (int) Math.min(Integer.MAX_VALUE, (long) volume * MOST_VOLUMES),
+                (int) Math.min(Integer.MAX_VALUE, (long) volume * MAX_VOLUMES),
                 listener::message);
-        Takeover.Taken taken = takeover(journal, cluster, strategy, notes).take(volume, requests, listener::message);
+        Takeover.Restored taken =
+                takeover(journal, cluster, strategy, notes).restore(volume, requests, listener::message);
         Manager made = taken.manager();
         manager = made;
         BackgroundLookahead lookahead = lookahead(cluster, clock, made);
         made.simulateBy(lookahead);
         forest = taken.forest();
-        RunLoop turning = new RunLoop(
+        RunLoop runLoop = new RunLoop(
                 made,
                 notes,
                 journal,
@@ -284,47 +285,47 @@ public final class WorkflowRun {
                 inbox,
                 clock,
                 listener);
-        turning.learnWith(waits);
-        if (keeper != null) {
-            turning.timeWith(keeper);
+        runLoop.learnWith(waits);
+        if (timeKeeper != null) {
+            runLoop.timeWith(timeKeeper);
         }
-        turning.requestsFrom(groups == null ? requests : new DynamicGroups(requests, groups));
-        turning.restAfter(volume);
-        loop = turning;
+        runLoop.requestsFrom(groups == null ? requests : new DynamicGroups(requests, groups));
+        runLoop.archiveAfter(volume);
+        loop = runLoop;
         Recovery recovery = taken.recovery();
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
         try (lookahead;
-                CommitBook book = book(recovery.isFresh(), listener)) {
-            book.grown(made.workflow());
-            turning.keepIn(book);
+                CommitBook commits = book(recovery.isFresh(), listener)) {
+            commits.grown(made.workflow());
+            runLoop.recordIn(commits);
             if (recovery.isFresh()) {
                 journal.begin(spec.id(), begunAt);
-                memory.begun(folder);
-                begin(turning, first, listener);
+                memory.addRun(folder);
+                begin(runLoop, first, listener);
             } else {
-                resume(turning, recovery, keeper, made);
+                resume(runLoop, recovery, timeKeeper, made);
                 if (journal.isOlder()) {
                     continueOlder(journal, cluster, made, listener);
                 }
             }
             listener.begins(made);
             link.announce();
-            ending = turn(turning, place);
+            ending = turn(runLoop, place);
             if (ending == RunLoop.Ending.REMOVED) {
                 cluster.abandon();
                 killAll();
                 listener.message("the run folder was removed; this process cancels its jobs and stops");
             }
         }
-        if (ending == RunLoop.Ending.OVER) {
+        if (ending == RunLoop.Ending.ENDED) {
             close(made);
         }
         return ending;
     }
 
     private Takeover takeover(RunJournal journal, Cluster cluster, Strategy strategy, Considerations.Notes notes) {
-        StartEstimator starts = strategy.wantsLikelyStarts() ? cluster.likely() : cluster.estimator();
+        StartEstimator starts = strategy.wantsLikelyStarts() ? cluster.likelyStarts() : cluster.estimator();
         StartEstimator estimator = AgentReserve.of(cluster)
                 .estimator(spec.where().isStaged() ? new DelayedStarts(starts, this::copying) : starts);
         return new Takeover(
@@ -340,27 +341,27 @@ public final class WorkflowRun {
         return made == null ? 0 : made.copying(pool);
     }
 
-    private void begin(RunLoop turning, @Nullable RunTimeUpdate first, RunListener listener) {
+    private void begin(RunLoop runLoop, @Nullable RunTimeUpdate first, RunListener listener) {
         if (workflow.size() == 0 || groups != null) {
-            turning.tell(new Event.Opened(begunAt));
+            runLoop.apply(new Event.Opened(begunAt));
         }
         if (first != null) {
             listener.message(
                     first.size() == 1
                             ? "the time of 1 task comes from earlier runs"
                             : "the times of " + Rounded.count(first.size()) + " tasks come from earlier runs");
-            turning.tell(new Event.Retimed(begunAt, first));
+            runLoop.apply(new Event.Retimed(begunAt, first));
         }
     }
 
-    private void resume(RunLoop turning, Recovery recovery, @Nullable TimeKeeper keeper, Manager made)
+    private void resume(RunLoop runLoop, Recovery recovery, @Nullable TimeKeeper timeKeeper, Manager made)
             throws IOException {
-        if (keeper != null) {
-            keeper.resume(made.workflow());
+        if (timeKeeper != null) {
+            timeKeeper.resume(made.workflow());
         }
-        turning.recover(recovery.results());
+        runLoop.recover(recovery.results());
         if (recovery.wasPaused()) {
-            turning.tell(new Event.Resumed(clock.millis()));
+            runLoop.apply(new Event.Resumed(clock.millis()));
         }
     }
 
@@ -375,12 +376,12 @@ public final class WorkflowRun {
     }
 
     /** Runs the loop to its end, warms it up meanwhile, and watches for requests of other commands. */
-    private RunLoop.Ending turn(RunLoop turning, RunPlace place) throws IOException, InterruptedException {
+    private RunLoop.Ending turn(RunLoop runLoop, RunPlace place) throws IOException, InterruptedException {
         // On the embedded cluster, agents would compete with the warm-up for this machine's cores.
         Thread warmUp = spec.where().equals(Placement.LOCAL) ? null : ManagerWarmUp.begin();
-        RequestWatch watch = RequestWatch.start(folder, turning, place);
+        RequestWatch watch = RequestWatch.start(folder, runLoop, place);
         try {
-            RunLoop.Ending ending = turning.run();
+            RunLoop.Ending ending = runLoop.run();
             return place.isGone() ? RunLoop.Ending.REMOVED : ending;
         } catch (IOException | UncheckedIOException e) {
             if (place.isGone()) {
@@ -398,7 +399,7 @@ public final class WorkflowRun {
 
     private void close(Manager made) throws IOException {
         RunInputs inputs = RunInputs.read(folder);
-        String here = spec.where().equals(Placement.LOCAL) ? HostNames.own() : "";
+        String host = spec.where().equals(Placement.LOCAL) ? HostNames.own() : "";
         RunFolder.replace(
                 folder.resolve(RunFiles.RECORD),
                 out -> MeasuredWorkflow.write(
@@ -407,7 +408,7 @@ public final class WorkflowRun {
                         begunAt,
                         made.isFailed() || made.isCancelled() ? made.now() : Workflow.UNKNOWN,
                         inputs == null ? Map.of() : inputs.sizes(),
-                        result -> here,
+                        result -> host,
                         RunFiles.version(folder),
                         out));
         killAll();
@@ -452,7 +453,7 @@ public final class WorkflowRun {
         return thread;
     }
 
-    /** Ends {@link #play} soon; running jobs continue. May be called by any thread. */
+    /** Ends {@link #execute} soon; running jobs continue. May be called by any thread. */
     public void interrupt() {
         RunLoop running = loop;
         if (running != null) {
@@ -468,7 +469,7 @@ public final class WorkflowRun {
         }
     }
 
-    /** The manager; null before {@link #play}. */
+    /** The manager; null before {@link #execute}. */
     public @Nullable Manager manager() {
         return manager;
     }
@@ -478,12 +479,12 @@ public final class WorkflowRun {
         return begunAt;
     }
 
-    /** The time of the run's clock; 0 before {@link #play}. */
+    /** The time of the run's clock; 0 before {@link #execute}. */
     public long now() {
         return clock.millis();
     }
 
-    /** The run's workflows; null before {@link #play}. To be read by the listener's thread only. */
+    /** The run's workflows; null before {@link #execute}. To be read by the listener's thread only. */
     public @Nullable Forest forest() {
         return forest;
     }

@@ -51,14 +51,14 @@ public record Ledger(Path folder) {
         SiteBounds bounds = SiteFile.bounds();
         Ledger ledger = of(bounds);
         boolean submitted =
-                bounds.submissions() == SiteBounds.ANY || ledger.take(SUBMISSIONS, bounds.submissions(), "", now);
+                bounds.submissions() == SiteBounds.ANY || ledger.acquire(SUBMISSIONS, bounds.submissions(), "", now);
         return submitted
                 && (bounds.cancellations() == SiteBounds.ANY
-                        || ledger.take(CANCELLATIONS, bounds.cancellations(), "", now));
+                        || ledger.acquire(CANCELLATIONS, bounds.cancellations(), "", now));
     }
 
     /** A slot that is or was taken. */
-    private record Place(int number, int generation, long usedAt, String holder) {
+    private record Slot(int number, int generation, long usedAt, String holder) {
         String file() {
             return number + "." + generation;
         }
@@ -70,19 +70,19 @@ public record Ledger(Path folder) {
     }
 
     /**
-     * Takes one of {@code places} slots of a kind for an hour, and returns whether one was free. A holder that already
+     * Takes one of {@code slots} slots of a kind for an hour, and returns whether one was free. A holder that already
      * has one renews it.
      */
-    public boolean take(String kind, int places, String holder, long now) throws IOException {
-        Map<Integer, Place> known = places(kind, now);
-        for (Place place : known.values()) {
-            if (!holder.isEmpty() && place.holder().equals(holder)) {
-                keep(kind, place, now);
+    public boolean acquire(String kind, int slots, String holder, long now) throws IOException {
+        Map<Integer, Slot> known = slots(kind, now);
+        for (Slot slot : known.values()) {
+            if (!holder.isEmpty() && slot.holder().equals(holder)) {
+                renew(kind, slot, now);
                 return true;
             }
         }
-        for (int number = 0; number < places; number++) {
-            Place last = known.get(number);
+        for (int number = 0; number < slots; number++) {
+            Slot last = known.get(number);
             if ((last == null || last.isFree(now)) && create(kind, number, last, holder, now)) {
                 return true;
             }
@@ -90,7 +90,7 @@ public record Ledger(Path folder) {
         return false;
     }
 
-    private boolean create(String kind, int number, @Nullable Place last, String holder, long now) throws IOException {
+    private boolean create(String kind, int number, @Nullable Slot last, String holder, long now) throws IOException {
         Path at = folder.resolve(kind);
         Files.createDirectories(at, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path file = at.resolve(number + "." + (last == null ? 1 : last.generation() + 1));
@@ -113,54 +113,57 @@ public record Ledger(Path folder) {
         return true;
     }
 
-    private void keep(String kind, Place place, long now) throws IOException {
+    private void renew(String kind, Slot slot, long now) throws IOException {
         Path at = folder.resolve(kind);
-        Path beside = Files.createTempFile(at, "new", ".tmp");
-        Files.writeString(beside, now + " " + place.holder() + "\n");
+        Path temporary = Files.createTempFile(at, "new", ".tmp");
+        Files.writeString(temporary, now + " " + slot.holder() + "\n");
         Files.move(
-                beside, at.resolve(place.file()), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                temporary,
+                at.resolve(slot.file()),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Releases a holder's slot, if it has one. */
-    public void give(String kind, String holder) throws IOException {
-        for (Place place : places(kind, Long.MAX_VALUE).values()) {
-            if (place.holder().equals(holder)) {
-                Files.deleteIfExists(folder.resolve(kind).resolve(place.file()));
+    public void release(String kind, String holder) throws IOException {
+        for (Slot slot : slots(kind, Long.MAX_VALUE).values()) {
+            if (slot.holder().equals(holder)) {
+                Files.deleteIfExists(folder.resolve(kind).resolve(slot.file()));
             }
         }
     }
 
     /** Whether a holder has a slot, even an expired one. */
-    public boolean holds(String kind, String holder) throws IOException {
-        return places(kind, Long.MAX_VALUE).values().stream()
-                .anyMatch(place -> place.holder().equals(holder));
+    public boolean isHeld(String kind, String holder) throws IOException {
+        return slots(kind, Long.MAX_VALUE).values().stream()
+                .anyMatch(slot -> slot.holder().equals(holder));
     }
 
     /** The number of slots that are taken. */
-    public int taken(String kind, long now) throws IOException {
-        return (int) places(kind, now).values().stream()
-                .filter(place -> !place.isFree(now))
+    public int inUse(String kind, long now) throws IOException {
+        return (int) slots(kind, now).values().stream()
+                .filter(slot -> !slot.isFree(now))
                 .count();
     }
 
     /** The newest generation of each slot that is or was taken. */
-    private Map<Integer, Place> places(String kind, long now) throws IOException {
+    private Map<Integer, Slot> slots(String kind, long now) throws IOException {
         for (int tries = 0; tries < TRIES; tries++) {
-            Map<Integer, Place> places = new HashMap<>();
-            boolean whole = true;
+            Map<Integer, Slot> slots = new HashMap<>();
+            boolean complete = true;
             for (Path file : files(kind)) {
                 try {
-                    Place place = read(file, now);
-                    if (place != null) {
-                        places.merge(place.number(), place, (a, b) -> a.generation() > b.generation() ? a : b);
+                    Slot slot = read(file, now);
+                    if (slot != null) {
+                        slots.merge(slot.number(), slot, (a, b) -> a.generation() > b.generation() ? a : b);
                     }
                 } catch (NoSuchFileException e) {
                     // Another process has replaced the file by another generation: list again.
-                    whole = false;
+                    complete = false;
                 }
             }
-            if (whole) {
-                return places;
+            if (complete) {
+                return slots;
             }
         }
         throw new IOException(folder.resolve(kind) + " changes all the time");
@@ -179,20 +182,20 @@ public record Ledger(Path folder) {
         return files;
     }
 
-    private static @Nullable Place read(Path file, long now) throws IOException {
+    private static @Nullable Slot read(Path file, long now) throws IOException {
         String[] name = String.valueOf(file.getFileName()).split("\\.", -1);
         if (name.length != 2 || !name[0].matches("[0-9]{1,6}") || !name[1].matches("[0-9]{1,9}")) {
             return null;
         }
         String text = Files.readString(file);
         int blank = text.indexOf(' ');
-        boolean whole =
+        boolean complete =
                 blank > 0 && text.endsWith("\n") && text.substring(0, blank).matches("[0-9]{1,15}");
         // A file that is being written counts as taken now.
-        long at = whole
+        long at = complete
                 ? Long.parseLong(text.substring(0, blank))
                 : Math.min(now, Files.getLastModifiedTime(file).toMillis());
-        String holder = whole ? text.substring(blank + 1).strip() : "";
-        return new Place(Integer.parseInt(name[0]), Integer.parseInt(name[1]), at, holder);
+        String holder = complete ? text.substring(blank + 1).strip() : "";
+        return new Slot(Integer.parseInt(name[0]), Integer.parseInt(name[1]), at, holder);
     }
 }

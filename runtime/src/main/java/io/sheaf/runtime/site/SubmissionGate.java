@@ -25,9 +25,9 @@ import java.util.function.Consumer;
  */
 public final class SubmissionGate {
     /** The interval at which delayed operations are retried and slots renewed, in milliseconds. */
-    private static final long AGAIN = 10_000;
+    private static final long RETRY_MILLIS = 10_000;
 
-    private static final long KEEP = Ledger.HOUR / 6;
+    private static final long RENEW_MILLIS = Ledger.HOUR / 6;
 
     private final Cluster cluster;
     private final AgentReserve reserve;
@@ -38,11 +38,11 @@ public final class SubmissionGate {
     private final Map<Long, Request> waiting = new LinkedHashMap<>();
     private final Set<Long> cancelling = new LinkedHashSet<>();
     private final Set<Long> queued = new HashSet<>();
-    private final Queue<Event> given = new ArrayDeque<>();
-    private final Set<String> said = new HashSet<>();
+    private final Queue<Event> events = new ArrayDeque<>();
+    private final Set<String> noted = new HashSet<>();
     private long now;
     private long triedAt = Long.MIN_VALUE;
-    private long keptAt;
+    private long renewedAt;
 
     /**
      * Creates a gate to a cluster.
@@ -64,7 +64,7 @@ public final class SubmissionGate {
         this.ledger = ledger;
         this.run = run;
         this.now = now;
-        this.keptAt = now;
+        this.renewedAt = now;
         this.messages = messages;
     }
 
@@ -94,7 +94,7 @@ public final class SubmissionGate {
         if (bounds.areNone()) {
             cluster.cancel(token);
         } else if (waiting.remove(token) != null) {
-            given.add(new Event.Ended(now, token, Event.End.CANCELLED));
+            events.add(new Event.Ended(now, token, Event.End.CANCELLED));
         } else if (cancelling.add(token)) {
             triedAt = Long.MIN_VALUE;
         }
@@ -117,33 +117,33 @@ public final class SubmissionGate {
      */
     public void turn(long at, Consumer<Event> to) throws IOException {
         now = at;
-        if (triedAt == Long.MIN_VALUE || at - triedAt >= AGAIN) {
+        if (triedAt == Long.MIN_VALUE || at - triedAt >= RETRY_MILLIS) {
             triedAt = at;
-            letThrough();
+            sendAllowed();
         }
-        if (at - keptAt >= KEEP) {
-            keptAt = at;
+        if (at - renewedAt >= RENEW_MILLIS) {
+            renewedAt = at;
             for (long token : queued) {
-                ledger.take(Ledger.QUEUED, bounds.queued(), holder(token), at);
+                ledger.acquire(Ledger.QUEUED, bounds.queued(), holder(token), at);
             }
         }
-        while (!given.isEmpty()) {
-            to.accept(given.remove());
+        while (!events.isEmpty()) {
+            to.accept(events.remove());
         }
     }
 
     /** The latest instant of the next turn. */
     public long due() {
-        long again = waiting.isEmpty() && cancelling.isEmpty() ? Cluster.NEVER : triedAt + AGAIN;
-        return queued.isEmpty() ? again : Math.min(again, keptAt + KEEP);
+        long retryAt = waiting.isEmpty() && cancelling.isEmpty() ? Cluster.NEVER : triedAt + RETRY_MILLIS;
+        return queued.isEmpty() ? retryAt : Math.min(retryAt, renewedAt + RENEW_MILLIS);
     }
 
-    private void letThrough() throws IOException {
+    private void sendAllowed() throws IOException {
         for (Iterator<Long> all = cancelling.iterator(); all.hasNext(); ) {
             long token = all.next();
             if (bounds.cancellations() < SiteBounds.ANY
-                    && !ledger.take(Ledger.CANCELLATIONS, bounds.cancellations(), "", now)) {
-                say(bounds.cancellations() + " cancellations per hour");
+                    && !ledger.acquire(Ledger.CANCELLATIONS, bounds.cancellations(), "", now)) {
+                noteLimit(bounds.cancellations() + " cancellations per hour");
                 break;
             }
             all.remove();
@@ -165,23 +165,23 @@ public final class SubmissionGate {
      */
     private boolean mayQueue(long token) throws IOException {
         String holder = holder(token);
-        boolean before = ledger.holds(Ledger.QUEUED, holder);
-        if (!ledger.take(Ledger.QUEUED, bounds.queued(), holder, now)) {
-            say(bounds.queued() + " queued pilot jobs");
+        boolean wasCounted = ledger.isHeld(Ledger.QUEUED, holder);
+        if (!ledger.acquire(Ledger.QUEUED, bounds.queued(), holder, now)) {
+            noteLimit(bounds.queued() + " queued pilot jobs");
             return false;
         }
-        if (!before
+        if (!wasCounted
                 && bounds.submissions() < SiteBounds.ANY
-                && !ledger.take(Ledger.SUBMISSIONS, bounds.submissions(), "", now)) {
-            ledger.give(Ledger.QUEUED, holder);
-            say(bounds.submissions() + " submissions per hour");
+                && !ledger.acquire(Ledger.SUBMISSIONS, bounds.submissions(), "", now)) {
+            ledger.release(Ledger.QUEUED, holder);
+            noteLimit(bounds.submissions() + " submissions per hour");
             return false;
         }
         return true;
     }
 
-    private void say(String bound) {
-        if (said.add(bound)) {
+    private void noteLimit(String bound) {
+        if (noted.add(bound)) {
             messages.accept("this site allows " + bound + " for all your runs together; the next one is delayed");
         }
     }
@@ -195,7 +195,7 @@ public final class SubmissionGate {
                         : event instanceof Event.Refused refused ? refused.token() : -1;
         if (token >= 0 && queued.remove(token)) {
             try {
-                ledger.give(Ledger.QUEUED, holder(token));
+                ledger.release(Ledger.QUEUED, holder(token));
             } catch (IOException e) {
                 // The slot expires in an hour.
                 messages.accept("the ledger of queued pilot jobs cannot be written (" + e.getMessage() + ")");
@@ -211,7 +211,7 @@ public final class SubmissionGate {
     public void reconcile(Collection<Long> tokens) {
         for (long token : tokens) {
             try {
-                if (!bounds.areNone() && ledger.holds(Ledger.QUEUED, holder(token))) {
+                if (!bounds.areNone() && ledger.isHeld(Ledger.QUEUED, holder(token))) {
                     queued.add(token);
                 }
             } catch (IOException e) {

@@ -40,7 +40,7 @@ public final class Preflight {
     private final boolean local;
 
     private final Set<String> written = new HashSet<>();
-    private final Set<String> seen = new HashSet<>();
+    private final Set<String> checked = new HashSet<>();
 
     private Preflight(Workflow workflow, RunSpec spec) {
         this.workflow = workflow;
@@ -135,10 +135,10 @@ public final class Preflight {
     }
 
     private void checkNeeds(int task, RunSpec spec) {
-        String who = "task '" + workflow.id(task) + "' needs ";
+        String prefix = "task '" + workflow.id(task) + "' needs ";
         String why = unavailable(workflow.resources(task), spec);
         if (why != null) {
-            throw new InputException(who + why);
+            throw new InputException(prefix + why);
         }
     }
 
@@ -170,9 +170,9 @@ public final class Preflight {
         }
         for (int i = 0; i < needs.named().size(); i++) {
             String name = needs.named().name(i);
-            long most = spec.perRun().amount(name);
-            if (spec.perRun().index(name) >= 0 && needs.named().amount(i) * needs.nodes() > most) {
-                return needs.named().amount(i) + " of '" + name + "'; the run has " + most;
+            long limit = spec.perRun().amount(name);
+            if (spec.perRun().index(name) >= 0 && needs.named().amount(i) * needs.nodes() > limit) {
+                return needs.named().amount(i) + " of '" + name + "'; the run has " + limit;
             }
             if (spec.perRun().index(name) < 0 && spec.node().named().index(name) < 0) {
                 return "'" + name + "', which has no limit. Set --run-resource " + name + "=N or --node-resource "
@@ -194,13 +194,13 @@ public final class Preflight {
             throw missing(task, "setup", "setup lines need bash, which is in no folder of PATH; install bash");
         }
         String image = category.container();
-        if (image != null && seen.add("container " + image)) {
+        if (image != null && checked.add("container " + image)) {
             checkImage(task, image, path);
         }
         if (image != null || !category.setup().isEmpty() || environment.containsKey("PATH")) {
             return;
         }
-        if (!seen.add(program) || written.contains(program)) {
+        if (!checked.add(program) || written.contains(program)) {
             return;
         }
         if (program.indexOf('/') >= 0) {
@@ -221,15 +221,15 @@ public final class Preflight {
 
     /** Checks that an image that is a file exists and, for nodes of this machine, that there is an engine. */
     private void checkImage(int task, String image, String path) {
-        String who = "task '" + workflow.id(task) + "' runs in the container '" + image + "'";
+        String prefix = "task '" + workflow.id(task) + "' runs in the container '" + image + "'";
         boolean file = image.endsWith(".sif") || image.startsWith("/") || image.startsWith("./");
         if (file && !Files.exists(folder.resolve(image)) && !written.contains(image)) {
             throw new InputException(
-                    who + ": there is no file " + folder.resolve(image).normalize());
+                    prefix + ": there is no file " + folder.resolve(image).normalize());
         }
         List<String> engines = file ? FILE_ENGINES : ENGINES;
         if (local && image.indexOf(' ') < 0 && engines.stream().noneMatch(engine -> isOn(path, engine))) {
-            throw new InputException(who + ", but this machine has no container engine for it; install one of: "
+            throw new InputException(prefix + ", but this machine has no container engine for it; install one of: "
                     + String.join(", ", engines));
         }
     }

@@ -85,7 +85,7 @@ public record RunSpec(
     public static final String WHOLE = "whole";
 
     /** The least walltime for tasks, in milliseconds. */
-    private static final long LEAST_OFFERED = 60_000;
+    private static final long MIN_OFFERED = 60_000;
 
     private static final int VERSION = 3;
 
@@ -164,7 +164,7 @@ public record RunSpec(
         if (limits.walltime() == JobLimits.NONE.walltime()) {
             return limits;
         }
-        if (limits.walltime() < reserve + LEAST_OFFERED) {
+        if (limits.walltime() < reserve + MIN_OFFERED) {
             throw new InputException("a job may run for at most " + TimeText.text(limits.walltime() * 1000)
                     + ", of which agents need " + TimeText.text(reserve * 1000)
                     + " to stop. Allow a minute more (--max-time), or use another partition");

@@ -20,7 +20,7 @@ public final class RunSpecBuilder {
     private static final int BRIEF_MILLIS = 500;
 
     /** File systems of clusters show files of other nodes within seconds; after a minute they count as missing. */
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int OUTPUT_TIMEOUT_MILLIS = 60_000;
 
     private static final int CAP = 16;
 
@@ -37,7 +37,7 @@ public final class RunSpecBuilder {
     private long seed;
     private int cap = CAP;
     private boolean keepGoing;
-    private int outputPatience = PATIENCE_MILLIS;
+    private int outputPatience = OUTPUT_TIMEOUT_MILLIS;
     private Placement where = Placement.LOCAL;
     private ExpectedRunTimes.Rule times = ExpectedRunTimes.Rule.DEFAULT;
     private int brief = BRIEF_MILLIS;

@@ -50,7 +50,7 @@ class AbandonedJobsTest {
         }
 
         @Override
-        public String ask() {
+        public String query() {
             return "";
         }
 
@@ -97,7 +97,7 @@ class AbandonedJobsTest {
         }
 
         @Override
-        public String letGo(long job) {
+        public String releaseCommand(long job) {
             return "";
         }
     }
@@ -125,7 +125,7 @@ class AbandonedJobsTest {
         }
 
         @Override
-        public void said(BatchJob job, JobState state, boolean hadStarted) {
+        public void stateRead(BatchJob job, JobState state, boolean hadStarted) {
             throw new AssertionError(state);
         }
 
@@ -146,17 +146,19 @@ class AbandonedJobsTest {
         Queue queue = new Queue(known, new ArrayList<>());
         List<String> messages = new ArrayList<>();
         JobOrders orders = new JobOrders(queue, run(folder), () -> 0, () -> {}, messages::add, new Nobody());
-        orders.submit(job(99, Phase.ASKED, BatchCommands.UNKNOWN), 0, BatchCommands.UNKNOWN);
+        orders.submit(job(99, Phase.REQUESTED, BatchCommands.UNKNOWN), 0, BatchCommands.UNKNOWN);
         orders.abandon(List.of(jobs));
-        assertThat(orders.go()).as("an order that had not gone out does not").isFalse();
+        assertThat(orders.sendPending())
+                .as("an order that had not gone out does not")
+                .isFalse();
         assertThat(messages).isEmpty();
         return queue.cancelled;
     }
 
     @Test
     void whatIsQueuedRunsOrMayBeLeftIsCancelled() throws IOException, InterruptedException {
-        BatchJob over = job(3, Phase.OVER, 13);
-        BatchJob left = job(4, Phase.OVER, 14);
+        BatchJob over = job(3, Phase.ENDED, 13);
+        BatchJob left = job(4, Phase.ENDED, 14);
         left.cancelAt = 5_000;
         assertThat(cancelled(Map.of(), job(1, Phase.QUEUED, 11), job(2, Phase.RUNNING, 12), over, left))
                 .containsExactly(11L, 12L, 14L);
@@ -165,11 +167,11 @@ class AbandonedJobsTest {
 
     @Test
     void whatMayHaveBeenSubmittedIsLookedFor() throws IOException, InterruptedException {
-        BatchJob underWay = job(1, Phase.ASKED, BatchCommands.UNKNOWN);
+        BatchJob underWay = job(1, Phase.REQUESTED, BatchCommands.UNKNOWN);
         underWay.busy = true;
-        BatchJob notAnswered = job(2, Phase.ASKED, BatchCommands.UNKNOWN);
+        BatchJob notAnswered = job(2, Phase.REQUESTED, BatchCommands.UNKNOWN);
         notAnswered.lost = true;
-        BatchJob never = job(3, Phase.ASKED, BatchCommands.UNKNOWN);
+        BatchJob never = job(3, Phase.REQUESTED, BatchCommands.UNKNOWN);
         assertThat(cancelled(Map.of(1L, 21L, 3L, 23L), underWay, notAnswered, never))
                 .containsExactly(21L);
     }

@@ -55,7 +55,7 @@ class QueueWatchTest {
     private SharedQueue queue() {
         SharedQueue.Source source = new SharedQueue.Source() {
             @Override
-            public String ask() {
+            public String query() {
                 return "";
             }
 
@@ -68,7 +68,7 @@ class QueueWatchTest {
     }
 
     private BatchJob accepted(long token) {
-        BatchJob job = jobs.ask(token, REQUEST);
+        BatchJob job = jobs.add(token, REQUEST);
         jobs.accepted(job, 100 + token);
         return job;
     }
@@ -88,8 +88,8 @@ class QueueWatchTest {
 
     private void look(QueueWatch watch) throws Exception {
         boolean[] seen = {false};
-        watch.look();
-        orders.look(queue(), snapshot -> seen[0] = true, () -> seen[0] = true);
+        watch.poll();
+        orders.readQueue(queue(), snapshot -> seen[0] = true, () -> seen[0] = true);
         Await.until("the queue is seen", () -> {
             orders.drain();
             return seen[0];
@@ -104,20 +104,20 @@ class QueueWatchTest {
 
     @Test
     void aJobThatWasSubmittedAfterThePictureHasNotLeft() throws Exception {
-        queue().look();
+        queue().snapshot();
         later();
         BatchJob job = accepted(1);
         look();
-        assertThat(job.askAt).isEqualTo(Long.MAX_VALUE);
+        assertThat(job.queryAt).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
     void aJobThatThePictureShouldShowHasLeft() throws Exception {
         BatchJob job = accepted(1);
         later();
-        queue().look();
+        queue().snapshot();
         look();
-        assertThat(job.askAt).isLessThanOrEqualTo(clock.millis());
+        assertThat(job.queryAt).isLessThanOrEqualTo(clock.millis());
     }
 
     /** Before the queue was seen it is not known how many there are. */
@@ -140,12 +140,12 @@ class QueueWatchTest {
         jobs.started(early, clock.millis());
         later();
         inQueue = List.of(pending(early), pending(late));
-        queue().look();
+        queue().snapshot();
         later();
         jobs.started(late, clock.millis());
         look();
-        assertThat(early.askAt).as("it waits again").isLessThanOrEqualTo(clock.millis());
-        assertThat(late.askAt).isEqualTo(Long.MAX_VALUE);
+        assertThat(early.queryAt).as("it waits again").isLessThanOrEqualTo(clock.millis());
+        assertThat(late.queryAt).isEqualTo(Long.MAX_VALUE);
     }
 
     /** A program in place of the batch system's that only prints its usage would be started for ever. */
@@ -153,7 +153,7 @@ class QueueWatchTest {
     void whatIsAnsweredWithoutANumberAndIsNowhereIsRefused() throws Exception {
         BatchAnswers answers =
                 new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
-        BatchJob job = jobs.ask(3, REQUEST);
+        BatchJob job = jobs.add(3, REQUEST);
         answers.submitted(job, BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(job.lost).isTrue();
         answers.found(job, List.of());
@@ -164,7 +164,7 @@ class QueueWatchTest {
                 .as("should it turn up, it does nothing")
                 .exists();
         List<Event> given = new ArrayList<>();
-        jobs.tellTo(given::add);
+        jobs.drainTo(given::add);
         assertThat(given).singleElement().isInstanceOfSatisfying(Event.Refused.class, refused -> assertThat(
                         refused.reason())
                 .contains("no job id"));
@@ -175,7 +175,7 @@ class QueueWatchTest {
         BatchJob job = accepted(1);
         BatchAnswers answers =
                 new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
-        answers.said(job, JobState.ENDED, false);
+        answers.stateRead(job, JobState.ENDED, false);
         assertThat(messages)
                 .singleElement()
                 .asString()

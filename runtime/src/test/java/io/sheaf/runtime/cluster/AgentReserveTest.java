@@ -81,7 +81,7 @@ class AgentReserveTest {
     /** Work of 40 s and a tenth more fits into a minute of which 13 s are kept, and work of 45 s does not. */
     @Test
     void wholeMinutesAreRequested() {
-        long millis = AgentSettings.keptMillis(AgentSettings.GRACE_MILLIS);
+        long millis = AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS);
         assertThat(millis).isEqualTo(13_000);
         Profile profile = Profile.OWN.withReserve(millis);
         assertThat(profile.request(40_000)).isEqualTo(MINUTE - millis);

@@ -38,14 +38,14 @@ class ClusterForecastTest {
             log.submitted(BASE + 1_000, 2, Request.of(2, 30_000));
             log.passed(BASE + 1_000);
             log.commit();
-            ClusterForecast forecast = ClusterForecast.look(shape, folder, BASE + 10_000, 4, 600_000, 20);
+            ClusterForecast forecast = ClusterForecast.read(shape, folder, BASE + 10_000, 4, 600_000, 20);
             assertThat(forecast)
                     .isEqualTo(
                             new ClusterForecast(WaitForecast.certain(80_000), ClusterForecast.Basis.LIMITS, 4, 3, 1));
-            assertThat(waits(ClusterForecast.look(shape, folder, BASE + 10_000, 1, 600_000, 20))
+            assertThat(waits(ClusterForecast.read(shape, folder, BASE + 10_000, 1, 600_000, 20))
                             .scheduler())
                     .isZero();
-            assertThat(ClusterForecast.look(shape, folder, BASE + 10_000, 5, 600_000, 20)
+            assertThat(ClusterForecast.read(shape, folder, BASE + 10_000, 5, 600_000, 20)
                             .waits())
                     .isNull();
         }
@@ -61,16 +61,16 @@ class ClusterForecastTest {
             log.submitted(BASE, 1, Request.of(4, 20_000));
             log.passed(BASE);
             log.commit();
-            ClusterForecast forecast = ClusterForecast.look(shape, folder, at, 8, 60_000, 40);
+            ClusterForecast forecast = ClusterForecast.read(shape, folder, at, 8, 60_000, 40);
             assertThat(forecast.basis()).isEqualTo(ClusterForecast.Basis.SAMPLED);
             WaitForecast waits = waits(forecast);
-            QueueView view = QueueView.look(shape, folder, at);
+            QueueView view = QueueView.read(shape, folder, at);
             assertThat(waits.scheduler()).isEqualTo(view.start(8, 60_000) - at).isPositive();
             assertThat(waits.waits().values()).isSorted();
             // Requests are longer than jobs run: the job need not wait as long as is planned, and how long is not sure.
             assertThat(waits.waits().median()).isLessThan(waits.scheduler());
             assertThat(waits.waits().high90()).isGreaterThan(waits.waits().low90());
-            assertThat(ClusterForecast.look(shape, folder, at, 8, 60_000, 40))
+            assertThat(ClusterForecast.read(shape, folder, at, 8, 60_000, 40))
                     .as("the same again")
                     .isEqualTo(forecast);
         }

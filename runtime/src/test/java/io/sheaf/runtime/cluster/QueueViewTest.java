@@ -31,7 +31,7 @@ class QueueViewTest {
             log.submitted(BASE + 1_000, 2, Request.of(2, 30_000));
             log.passed(BASE + 1_000);
             log.commit();
-            QueueView view = QueueView.look(shape, folder, BASE + 10_000);
+            QueueView view = QueueView.read(shape, folder, BASE + 10_000);
             assertThat(view.at()).isEqualTo(BASE + 10_000);
             assertThat(view.nodes()).isEqualTo(4);
             assertThat(view.jobs())
@@ -63,7 +63,7 @@ class QueueViewTest {
             while (machine.nextPass() <= at) {
                 machine.pass(Math.max(machine.now(), machine.nextPass()));
             }
-            QueueView view = QueueView.look(shape, folder, at);
+            QueueView view = QueueView.read(shape, folder, at);
             assertThat(view.jobs()).isEqualTo(machine.view(at).jobs()).hasSizeGreaterThan(2);
             assertThat(view.jobs().stream().filter(job -> job.token() == 1)).hasSize(1);
             int busy = view.jobs().stream()

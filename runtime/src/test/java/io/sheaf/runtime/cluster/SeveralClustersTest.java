@@ -65,7 +65,7 @@ class SeveralClustersTest {
         }
 
         @Override
-        public boolean knows(long token) {
+        public boolean hasJob(long token) {
             return submitted.containsKey(token);
         }
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is put into an inbox is applied in order, once, or refused with a reason. */
 class ControlFolderTest {
-    private static final Effects NOWHERE = Recovery.NOWHERE;
+    private static final Effects NOWHERE = Recovery.NO_EFFECTS;
 
     @TempDir
     Path run = Path.of("");
@@ -85,10 +85,10 @@ class ControlFolderTest {
     private int take(boolean removing) throws IOException {
         int[] taken = {0};
         new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add)
-                .look(5, manager, forest, (event, applied) -> {
+                .poll(5, manager, forest, (event, applied) -> {
                     taken[0]++;
                     manager.on(event, NOWHERE);
-                    forest.heard(event, manager);
+                    forest.apply(event, manager);
                     if (removing) {
                         applied.run();
                     }
@@ -147,8 +147,8 @@ class ControlFolderTest {
         inbox.put(submit("w"));
         ControlRequestQueue requests = new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add);
         List<Event> given = new ArrayList<>();
-        requests.look(1, manager, forest, (event, applied) -> given.add(event));
-        requests.look(2, manager, forest, (event, applied) -> given.add(event));
+        requests.poll(1, manager, forest, (event, applied) -> given.add(event));
+        requests.poll(2, manager, forest, (event, applied) -> given.add(event));
         assertThat(given).hasSize(1);
     }
 

@@ -19,7 +19,7 @@ class LocalDoctorTest {
     void aMachineThatCanRunTestsCanRunWorkflows() throws IOException {
         List<Finding> findings = new LocalDoctor(folder).findings();
         assertThat(findings)
-                .extracting(Finding::what)
+                .extracting(Finding::subject)
                 .contains("Java", "file system", "space", "clock", "ports", "limits", "site");
         assertThat(findings).noneMatch(finding -> finding.grade() == Finding.Grade.BAD);
         assertThat(findings)
@@ -34,7 +34,7 @@ class LocalDoctorTest {
     void aFolderThatIsNotThereIsBad() {
         assertThat(new LocalDoctor(folder.resolve("none")).findings())
                 .anyMatch(finding -> finding.grade() == Finding.Grade.BAD
-                        && finding.what().equals("file system")
+                        && finding.subject().equals("file system")
                         && finding.advice().contains("--run-dir"));
     }
 }

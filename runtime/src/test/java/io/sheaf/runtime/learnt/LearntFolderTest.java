@@ -193,7 +193,7 @@ class LearntFolderTest {
                         .count();
                 List<TaskRecord> read = new LearntFolder(temp, SharedHistory.SUFFIX, SharedHistory::kind)
                         .read().stream()
-                                .map(each -> SharedHistory.read(each.seen()))
+                                .map(each -> SharedHistory.read(each.value()))
                                 .toList();
                 assertThat(read).as("cut at %d", length).isEqualTo(all.subList(0, complete));
                 TaskHistory known = new SharedHistory(temp, () -> DAY, given::add).read();

@@ -202,7 +202,7 @@ class RunJournalTest {
             Files.copy(in, folder.resolve("000002.log"));
         }
         Heard heard = new Heard();
-        RunJournal.look(folder, Remembered::new, heard);
+        RunJournal.scan(folder, Remembered::new, heard);
         Checkpoint as = heard.heard.stream()
                 .filter(Event.Restored.class::isInstance)
                 .map(event -> ((Event.Restored) event).as())
@@ -239,7 +239,7 @@ class RunJournalTest {
             run.commit();
         }
         Heard heard = new Heard();
-        RunJournal.look(folder, Remembered::new, heard);
+        RunJournal.scan(folder, Remembered::new, heard);
         return heard;
     }
 

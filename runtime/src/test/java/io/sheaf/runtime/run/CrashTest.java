@@ -212,8 +212,8 @@ class CrashTest {
         }
         Manager again = run.again();
         // What they asked the world for is forgotten by both; all else must be the same.
-        again.repeat(Recovery.NOWHERE);
-        manager.repeat(Recovery.NOWHERE);
+        again.repeat(Recovery.NO_EFFECTS);
+        manager.repeat(Recovery.NO_EFFECTS);
         assertThat(again.describe()).isEqualTo(manager.describe());
         assertThat(run.agents().isIdle()).as("nothing runs any more").isTrue();
     }

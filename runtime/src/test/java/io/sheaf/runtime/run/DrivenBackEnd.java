@@ -9,7 +9,7 @@ import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.record.Result;
-import io.sheaf.runtime.run.EventQueue.Said;
+import io.sheaf.runtime.run.EventQueue.AgentMessage;
 import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.testing.BackEnd;
 import java.io.IOException;
@@ -79,9 +79,9 @@ public abstract class DrivenBackEnd implements BackEnd {
         }
     }
 
-    private void hear(Said said) {
+    private void hear(AgentMessage said) {
         if (said.agent() != null) {
-            backend.heard(said.agent(), said.message());
+            backend.received(said.agent(), said.message());
         }
         if (said.agent() != null && said.message() instanceof Message.Hello) {
             reports.add(

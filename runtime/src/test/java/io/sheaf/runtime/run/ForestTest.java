@@ -66,7 +66,7 @@ class ForestTest {
         events.event(new Event.Dropped(20, 3, 2));
         assertThat(part("b").isDropped()).isTrue();
         assertThat(part("b").endedAt()).isEqualTo(20);
-        assertThat(forest.over()).isEqualTo(2);
+        assertThat(forest.endedTasks()).isEqualTo(2);
         assertThat(part("a").isDropped()).isFalse();
         assertThat(part("a").endedAt()).isEqualTo(-1);
     }
@@ -78,7 +78,7 @@ class ForestTest {
         events.event(new Event.Dropped(20, 1, 2));
         assertThat(part("a").isDropped()).isFalse();
         assertThat(part("a").endedAt()).as("its first task is left").isEqualTo(-1);
-        assertThat(forest.over()).isZero();
+        assertThat(forest.endedTasks()).isZero();
     }
 
     @Test
@@ -102,13 +102,13 @@ class ForestTest {
         RunCheckpoint.of(manager, forest, List.of(), 1).to(new Recovery(after, left));
         assertThat(left.parts()).extracting(Forest.Part::first).containsExactly(0, 2);
         assertThat(left.parts()).extracting(Forest.Part::number).containsExactly(3, 5);
-        assertThat(left.abroad(new AttemptId(1, 2))).isEqualTo(new AttemptId(4, 2));
-        assertThat(left.here(new AttemptId(4, 2))).isEqualTo(new AttemptId(1, 2));
-        assertThat(left.here(new AttemptId(2, 1))).as("put aside").isNull();
-        assertThat(left.here(new AttemptId(9, 1))).as("not there yet").isNull();
-        assertThat(left.knows(2)).isFalse();
-        assertThat(left.knows(4)).isTrue();
-        assertThat(left.knows(9)).as("may come").isTrue();
+        assertThat(left.agentId(new AttemptId(1, 2))).isEqualTo(new AttemptId(4, 2));
+        assertThat(left.localAttempt(new AttemptId(4, 2))).isEqualTo(new AttemptId(1, 2));
+        assertThat(left.localAttempt(new AttemptId(2, 1))).as("put aside").isNull();
+        assertThat(left.localAttempt(new AttemptId(9, 1))).as("not there yet").isNull();
+        assertThat(left.mayContain(2)).isFalse();
+        assertThat(left.mayContain(4)).isTrue();
+        assertThat(left.mayContain(9)).as("may come").isTrue();
         assertThat(left.nextNumber()).isEqualTo(9);
     }
 }

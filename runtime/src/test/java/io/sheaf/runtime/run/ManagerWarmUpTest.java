@@ -15,7 +15,7 @@ class ManagerWarmUpTest {
     void itCompletesAndLeavesNothing(@TempDir Path parent) throws IOException, InterruptedException {
         Path folder = Files.createDirectory(parent.resolve("warm-up"));
 
-        assertThat(ManagerWarmUp.play(folder)).isEqualTo(RunLoop.Ending.OVER);
+        assertThat(ManagerWarmUp.execute(folder)).isEqualTo(RunLoop.Ending.ENDED);
 
         assertThat(parent).isEmptyDirectory();
     }

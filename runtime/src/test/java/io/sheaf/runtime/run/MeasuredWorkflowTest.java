@@ -49,7 +49,7 @@ class MeasuredWorkflowTest {
                 -2_000,
                 Workflow.UNKNOWN,
                 Map.of("in", 77L),
-                result -> result.said().attempt().task() == asked ? "node7" : "",
+                result -> result.message().attempt().task() == asked ? "node7" : "",
                 "1.2",
                 written);
         String text = written.toString();

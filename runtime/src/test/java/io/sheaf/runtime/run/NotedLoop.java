@@ -56,7 +56,7 @@ final class NotedLoop implements AutoCloseable {
     /** What agents that are gone have left. */
     final Map<AgentId, List<Message.Ended>> left = new HashMap<>();
 
-    final Takeover.Taken taken;
+    final Takeover.Restored taken;
     final RunLoop loop;
     long clock = BEGIN;
 
@@ -79,7 +79,7 @@ final class NotedLoop implements AutoCloseable {
         ControlRequestQueue requests =
                 new ControlRequestQueue(new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, noted::add);
         taken = new Takeover(folder, "run", records, () -> manager(workflow, notes), strategy(workflow))
-                .take(volume, requests, noted::add);
+                .restore(volume, requests, noted::add);
         Cluster cluster = new NotedCluster();
         loop = new RunLoop(
                 taken.manager(),
@@ -93,7 +93,7 @@ final class NotedLoop implements AutoCloseable {
                 new EventQueue(),
                 () -> clock,
                 noted::add);
-        loop.requestsFrom((now, of, known, to) -> requests.look(
+        loop.requestsFrom((now, of, known, to) -> requests.poll(
                 now,
                 of,
                 known,
@@ -108,7 +108,7 @@ final class NotedLoop implements AutoCloseable {
         }
         records.begin("run", clock);
         if (workflow.size() == 0) {
-            loop.tell(new Event.Opened(clock));
+            loop.apply(new Event.Opened(clock));
         }
     }
 
@@ -153,11 +153,11 @@ final class NotedLoop implements AutoCloseable {
 
     /** A turn in which an agent says something; what was done in it. */
     List<String> says(AgentId agent, Message message) throws IOException {
-        return turn(new EventQueue.Said(agent, message));
+        return turn(new EventQueue.AgentMessage(agent, message));
     }
 
     /** A turn; what was done in it. */
-    List<String> turn(EventQueue.Said... said) throws IOException {
+    List<String> turn(EventQueue.AgentMessage... said) throws IOException {
         noted.clear();
         clock += 100;
         loop.turn(List.of(said));
@@ -293,7 +293,7 @@ final class NotedLoop implements AutoCloseable {
         }
 
         @Override
-        public boolean isReached(AgentId agent) {
+        public boolean isConnected(AgentId agent) {
             return true;
         }
 
@@ -301,7 +301,7 @@ final class NotedLoop implements AutoCloseable {
         public void flush() {}
 
         @Override
-        public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
+        public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
             return left.getOrDefault(agent, List.of());
         }
 

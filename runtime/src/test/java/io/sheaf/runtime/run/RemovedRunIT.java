@@ -66,7 +66,7 @@ class RemovedRunIT {
 
     private RunLoop.Ending play(WorkflowRun run, ClusterAccess site) {
         try {
-            return run.play(messages::add, new ManagerLease(false, ServerSettings.loopback()), site);
+            return run.execute(messages::add, new ManagerLease(false, ServerSettings.loopback()), site);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }

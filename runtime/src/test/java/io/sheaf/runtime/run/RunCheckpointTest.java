@@ -144,8 +144,8 @@ class RunCheckpointTest {
             }
         }
         Manager again = run.again();
-        again.repeat(Recovery.NOWHERE);
-        manager.repeat(Recovery.NOWHERE);
+        again.repeat(Recovery.NO_EFFECTS);
+        manager.repeat(Recovery.NO_EFFECTS);
         assertThat(again.describe()).isEqualTo(manager.describe());
         return run;
     }

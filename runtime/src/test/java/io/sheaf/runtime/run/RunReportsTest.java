@@ -51,9 +51,9 @@ class RunReportsTest {
         reports.message("first");
         reports.happened(new Event.Woken(7));
         assertThat(heard).isEmpty();
-        reports.durable();
+        reports.flush();
         assertThat(heard).containsExactly("first", "event 7");
-        reports.durable();
+        reports.flush();
         assertThat(heard).hasSize(2);
     }
 
@@ -61,7 +61,7 @@ class RunReportsTest {
     void onlyMoreMemoryIsReported() {
         reports.grown(0, 100 << 20);
         reports.grown(0, 50 << 20);
-        reports.durable();
+        reports.flush();
         assertThat(heard).containsExactly("task 'a' exceeded 50M of memory; its next attempt requests 100M");
     }
 }

@@ -32,7 +32,7 @@ class TakeoverTest {
             run.reports(new Event.Accepted(run.clock, 1));
             requests.put(new ControlRequest.Drop("a"));
             run.turn();
-            assertThat(run.taken.forest().over()).isEqualTo(3);
+            assertThat(run.taken.forest().endedTasks()).isEqualTo(3);
             return run.manager().describe();
         }
     }

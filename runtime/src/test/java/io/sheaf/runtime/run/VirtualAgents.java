@@ -62,7 +62,7 @@ final class VirtualAgents implements Launcher, Agents {
 
         void say(Message message) {
             if (inbox != null) {
-                inbox.said(id, message);
+                inbox.add(id, message);
             }
         }
 
@@ -270,7 +270,7 @@ final class VirtualAgents implements Launcher, Agents {
     }
 
     @Override
-    public boolean isReached(AgentId agent) {
+    public boolean isConnected(AgentId agent) {
         return true;
     }
 
@@ -301,7 +301,7 @@ final class VirtualAgents implements Launcher, Agents {
     }
 
     @Override
-    public List<Message.Ended> left(AgentId agent, List<Message.Start> open) {
+    public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
         return remains.getOrDefault(agent, List.of());
     }
 

@@ -225,9 +225,9 @@ public final class VirtualRun {
             ControlRequestQueue applied = new ControlRequestQueue(
                     new ControlFolder(folder), journal::checkLease, Integer.MAX_VALUE, this::refused);
             compare(journal, backend, notes);
-            Takeover.Taken taken = new Takeover(
+            Takeover.Restored taken = new Takeover(
                             folder, "test", journal, () -> manager(backend, notes), strategy(backend.coresPerNode()))
-                    .take(volume, applied, message -> snapshots++);
+                    .restore(volume, applied, message -> snapshots++);
             Manager fresh = taken.manager();
             Forest parts = taken.forest();
             Recovery recovery = taken.recovery();
@@ -240,13 +240,13 @@ public final class VirtualRun {
                     SubmissionGate.unlimited(backend, AgentReserve.NONE),
                     agents,
                     (task, attempt, hosts) ->
-                            start(parts.abroad(new AttemptId(task, attempt)), share(parts.of(task), task)),
+                            start(parts.agentId(new AttemptId(task, attempt)), share(parts.of(task), task)),
                     parts,
                     inbox,
                     runClock,
                     text -> {});
             loop.learnWith(waits);
-            loop.requestsFrom((now, of, known, to) -> applied.look(
+            loop.requestsFrom((now, of, known, to) -> applied.poll(
                     now,
                     of,
                     known,
@@ -258,7 +258,7 @@ public final class VirtualRun {
             if (recovery.isFresh()) {
                 journal.begin("test", runClock.millis());
                 if (!requests.isEmpty()) {
-                    loop.tell(new Event.Opened(runClock.millis()));
+                    loop.apply(new Event.Opened(runClock.millis()));
                 }
             } else {
                 loop.recover(recovery.results());
@@ -333,7 +333,7 @@ public final class VirtualRun {
             }
             if (next == Long.MAX_VALUE && manager().paused() != null) {
                 // Agents died with their process, crash after crash: the test resumes the paused run.
-                loop.tell(new Event.Resumed(clock + ahead));
+                loop.apply(new Event.Resumed(clock + ahead));
                 continue;
             }
             assertThat(next)
@@ -386,7 +386,7 @@ public final class VirtualRun {
         Considerations.Notes notes = new Considerations.Notes();
         try (Journal cluster = open("cluster")) {
             Manager made = manager(new EmbeddedCluster(shape, cluster, agents, () -> clock), notes);
-            RunJournal.look(
+            RunJournal.scan(
                     folder.resolve("journal"),
                     strategy(made.coresPerNode())::memo,
                     new Recovery(made, new Forest(made.workflow())));
@@ -408,7 +408,7 @@ public final class VirtualRun {
                 8,
                 RULES);
         History history = new History(made, follower, known);
-        RunJournal.look(folder.resolve("journal"), replayed::memo, history);
+        RunJournal.scan(folder.resolve("journal"), replayed::memo, history);
         return history;
     }
 

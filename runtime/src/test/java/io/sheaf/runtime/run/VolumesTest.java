@@ -84,7 +84,7 @@ class VolumesTest {
         return Journal.open(folder.resolve("journal"), "test", message -> {});
     }
 
-    private Takeover.Taken take() throws IOException {
+    private Takeover.Restored take() throws IOException {
         Strategy strategy = SpecifiedManager.strategy("auto", spec, NOTHING, WaitMemory.NONE);
         try (Journal journal = journal()) {
             return new Takeover(
@@ -94,7 +94,7 @@ class VolumesTest {
                             () -> SpecifiedManager.manager(
                                     folder, spec, NOTHING, strategy, new Nowhere(), DecisionSink.NOTHING),
                             strategy)
-                    .take(
+                    .restore(
                             TASKS,
                             new ControlRequestQueue(new ControlFolder(folder), () -> {}, 1_000, message -> {}),
                             message -> {});
@@ -105,7 +105,7 @@ class VolumesTest {
     void whatHasEndedIsPutAsideAndTheRestGoesOn() throws IOException {
         // It was taken by a process that could not remove it any more.
         new ControlFolder(folder).put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), tasks("a"), List.of()));
-        Takeover.Taken taken = take();
+        Takeover.Restored taken = take();
         Manager manager = taken.manager();
         assertThat(manager.workflow().size()).isEqualTo(TASKS);
         assertThat(manager.workflow().id(0)).isEqualTo("b/0");
@@ -166,7 +166,7 @@ class VolumesTest {
     void theLogOfAClusterWithoutPilotJobsIsPutAside() throws IOException {
         Files.createDirectories(folder.resolve("cluster"));
         Files.writeString(folder.resolve("cluster/what"), "it");
-        new Volumes(folder).putClusterAside();
+        new Volumes(folder).archiveCluster();
         assertThat(folder.resolve("cluster")).doesNotExist();
         assertThat(folder.resolve("past/0001/cluster/what")).exists();
         take();

@@ -25,25 +25,25 @@ class LedgerTest {
     @Test
     void aPlaceIsFreeAfterAnHour() throws IOException {
         Ledger ledger = new Ledger(folder);
-        assertThat(ledger.take("s", 2, "", NOW)).isTrue();
-        assertThat(ledger.take("s", 2, "", NOW + 1)).isTrue();
-        assertThat(ledger.take("s", 2, "", NOW + 2)).isFalse();
-        assertThat(ledger.taken("s", NOW + 2)).isEqualTo(2);
-        assertThat(ledger.take("s", 2, "", NOW + Ledger.HOUR)).isTrue();
-        assertThat(ledger.take("s", 2, "", NOW + Ledger.HOUR)).isFalse();
-        assertThat(ledger.take("s", 2, "", NOW + Ledger.HOUR + 1)).isTrue();
+        assertThat(ledger.acquire("s", 2, "", NOW)).isTrue();
+        assertThat(ledger.acquire("s", 2, "", NOW + 1)).isTrue();
+        assertThat(ledger.acquire("s", 2, "", NOW + 2)).isFalse();
+        assertThat(ledger.inUse("s", NOW + 2)).isEqualTo(2);
+        assertThat(ledger.acquire("s", 2, "", NOW + Ledger.HOUR)).isTrue();
+        assertThat(ledger.acquire("s", 2, "", NOW + Ledger.HOUR)).isFalse();
+        assertThat(ledger.acquire("s", 2, "", NOW + Ledger.HOUR + 1)).isTrue();
     }
 
     @Test
     void aHolderKeepsItsPlaceAndGivesItBack() throws IOException {
         Ledger ledger = new Ledger(folder);
-        assertThat(ledger.take("q", 1, "run/1", NOW)).isTrue();
-        assertThat(ledger.take("q", 1, "run/2", NOW)).isFalse();
-        assertThat(ledger.take("q", 1, "run/1", NOW + Ledger.HOUR / 2)).isTrue();
-        assertThat(ledger.take("q", 1, "run/2", NOW + Ledger.HOUR)).isFalse();
-        ledger.give("q", "run/1");
-        assertThat(ledger.holds("q", "run/1")).isFalse();
-        assertThat(ledger.take("q", 1, "run/2", NOW + Ledger.HOUR)).isTrue();
+        assertThat(ledger.acquire("q", 1, "run/1", NOW)).isTrue();
+        assertThat(ledger.acquire("q", 1, "run/2", NOW)).isFalse();
+        assertThat(ledger.acquire("q", 1, "run/1", NOW + Ledger.HOUR / 2)).isTrue();
+        assertThat(ledger.acquire("q", 1, "run/2", NOW + Ledger.HOUR)).isFalse();
+        ledger.release("q", "run/1");
+        assertThat(ledger.isHeld("q", "run/1")).isFalse();
+        assertThat(ledger.acquire("q", 1, "run/2", NOW + Ledger.HOUR)).isTrue();
     }
 
     @Test
@@ -52,10 +52,10 @@ class LedgerTest {
         Files.createDirectories(folder.resolve("s"));
         Files.writeString(folder.resolve("s/0.1"), "");
         long now = System.currentTimeMillis();
-        assertThat(ledger.take("s", 1, "", now)).isFalse();
-        assertThat(ledger.take("s", 1, "", now + Ledger.HOUR + 60_000)).isTrue();
+        assertThat(ledger.acquire("s", 1, "", now)).isFalse();
+        assertThat(ledger.acquire("s", 1, "", now + Ledger.HOUR + 60_000)).isTrue();
         Files.writeString(folder.resolve("s/garbage"), "x");
-        assertThat(ledger.taken("s", now + Ledger.HOUR + 60_000)).isEqualTo(1);
+        assertThat(ledger.inUse("s", now + Ledger.HOUR + 60_000)).isEqualTo(1);
     }
 
     /** Eight at once, each with a ledger of its own as processes have: of 10 places, fresh or used long ago, 10 are taken. */
@@ -72,7 +72,7 @@ class LedgerTest {
                         go.await(10, TimeUnit.SECONDS);
                         int taken = 0;
                         for (int k = 0; k < 5; k++) {
-                            taken += new Ledger(folder).take("s", 10, "", now) ? 1 : 0;
+                            taken += new Ledger(folder).acquire("s", 10, "", now) ? 1 : 0;
                         }
                         return taken;
                     }));

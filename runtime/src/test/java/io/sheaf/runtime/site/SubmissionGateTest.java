@@ -215,7 +215,7 @@ class SubmissionGateTest {
         assertThat(inner.given).containsExactly("submit 1 600000");
         inner.events.add(new Event.Started(NOW + 2, 2));
         turn(after, inner, NOW + 2);
-        assertThat(new Ledger(folder).taken("queued", NOW + 2)).isEqualTo(1);
+        assertThat(new Ledger(folder).inUse("queued", NOW + 2)).isEqualTo(1);
     }
 
     /** Places are kept as long as a pilot job is queued, however long that takes. */
@@ -230,6 +230,6 @@ class SubmissionGateTest {
             at = Math.min(gate.due(), at + Ledger.HOUR);
         }
         assertThat(at).isGreaterThan(NOW + 2 * Ledger.HOUR);
-        assertThat(new Ledger(folder).take("queued", 1, "b/1", at)).isFalse();
+        assertThat(new Ledger(folder).acquire("queued", 1, "b/1", at)).isFalse();
     }
 }

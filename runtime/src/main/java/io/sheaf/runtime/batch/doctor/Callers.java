@@ -41,14 +41,14 @@ final class Callers implements AutoCloseable {
         while (!server.isClosed()) {
             try (Socket caller = server.accept()) {
                 caller.setSoTimeout(SILENCE_MILLIS);
-                hear(new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.UTF_8)));
+                read(new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.UTF_8)));
             } catch (IOException e) {
                 // The connection only tested the port; or the server is closed.
             }
         }
     }
 
-    private void hear(BufferedReader from) throws IOException {
+    private void read(BufferedReader from) throws IOException {
         for (String line = from.readLine(); line != null; line = from.readLine()) {
             if (line.matches("clock [0-9]{15,19}")) {
                 clockAhead = Long.parseLong(line.substring(6)) / 1_000_000 - System.currentTimeMillis();

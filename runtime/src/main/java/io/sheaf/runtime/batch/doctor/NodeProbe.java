@@ -25,9 +25,9 @@ public final class NodeProbe {
     private static final int OLDEST_JAVA = 17;
     private static final long LONG_LAG = 10_000;
     private static final long CLOCK_MILLIS = 2_000;
-    private static final long LOOK_MILLIS = 200;
+    private static final long POLL_MILLIS = 200;
 
-    private final Job by;
+    private final Job submitter;
     private final Path folder;
     private final String advice;
 
@@ -48,14 +48,14 @@ public final class NodeProbe {
      *
      * @param advice the advice if the job is refused
      */
-    public NodeProbe(Job by, Path folder, String advice) {
-        this.by = by;
+    public NodeProbe(Job submitter, Path folder, String advice) {
+        this.submitter = submitter;
         this.folder = folder.toAbsolutePath();
         this.advice = advice;
     }
 
     /** Submits the job, waits for its report, and removes all files. */
-    public List<Finding> findings(long patience) throws IOException, InterruptedException {
+    public List<Finding> findings(long timeout) throws IOException, InterruptedException {
         if (!Ledger.mayProbe(System.currentTimeMillis())) {
             return List.of(Finding.doubtful(
                     "node", "not checked: this site's limits allow no further submission now", "retry in an hour"));
@@ -70,34 +70,36 @@ public final class NodeProbe {
                                     .toString()),
                             HostNames.addresses(""),
                             callers.port()));
-            BatchCommands.Submitted said = by.submit(script, probe.resolve("output"));
-            if (said.isRefused() || said.job() == BatchCommands.UNKNOWN) {
+            BatchCommands.Submitted submitted = submitter.submit(script, probe.resolve("output"));
+            if (submitted.isRefused() || submitted.job() == BatchCommands.UNKNOWN) {
                 return List.of(Finding.bad(
-                        "submission", said.isRefused() ? said.refusal() : "its job id could not be read", advice));
+                        "submission",
+                        submitted.isRefused() ? submitted.refusal() : "its job id could not be read",
+                        advice));
             }
-            return await(said.job(), probe, callers, patience);
+            return await(submitted.job(), probe, callers, timeout);
         } finally {
             delete(probe);
         }
     }
 
-    private List<Finding> await(long job, Path probe, Callers callers, long patience)
+    private List<Finding> await(long job, Path probe, Callers callers, long timeout)
             throws IOException, InterruptedException {
         Path file = probe.resolve("report");
         String text = "";
         long from = System.nanoTime();
-        while (!NodeReport.isWhole(text) && (System.nanoTime() - from) / 1_000_000 < patience) {
-            Thread.sleep(LOOK_MILLIS);
+        while (!NodeReport.isWhole(text) && (System.nanoTime() - from) / 1_000_000 < timeout) {
+            Thread.sleep(POLL_MILLIS);
             text = Files.exists(file) ? Files.readString(file) : "";
         }
         if (!NodeReport.isWhole(text)) {
-            String state = by.state(job);
-            by.cancel(job);
+            String state = submitter.state(job);
+            submitter.cancel(job);
             return List.of(Finding.doubtful(
                     "node",
-                    "no report within " + Rounded.time(patience) + "; job " + job + " was "
+                    "no report within " + Rounded.time(timeout) + "; job " + job + " was "
                             + (state.isEmpty() ? "over" : state),
-                    by.isWaiting(state)
+                    submitter.isWaiting(state)
                             ? "wait longer with --wait 30m, or skip this check with --wait 0s"
                             : "is " + folder + " visible on compute nodes? Change to a folder that is"));
         }
@@ -106,12 +108,12 @@ public final class NodeProbe {
 
     private static List<Finding> judge(NodeReport report, Callers callers) {
         List<Finding> findings = new ArrayList<>();
-        String on = " on " + report.host();
+        String suffix = " on " + report.host();
         if (report.javaRelease() >= OLDEST_JAVA) {
-            findings.add(Finding.good("Java" + on, report.java()));
+            findings.add(Finding.good("Java" + suffix, report.java()));
         } else {
             findings.add(Finding.bad(
-                    "Java" + on,
+                    "Java" + suffix,
                     report.java().isEmpty() ? "none" : report.java(),
                     "agents use the Java that Sheaf is started with: start it with one of release " + OLDEST_JAVA
                             + " or later that compute nodes see at the same path (JAVA_HOME)"));
@@ -119,36 +121,38 @@ public final class NodeProbe {
         findings.add(
                 report.reached().isEmpty()
                         ? Finding.doubtful(
-                                "ports" + on,
+                                "ports" + suffix,
                                 "the node cannot connect to this machine",
                                 "use --listen files, or have a port range opened and set --ports")
-                        : Finding.good("ports" + on, "reaches " + String.join(", ", report.reached())));
-        findings.add(lag(on, callers.lag()));
-        findings.add(clock(on, callers.clockAhead()));
-        findings.add(Finding.good("limits" + on, report.files() + " open files"));
+                        : Finding.good("ports" + suffix, "reaches " + String.join(", ", report.reached())));
+        findings.add(lag(suffix, callers.lag()));
+        findings.add(clock(suffix, callers.clockAhead()));
+        findings.add(Finding.good("limits" + suffix, report.files() + " open files"));
         return findings;
     }
 
-    private static Finding lag(String on, long lag) {
-        String what = "file system" + on;
+    private static Finding lag(String suffix, long lag) {
+        String subject = "file system" + suffix;
         if (lag == Callers.UNKNOWN) {
-            return Finding.good(what, "files written there are visible here; the delay could not be measured");
+            return Finding.good(subject, "files written there are visible here; the delay could not be measured");
         }
         String found = "a file written there is visible here after " + Rounded.time(lag);
         return lag <= LONG_LAG
-                ? Finding.good(what, found)
+                ? Finding.good(subject, found)
                 : Finding.doubtful(
-                        what, found, "Sheaf waits for outputs of tasks; use a file system with less delay if you can");
+                        subject,
+                        found,
+                        "Sheaf waits for outputs of tasks; use a file system with less delay if you can");
     }
 
-    private static Finding clock(String on, long ahead) {
+    private static Finding clock(String suffix, long ahead) {
         if (ahead == Callers.UNKNOWN) {
-            return Finding.doubtful("clock" + on, "could not be compared", "");
+            return Finding.doubtful("clock" + suffix, "could not be compared", "");
         }
         String found = Rounded.time(Math.abs(ahead)) + (ahead < 0 ? " behind" : " ahead");
         return Math.abs(ahead) <= CLOCK_MILLIS
-                ? Finding.good("clock" + on, found)
-                : Finding.doubtful("clock" + on, found, "synchronize the clocks with NTP, e.g. by chrony");
+                ? Finding.good("clock" + suffix, found)
+                : Finding.doubtful("clock" + suffix, found, "synchronize the clocks with NTP, e.g. by chrony");
     }
 
     private static void delete(Path probe) throws IOException {

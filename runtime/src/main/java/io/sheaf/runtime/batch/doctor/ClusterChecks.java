@@ -18,7 +18,7 @@ import java.util.List;
  * @param parts what jobs consist of, or come from: the subject of an {@link InputException}
  * @param whenRefused the advice in that case
  */
-public record ClusterLook(
+public record ClusterChecks(
         String title, String tested, String whenAway, String whenBusy, String parts, String whenRefused) {
     private static final long SLOW_MILLIS = 5_000;
 
@@ -30,14 +30,14 @@ public record ClusterLook(
     /**
      * The findings; the check of a node is last.
      *
-     * @param patience how long to wait for the job that checks it, in milliseconds; 0 for no job
+     * @param timeout how long to wait for the job that checks it, in milliseconds; 0 for no job
      */
-    public List<Finding> findings(Steps steps, NodeProbe node, long patience) throws InterruptedException {
+    public List<Finding> findings(Steps steps, NodeProbe node, long timeout) throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
         try {
             steps.into(findings);
-            if (patience > 0) {
-                findings.addAll(node.findings(patience));
+            if (timeout > 0) {
+                findings.addAll(node.findings(timeout));
             }
         } catch (UnreachableException e) {
             findings.add(Finding.bad(title, String.valueOf(e.getMessage()), whenAway));

@@ -10,22 +10,22 @@ import java.util.function.Consumer;
  *
  * @param interrupted whether to stop waiting
  */
-public record UntilWritten(Consumer<String> messages, BooleanSupplier interrupted) {
+public record WriteRetry(Consumer<String> messages, BooleanSupplier interrupted) {
     /** The pause between attempts. */
     static final long RETRY_MILLIS = 1_000;
 
     /** An idempotent operation that writes to the disk. */
     public interface Writing {
-        long tried() throws IOException;
+        long run() throws IOException;
     }
 
     /** The result of the operation once it succeeds. */
-    public long done(Writing writing) throws IOException {
-        boolean reported = false;
+    public long run(Writing writing) throws IOException {
+        boolean noted = false;
         while (true) {
             try {
-                long outcome = writing.tried();
-                if (reported) {
+                long outcome = writing.run();
+                if (noted) {
                     messages.accept("the journal can be written again");
                 }
                 return outcome;
@@ -35,10 +35,10 @@ public record UntilWritten(Consumer<String> messages, BooleanSupplier interrupte
                 if (interrupted.getAsBoolean()) {
                     throw e;
                 }
-                if (!reported) {
+                if (!noted) {
                     messages.accept(
                             "the journal cannot be written (" + e.getMessage() + "); the run waits until it can be");
-                    reported = true;
+                    noted = true;
                 }
                 pause();
             }
