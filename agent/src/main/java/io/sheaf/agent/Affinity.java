@@ -54,7 +54,7 @@ final class Affinity {
         return cores;
     }
 
-    /** The words to put before a command. */
+    /** The prefix of a command. */
     List<String> prefix(List<Integer> cores) {
         if (cores.size() >= allowed.size()) {
             return List.of();

@@ -23,8 +23,8 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A small jar with nothing but the agent, made from the classes that are running: a node reads it in one go, and it lies where the node can
- * see it, which need not hold for the file that Sheaf was started from.
+ * A small jar that contains only the agent, created from the running classes. It is in a folder that the nodes can read; the file that
+ * Sheaf was started from may not be.
  */
 final class AgentJar {
     private static final String PACKAGE = "io/sheaf/agent/";

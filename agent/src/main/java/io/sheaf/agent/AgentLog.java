@@ -2,7 +2,7 @@ package io.sheaf.agent;
 
 import java.io.PrintStream;
 
-/** Lines about what the agent does, each with the seconds since its start. */
+/** The log of the agent: lines with the seconds since its start. */
 final class AgentLog {
     private final PrintStream out;
     private final long startNanos = System.nanoTime();

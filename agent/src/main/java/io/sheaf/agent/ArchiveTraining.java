@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Runs an agent once around in this process, with a manager beside it and one task, so that its classes get into the archive. */
+/** Runs an agent with one task and a manager in this process, to record its classes for the class-data archive. */
 final class ArchiveTraining implements AgentServer.Listener {
     private static final AgentId AGENT = new AgentId(1, 0);
 

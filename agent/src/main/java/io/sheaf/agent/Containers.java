@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Runs a program in a container, by the engine that the node has: Apptainer, Singularity, Podman or Docker.
+ * Runs a program in a container with the engine that is installed on the node: Apptainer, Singularity, Podman or Docker.
  *
- * <p>The words are a bash script that pulls the image unless it is there, and then becomes the engine. So a pull counts as
- * part of the attempt and ends with it. Apptainer keeps the image in the run's folder, once for all nodes; Podman and Docker
+ * <p>The command is a bash script that pulls a missing image and then executes the engine. So a pull is part of the attempt
+ * and ends with it. Apptainer keeps the image in the run's folder, once for all nodes; Podman and Docker
  * keep it on the node. The container has the working folder, the folders of inputs elsewhere, and the environment, apart from
  * variables that describe the host.
  */

@@ -13,11 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * Finds the processes of a run on this machine by the marks in their environment, as {@code /proc} shows it, so that they can be killed whether
- * or not an agent is left to do it.
+ * Finds the processes of a run on this machine by the marks in their environment, read from {@code /proc}, so that they can be killed
+ * without an agent.
  *
- * <p>Everything that is started for a pilot job carries the run and the pilot job, and what a task starts inherits it. A process that
- * clears its environment escapes; its agent, as long as it lives, finds it by its parents. Only processes of the same user are seen.
+ * <p>Each process of a pilot job has the run and the pilot job in its environment, which its children inherit. A process that clears its
+ * environment is not found here; a running agent finds it by its parents. Only processes of the same user are found.
  */
 public final class Fence {
     private static final Path PROC = Path.of("/proc");

@@ -2,7 +2,7 @@ package io.sheaf.agent;
 
 import io.sheaf.agent.protocol.AgentId;
 
-/** Ends what an agent left running that could not end it itself: {@code FenceMain RUN TOKEN NODE}, on the node of that agent. */
+/** Kills the processes that an agent has left running: {@code FenceMain RUN TOKEN NODE}, on the node of that agent. */
 public final class FenceMain {
     private static final int USAGE = 2;
     private static final int POLL_MILLIS = 50;

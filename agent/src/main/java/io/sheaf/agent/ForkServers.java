@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Programs that stay and fork a process for each attempt, so that an attempt does not wait for its interpreter to start.
+ * Long-running programs that fork a process for each attempt, so that an attempt does not wait for its interpreter to start.
  *
  * <p>A command {@code sheaf-fork PROGRAM … ARGUMENT} requests it. The server is {@code PROGRAM … --fork-server}. It reads a line per attempt, with
  * zero bytes between the file of the standard output, that of the standard error, the argument and variables. It answers {@code pid N} and {@code

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** The grace that a batch system leaves to a job whose nodes it takes. */
+/** The grace time that a batch system gives a job that it preempts. */
 final class PreemptionNotice {
     private static final int TIMEOUT_SECONDS = 5;
     private static final int MAX_DIGITS = 6;
 
     private PreemptionNotice() {}
 
-    /** The milliseconds that a command says, in whole seconds; 0 if it prints no number in time. */
+    /** The time that a command prints in whole seconds, in milliseconds; 0 if it prints no number in time. */
     static long millis(String command) {
         if (command.isEmpty()) {
             return 0;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why an attempt did not succeed, in words for the author of the workflow. */
+/** Messages about failed attempts, for the author of the workflow. */
 final class Reasons {
     static final int NOT_EXECUTABLE = 126;
     static final int NOT_FOUND = 127;

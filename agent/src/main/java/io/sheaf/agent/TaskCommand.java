@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is executed for an attempt: its words, and its variables. No shell is put between where the program alone will do. */
+/** The command line and the environment of an attempt; without a shell if the program needs none. */
 final class TaskCommand {
-    /** Marks every process of an attempt, however it was started: they are found by it when they must be killed. */
+    /** Marks every process of an attempt, so that it can be found and killed. */
     static final String MARK = "SHEAF_MARK";
 
-    /** Begins the last line of a failed setup; its status and its line follow. */
+    /** The prefix of the last line of a failed setup; its status and its line follow. */
     static final String SETUP_FAILED = "sheaf: setup failed with status ";
 
     /**
@@ -76,7 +76,7 @@ final class TaskCommand {
         return argv.size() >= 3 && argv.get(argv.size() - 2).equals("-c") && last.startsWith("#!") ? last : null;
     }
 
-    /** The interpreter and its argument: as for the kernel, all behind the first blanks is one argument. */
+    /** The interpreter and its argument; like the kernel, it treats all after the first blanks as one argument. */
     private static List<String> interpreter(String script) {
         int end = script.indexOf('\n');
         String line = (end < 0 ? script : script.substring(0, end)).substring(2).strip();
@@ -97,7 +97,7 @@ final class TaskCommand {
         return program;
     }
 
-    /** Adds an attempt's variables to the agent's environment. The task's own settings win, except for its identity. */
+    /** Adds an attempt's variables to the agent's environment. The task's own settings have precedence, except for its identity. */
     static void variables(
             Map<String, String> target, Start start, NodeResources.Share share, boolean hasGpus, String mark) {
         Needs needs = start.needs();
@@ -120,7 +120,7 @@ final class TaskCommand {
         }
     }
 
-    /** What the mark of an agent's attempts begins with. */
+    /** The prefix of the marks of an agent's attempts. */
     static String markOf(String run, String agent, @Nullable AttemptId attempt) {
         return run + "/" + agent + "/" + (attempt == null ? "" : attempt);
     }

@@ -29,10 +29,10 @@ final class TaskRun {
     private static final int TAIL_LINES = 10;
     private static final int TAIL_BYTES = 4096;
     private static final File NOTHING = new File("/dev/null");
-    /** What does not go into the name of a folder. */
+    /** Characters that are not used in the name of a folder. */
     private static final Pattern UNSAFE = Pattern.compile("[^\\w.-]");
 
-    /** Above this the exit status names a signal. */
+    /** Greater exit statuses mean a signal. */
     private static final int SIGNALLED = 128;
 
     private static final int SIGNAL_DOUBT_MILLIS = 3_000;
@@ -53,7 +53,7 @@ final class TaskRun {
     private long readBytes = Usage.UNKNOWN;
     private long writtenBytes = Usage.UNKNOWN;
 
-    /** Why we end it, or null if we do not. */
+    /** Why the agent ends it; null if it does not. */
     private @Nullable Outcome cause;
 
     private String why = "";
@@ -226,18 +226,18 @@ final class TaskRun {
                 : millis;
     }
 
-    /** Outputs that are awaited must come within this time, if not within less. */
+    /** The maximum time to wait for outputs; it may be shorter. */
     void hurry(int millis) {
         long until = System.nanoTime() + millis * 1_000_000L;
         outputTimeoutNanos = until - outputTimeoutNanos < 0 ? until : outputTimeoutNanos;
     }
 
-    /** Whether we end it. */
+    /** Whether the agent ends it. */
     boolean ending() {
         return cause != null;
     }
 
-    /** From now on it is being ended; the first cause counts, the earliest kill too. */
+    /** Begins to end it; the first cause and the earliest kill time apply. */
     void end(Outcome outcome, String reason, long killAtNanos) {
         if (cause == null) {
             cause = outcome;
@@ -248,7 +248,7 @@ final class TaskRun {
         }
     }
 
-    /** How long ago it was due to be killed; negative as long as it has time. */
+    /** The time since its kill was due; negative before. */
     long overdueMillis(long now) {
         return (now - killNanos) / 1_000_000;
     }
@@ -258,7 +258,7 @@ final class TaskRun {
         return limit > 0 && ageMillis(now) > limit;
     }
 
-    /** Takes down what its processes use now; whether that is more memory than it may use. */
+    /** Records what its processes use now; returns whether that is more memory than it may use. */
     boolean measure(Processes.Group group) {
         cpuMillis = Math.max(cpuMillis, group.cpuMillis());
         readBytes = Math.max(readBytes, group.readBytes());

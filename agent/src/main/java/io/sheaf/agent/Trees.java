@@ -9,7 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Folders with all that is in them. */
+/** Recursive operations on folders. */
 public final class Trees {
     private Trees() {}
 

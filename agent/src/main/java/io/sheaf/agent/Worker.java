@@ -54,9 +54,9 @@ final class Worker {
     private final Map<AttemptId, TaskRun> active = new LinkedHashMap<>();
     private long watched = System.nanoTime();
     private boolean endedSinceSweep;
-    /** When the first of those ended. */
+    /** When the first of them ended. */
     private long unswept;
-    /** Processes seen in this round, if they were sampled. */
+    /** The processes of this round, if they were sampled. */
     private @Nullable Map<String, Processes.Group> groups;
     /** How tasks that fail from now on count; null as failed. */
     private @Nullable Outcome excuse;

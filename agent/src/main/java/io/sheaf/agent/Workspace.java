@@ -7,15 +7,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where an attempt finds and leaves its files. */
+/** The files of an attempt: its working folder and its outputs. */
 interface Workspace {
-    /** Makes everything ready; what an earlier attempt left is not there any more. */
+    /** Prepares the folder and removes the files of an earlier attempt. */
     void prepare() throws IOException;
 
-    /** Where the process runs. */
+    /** The working folder of the process. */
     Path folder();
 
-    /** The declared outputs that are not there (yet). */
+    /** The declared outputs that do not exist (yet). */
     List<String> absent();
 
     /** Moves all outputs to their final names and returns them; all exist. */

@@ -29,10 +29,10 @@ class AffinityIT {
 
     @Test
     void tasksThatRunAtOnceAreOnCoresOfTheirOwn() throws IOException, InterruptedException {
-        List<Integer> ours = allowed(Path.of("/proc/self/status"));
+        List<Integer> allowedCores = allowed(Path.of("/proc/self/status"));
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
-        assumeTrue(ours.size() >= 2, "this process may use one core only, so there is nothing to choose from");
-        int cores = ours.size();
+        assumeTrue(allowedCores.size() >= 2, "this process may use one core only, so there is nothing to choose from");
+        int cores = allowedCores.size();
         TestNode node = TestNode.connect(run, new AgentSettings("r" + run, cores, 0, List.of(), 0, 500, true));
         try {
             // Both are there at once: each waits for the other's file.
@@ -46,10 +46,10 @@ class AffinityIT {
             assertThat(others).hasSize(cores - 1).doesNotContainAnyElementsOf(one);
             List<Integer> all = new ArrayList<>(one);
             all.addAll(others);
-            assertThat(all).containsExactlyInAnyOrderElementsOf(ours);
+            assertThat(all).containsExactlyInAnyOrderElementsOf(allowedCores);
             // A task that has the whole node is not bound.
             node.run(script(folder, 3, Needs.cores(cores), ALLOWED + " > whole"));
-            assertThat(Affinity.parse(given("whole"))).isEqualTo(ours);
+            assertThat(Affinity.parse(given("whole"))).isEqualTo(allowedCores);
         } finally {
             node.close();
         }
@@ -58,9 +58,9 @@ class AffinityIT {
     /** Two halves are on one core at once, and a task of a whole core on another one. */
     @Test
     void tasksThatShareACoreAreOnIt() throws IOException, InterruptedException {
-        List<Integer> ours = allowed(Path.of("/proc/self/status"));
+        List<Integer> allowedCores = allowed(Path.of("/proc/self/status"));
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
-        assumeTrue(ours.size() >= 2, "this process may use one core only, so there is nothing to choose from");
+        assumeTrue(allowedCores.size() >= 2, "this process may use one core only, so there is nothing to choose from");
         TestNode node = TestNode.connect(run, new AgentSettings("r" + run, 2, 0, List.of(), 0, 500, true));
         try {
             Needs half = new Needs(1, 0, 0, 0, List.of(), 500, 0);

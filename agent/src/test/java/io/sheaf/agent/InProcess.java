@@ -42,7 +42,7 @@ final class InProcess {
     }
 
     void awaitEnd() throws InterruptedException {
-        thread.join(TestManager.PATIENCE_SECONDS * 1000L);
+        thread.join(TestManager.TIMEOUT_SECONDS * 1000L);
     }
 
     /** Ends it. */

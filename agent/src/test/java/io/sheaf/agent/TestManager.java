@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 
 /** A manager of one epoch that writes down what agents say; every wait is bounded. */
 public final class TestManager implements AgentServer.Listener, AutoCloseable {
-    static final int PATIENCE_SECONDS = 30;
+    static final int TIMEOUT_SECONDS = 30;
 
     private static final Path CREDENTIALS =
             Path.of("target", "test-" + ProcessHandle.current().pid() + ".p12");
@@ -35,7 +35,7 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
     /** Something that was heard. */
     public record Heard(AgentId agent, String by, Message message) {}
 
-    private final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Heard> received = new LinkedBlockingQueue<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
     private final AgentServer server;
 
@@ -76,16 +76,16 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
     }
 
     /** The next message of this kind that fits; others are passed over. */
-    public <M extends Message> Heard await(Class<M> kind, Predicate<M> wanted) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    public <M extends Message> Heard await(Class<M> kind, Predicate<M> condition) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (System.nanoTime() - until < 0) {
-            Heard next = heard.poll(100, TimeUnit.MILLISECONDS);
-            if (next != null && kind.isInstance(next.message) && wanted.test(kind.cast(next.message))) {
+            Heard next = received.poll(100, TimeUnit.MILLISECONDS);
+            if (next != null && kind.isInstance(next.message) && condition.test(kind.cast(next.message))) {
                 return next;
             }
         }
         throw new AssertionError(
-                "no " + kind.getSimpleName() + " within " + PATIENCE_SECONDS + " s; troubles: " + troubles);
+                "no " + kind.getSimpleName() + " within " + TIMEOUT_SECONDS + " s; troubles: " + troubles);
     }
 
     public Heard hello() throws InterruptedException {
@@ -119,22 +119,25 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
     }
 
     /** Waits until a condition holds, and fails if that takes too long. */
-    public static <E extends Exception> void until(String what, Condition<E> condition) throws E, InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    public static <E extends Exception> void until(String description, Condition<E> condition)
+            throws E, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (!condition.holds()) {
-            assertThat(System.nanoTime() - until).as("waiting for " + what).isNegative();
+            assertThat(System.nanoTime() - until)
+                    .as("waiting for " + description)
+                    .isNegative();
             Thread.sleep(10);
         }
     }
 
     @Override
     public void connected(AgentId agent, Hello hello, String by) {
-        heard.add(new Heard(agent, by, hello));
+        received.add(new Heard(agent, by, hello));
     }
 
     @Override
     public void received(AgentId agent, Message message) {
-        heard.add(new Heard(agent, "", message));
+        received.add(new Heard(agent, "", message));
     }
 
     @Override
@@ -143,8 +146,8 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
     }
 
     @Override
-    public void trouble(String what) {
-        troubles.add(what);
+    public void trouble(String description) {
+        troubles.add(description);
     }
 
     @Override

@@ -187,7 +187,7 @@ public final class Sheaf {
     }
 
     public static void main(String[] args) {
-        // Java cannot tell whether standard error is a terminal; the shell that started it can.
+        // Java cannot detect whether standard error is a terminal; the shell that started it can.
         boolean terminal = Boolean.getBoolean("sheaf.terminal");
         StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         boolean paintsOut = Paint.isWanted(Boolean.getBoolean("sheaf.terminal.out"), System.getenv());

@@ -222,8 +222,8 @@ class ArchitectureTest {
         none("io.sheaf.runtime..", "io.sheaf.lab..", "io.sheaf.platform..", "io.sheaf.app..", "picocli..");
     }
 
-    private static String[] with(String[] some, String... more) {
-        return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
+    private static String[] with(String[] packages, String... more) {
+        return Stream.concat(Arrays.stream(packages), Arrays.stream(more)).toArray(String[]::new);
     }
 
     /** In the core the algorithms stand on the model, and the manager does not know which strategies there are. */

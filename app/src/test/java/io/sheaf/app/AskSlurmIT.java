@@ -119,8 +119,8 @@ class AskSlurmIT {
         runWith("auto");
         assertThat(sheaf("explain", "run", "--no-json").out())
                 .containsPattern("(?m)^ +\\* .* (9|10)\\.[0-9] min +1[01]\\.[0-9] min");
-        try (var given = Files.newDirectoryStream(folder.resolve("state/slurm"), "*")) {
-            Path cluster = given.iterator().next();
+        try (var stateFiles = Files.newDirectoryStream(folder.resolve("state/slurm"), "*")) {
+            Path cluster = stateFiles.iterator().next();
             try (var starts = Files.newDirectoryStream(cluster, "*.start")) {
                 assertThat(starts).isNotEmpty();
             }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The completion script in real shells. */
 class CompletionIT {
-    private static final int PATIENCE = 30;
+    private static final int TIMEOUT_SECONDS = 30;
 
     @TempDir
     Path folder = Path.of("");
@@ -58,7 +58,7 @@ sheaf completion z | zsh
                 """;
         List<String> command = new ArrayList<>(List.of("bash", "--norc", "-c", test, "test", script.toString()));
         command.addAll(List.of(line.split(" ", -1)));
-        Finished shell = Finished.run(folder, Map.of(), PATIENCE, command);
+        Finished shell = Finished.run(folder, Map.of(), TIMEOUT_SECONDS, command);
         assertThat(shell.err()).isEmpty();
         assertThat(shell.out().strip()).isEqualTo(word);
     }
@@ -78,7 +78,10 @@ sheaf completion z | zsh
                 zpty -d shell
                 """;
         Finished shell = Finished.run(
-                folder, Map.of(), PATIENCE, List.of("/usr/bin/zsh", "-f", "-c", test, "test", script.toString()));
+                folder,
+                Map.of(),
+                TIMEOUT_SECONDS,
+                List.of("/usr/bin/zsh", "-f", "-c", test, "test", script.toString()));
         assertThat(shell.out()).contains("<simulate --strategy glume>");
     }
 }

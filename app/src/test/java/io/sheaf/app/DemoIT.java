@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The demonstration as a newcomer starts it: the built command, real agents and tasks. */
 @Tag("slow")
 class DemoIT {
-    private static final int PATIENCE = 240;
+    private static final int TIMEOUT_SECONDS = 240;
 
     @TempDir
     Path folder = Path.of("");
@@ -80,6 +80,6 @@ class DemoIT {
     private Finished sheaf(String... args) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
         line.addAll(List.of(args));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 class DocumentationIT {
-    private static final int PATIENCE = 240;
+    private static final int TIMEOUT_SECONDS = 240;
 
     /** What cannot be run here, and the test that does: it needs a cluster, a second process beside it, data that may not be redistributed, or hours. */
     private static final Map<String, String> ELSEWHERE = elsewhere();
@@ -190,7 +190,7 @@ class DocumentationIT {
                         "SHEAF_STATE", folder.resolve("state").toString(),
                         "SHEAF_SITE_CONFIG", "nowhere",
                         "JAVA_HOME", System.getProperty("java.home")),
-                PATIENCE,
+                TIMEOUT_SECONDS,
                 line);
     }
 

@@ -82,8 +82,9 @@ final class DocumentedLines {
         if (!COMMAND.matcher(line).matches()) {
             return;
         }
-        String said = REDIRECTED.matcher(REMARK.matcher(line).replaceFirst("")).replaceAll("");
-        for (String part : SEVERAL.split(said)) {
+        String output =
+                REDIRECTED.matcher(REMARK.matcher(line).replaceFirst("")).replaceAll("");
+        for (String part : SEVERAL.split(output)) {
             Matcher command = COMMAND.matcher(part.strip());
             if (command.matches()) {
                 found.add(new Line(page, number, words(command.group(2))));

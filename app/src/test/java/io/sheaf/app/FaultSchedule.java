@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
  */
 record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) {
     private static final List<String> STRATEGIES = List.of("auto", "onejob", "levelbylevel", "onejobpertask", "glume");
-    private static final int MOST_FAULTS = 9;
-    private static final int MOST_GAP_MILLIS = 1_800;
+    private static final int MAX_FAULTS = 9;
+    private static final int MAX_GAP_MILLIS = 1_800;
     /** Schedules of smaller seeds have no changes of the clock, so that those of published tables stay. */
     private static final long CLOCK_SEEDS = 1_000;
 
@@ -108,11 +108,11 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
         String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
         int width = 4 + random.nextInt(7);
         List<Fault> faults = new ArrayList<>();
-        int count = 3 + random.nextInt(MOST_FAULTS - 2);
+        int count = 3 + random.nextInt(MAX_FAULTS - 2);
         for (int i = 0; i < count; i++) {
             faults.add(new Fault(
                     kinds.get(random.nextInt(kinds.size())),
-                    random.nextInt(MOST_GAP_MILLIS),
+                    random.nextInt(MAX_GAP_MILLIS),
                     200 + random.nextInt(4_000),
                     random.nextInt(1 << 20)));
         }
@@ -141,17 +141,17 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
 
     /** Removes faults, the last first, as long as what is left still violates a guarantee in one of some replays. */
     FaultSchedule shrunk(int replays, Trial trial) throws IOException, InterruptedException {
-        FaultSchedule least = this;
+        FaultSchedule smallest = this;
         for (int i = faults.size() - 1; i >= 0; i--) {
-            FaultSchedule less = least.without(i);
+            FaultSchedule less = smallest.without(i);
             for (int replay = 0; replay < replays; replay++) {
                 if (trial.violates(less)) {
-                    least = less;
+                    smallest = less;
                     break;
                 }
             }
         }
-        return least;
+        return smallest;
     }
 
     @Override

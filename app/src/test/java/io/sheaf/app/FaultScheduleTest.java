@@ -29,9 +29,11 @@ class FaultScheduleTest {
         for (long seed = 1; seed <= 300; seed++) {
             FaultSchedule schedule = FaultSchedule.of(seed, FaultSchedule.Where.ANYWHERE);
             if (violates(schedule)) {
-                FaultSchedule least = schedule.shrunk(2, FaultScheduleTest::violates);
-                assertThat(least.faults()).extracting(Fault::kind).containsExactly(Kind.KILL_AGENT, Kind.KILL_MANAGER);
-                assertThat(instants(schedule)).as("they happen when they did").containsAll(instants(least));
+                FaultSchedule smallest = schedule.shrunk(2, FaultScheduleTest::violates);
+                assertThat(smallest.faults())
+                        .extracting(Fault::kind)
+                        .containsExactly(Kind.KILL_AGENT, Kind.KILL_MANAGER);
+                assertThat(instants(schedule)).as("they happen when they did").containsAll(instants(smallest));
                 shortened++;
             }
         }
@@ -59,8 +61,8 @@ class FaultScheduleTest {
     void aViolationThatDoesNotAlwaysShowIsFollowed() throws Exception {
         FaultSchedule schedule = FaultSchedule.of(248, FaultSchedule.Where.ANYWHERE);
         int[] plays = {0};
-        FaultSchedule least = schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && plays[0]++ % 2 == 1);
-        assertThat(least.faults()).extracting(Fault::kind).containsExactly(Kind.READ_ONLY);
+        FaultSchedule smallest = schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && plays[0]++ % 2 == 1);
+        assertThat(smallest.faults()).extracting(Fault::kind).containsExactly(Kind.READ_ONLY);
         assertThat(schedule.shrunk(2, less -> false)).isEqualTo(schedule);
     }
 }

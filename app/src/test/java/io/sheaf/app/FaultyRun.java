@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * the living processes are compared with what is guaranteed.
  */
 final class FaultyRun implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 600;
+    private static final int TIMEOUT_SECONDS = 600;
     private static final int LEFT_SECONDS = 60;
     private static final int TARGET_SECONDS = 10;
     private static final int RESUMES = 8;
-    private static final int MOST_JUMP_SECONDS = 7_200;
+    private static final int MAX_JUMP_SECONDS = 7_200;
     private static final int INTERRUPTED = 5;
     private static final int BAD_INPUT = 3;
     private static final int UNREACHABLE = 4;
@@ -140,7 +140,7 @@ final class FaultyRun implements AutoCloseable {
     /** Plays the schedule; returns what went against the guarantees. */
     List<String> play() throws IOException, InterruptedException {
         manager = run.start(site.options(schedule.strategy()).toArray(String[]::new));
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         // Most schedules meet a run, some its creation.
         while (schedule.seed() % 4 != 0 && !run.exists() && System.nanoTime() - until < 0) {
             Thread.sleep(20);
@@ -215,8 +215,8 @@ final class FaultyRun implements AutoCloseable {
 
     private void finish() throws IOException, InterruptedException {
         for (int i = 0; i < RESUMES && isManaged(); i++) {
-            if (!current().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                violations.add("the run does not end within " + PATIENCE_SECONDS + " s: " + run.said());
+            if (!current().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                violations.add("the run does not end within " + TIMEOUT_SECONDS + " s: " + run.said());
                 return;
             }
         }
@@ -239,7 +239,7 @@ final class FaultyRun implements AutoCloseable {
             case KILL_MANAGER -> kill(fault.millis() / 4);
             case INTERRUPT_MANAGER -> {
                 current().destroy();
-                yield current().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                yield current().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             }
             case KILL_AGENT -> one(run::agents, fault, ProcessHandle::destroyForcibly);
             case KILL_TASK -> one(this::tasks, fault, ProcessHandle::destroyForcibly);
@@ -256,7 +256,7 @@ final class FaultyRun implements AutoCloseable {
             case LOST_BYTES -> run.exists() && lost(fault);
             case FLIPPED_BYTE -> run.exists() && flipped(fault);
             case CLOCK_JUMP -> {
-                int seconds = fault.draw() % (2 * MOST_JUMP_SECONDS) - MOST_JUMP_SECONDS;
+                int seconds = fault.draw() % (2 * MAX_JUMP_SECONDS) - MAX_JUMP_SECONDS;
                 boolean fakes = Files.exists(clock);
                 if (fakes) {
                     Files.writeString(clock, (seconds < 0 ? "" : "+") + seconds + "\n");
@@ -339,7 +339,7 @@ final class FaultyRun implements AutoCloseable {
         manager = run.sheaf("resume", "run", "--take-over");
         Thread.sleep(fault.millis());
         signal(old.toHandle(), "CONT");
-        if (!old.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!old.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             violations.add("a manager does not notice that another one took over: " + run.said());
             old.destroyForcibly().waitFor();
         }

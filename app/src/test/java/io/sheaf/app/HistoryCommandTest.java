@@ -126,7 +126,7 @@ class HistoryCommandTest {
     void whatCannotBePlayedAgainSaysWhy() throws IOException {
         recorded()
                 .play(2)
-                .tell(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
+                .apply(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
                 .playOut()
                 .close();
         assertThat(sheaf("history").out())

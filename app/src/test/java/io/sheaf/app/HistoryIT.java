@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real run among other users' jobs, and its history afterwards. */
 @Tag("slow")
 class HistoryIT {
-    private static final int PATIENCE = 180;
+    private static final int TIMEOUT_SECONDS = 180;
 
     /** On this cluster, with this seed, the first node is free after a few seconds. */
     private static final List<String> CLUSTER =
@@ -37,7 +37,7 @@ class HistoryIT {
                 folder.resolve("state").toString(),
                 "JAVA_HOME",
                 System.getProperty("java.home"));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     private static double number(String json, String pattern) {
@@ -57,17 +57,17 @@ class HistoryIT {
         List<String> line = new ArrayList<>(List.of("run", "pair.yaml"));
         line.addAll(CLUSTER);
         assertThat(sheaf(line).status()).isZero();
-        Finished given = sheaf(List.of("history", "--json", "--strategies", "onejobpertask,glume"));
-        assertThat(given.status()).as(given.err()).isZero();
-        assertThat(given.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"used\"");
-        double actual = number(given.out(), "\"makespanSeconds\" : ([0-9.]+)");
-        double waited = number(given.out(), "\"perceivedWaitSeconds\" : ([0-9.]+)");
+        Finished result = sheaf(List.of("history", "--json", "--strategies", "onejobpertask,glume"));
+        assertThat(result.status()).as(result.err()).isZero();
+        assertThat(result.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"used\"");
+        double actual = number(result.out(), "\"makespanSeconds\" : ([0-9.]+)");
+        double waited = number(result.out(), "\"perceivedWaitSeconds\" : ([0-9.]+)");
         double again = number(
-                given.out(), "\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : ([0-9.]+)");
+                result.out(), "\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : ([0-9.]+)");
         // The queue and the tasks are the same; agents that start, and a busy machine, only make a real run longer.
         assertThat(waited).isPositive();
         assertThat(again).isBetween(waited + 2.5, actual + 1);
-        assertThat(given.out()).containsPattern("\"strategy\" : \"onejobpertask\",\\s*\"completed\" : true");
+        assertThat(result.out()).containsPattern("\"strategy\" : \"onejobpertask\",\\s*\"completed\" : true");
         Finished all = Finished.run(
                 RealRun.CACHE,
                 Map.of(
@@ -75,7 +75,7 @@ class HistoryIT {
                         RealRun.CACHE.toString(),
                         "SHEAF_STATE",
                         folder.resolve("state").toString()),
-                PATIENCE,
+                TIMEOUT_SECONDS,
                 List.of(RealRun.BUILT.toString(), "history", "--all", "--strategies", "none"));
         assertThat(all.out()).as(all.err()).startsWith("1 run\n").contains("pair-");
     }

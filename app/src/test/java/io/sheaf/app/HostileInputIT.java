@@ -109,9 +109,9 @@ class HostileInputIT {
         assertThat(run.err() + run.out()).contains("a?]0;title?").doesNotContain("\u001b", "\u0007");
         for (List<String> words :
                 List.of(List.of("status", "run"), List.of("inspect", "w.yaml"), List.of("explain", "run"))) {
-            Finished said = sheaf(words.toArray(String[]::new));
-            assertThat(said.status()).as(said.err()).isZero();
-            assertThat(said.out() + said.err()).as(words.get(0)).doesNotContain("\u001b", "\u0007");
+            Finished output = sheaf(words.toArray(String[]::new));
+            assertThat(output.status()).as(output.err()).isZero();
+            assertThat(output.out() + output.err()).as(words.get(0)).doesNotContain("\u001b", "\u0007");
         }
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The file that users get: a shell head with a jar behind it, started as they start it. */
 class LauncherIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
-    private static final int PATIENCE = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     @TempDir
     Path folder = Path.of("");
@@ -41,7 +41,7 @@ class LauncherIT {
     private Finished sheaf(Path command, String... args) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(command.toString()));
         line.addAll(List.of(args));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     @Test
@@ -122,7 +122,7 @@ class LauncherIT {
         Finished run = Finished.run(
                 folder,
                 environment,
-                PATIENCE,
+                TIMEOUT_SECONDS,
                 List.of("/bin/sh", "-c", "umask 000; exec \"$0\" run w.yaml --nodes 1", program.toString()));
         assertThat(run.err()).doesNotContain("other users");
         assertThat(run.status()).isZero();
@@ -181,7 +181,8 @@ class LauncherIT {
     void saysWhatIsMissing() throws IOException, InterruptedException {
         environment.put("JAVA_HOME", "");
         environment.put("PATH", "/nonexistent");
-        Finished run = Finished.run(folder, environment, PATIENCE, List.of("/bin/sh", program.toString(), "config"));
+        Finished run =
+                Finished.run(folder, environment, TIMEOUT_SECONDS, List.of("/bin/sh", program.toString(), "config"));
         assertThat(run.err()).isEqualTo("sheaf: no Java found; install Java 17 or later, or set JAVA_HOME\n");
         assertThat(run.status()).isEqualTo(4);
         Path old = Files.createDirectories(folder.resolve("old java/bin"));

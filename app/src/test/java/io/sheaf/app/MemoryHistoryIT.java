@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Memory that earlier runs used: shown, advised on, and requested by later runs that ask for it. */
 class MemoryHistoryIT {
-    private static final int PATIENCE = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     @TempDir
     Path folder = Path.of("");
@@ -28,7 +28,7 @@ class MemoryHistoryIT {
                         "SHEAF_CACHE", RealRun.CACHE.toString(),
                         "SHEAF_STATE", folder.resolve("state").toString(),
                         "JAVA_HOME", System.getProperty("java.home")),
-                PATIENCE,
+                TIMEOUT_SECONDS,
                 line);
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tasks over several nodes, by MPI, and tasks with GPUs, on the embedded cluster and on a real Slurm. */
 @Tag("slow")
 class ParallelTasksIT {
-    private static final int PATIENCE = 180;
+    private static final int TIMEOUT_SECONDS = 180;
 
     /** Adds up the ranks from 1. */
     private static final String HELLO = """
@@ -85,7 +85,7 @@ class ParallelTasksIT {
         Files.writeString(folder.resolve("hello.c"), HELLO);
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString(), "run", "w.yaml", "--run-dir", "run"));
         line.addAll(List.of(options));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     private void assertHello(Finished run, String nodes) throws IOException {
@@ -100,11 +100,11 @@ class ParallelTasksIT {
     private void assertGpus(Finished run) throws IOException {
         assertThat(run.status()).as(run.err()).isZero();
         TreeSet<String> out = new TreeSet<>();
-        int given = 0;
+        int count = 0;
         List<String> lines = Files.readAllLines(folder.resolve("log.txt"));
         for (String line : lines) {
             if (line.startsWith("+")) {
-                given++;
+                count++;
                 assertThat(line).matches("\\+ ([01]) \\1");
                 assertThat(out.add(line.substring(2, 3)))
                         .as("%s in %s", line, lines)
@@ -113,7 +113,7 @@ class ParallelTasksIT {
                 assertThat(out.remove(line.substring(2))).isTrue();
             }
         }
-        assertThat(given).isEqualTo(5);
+        assertThat(count).isEqualTo(5);
         assertThat(lines.get(lines.size() - 1)).isEqualTo("[]");
     }
 

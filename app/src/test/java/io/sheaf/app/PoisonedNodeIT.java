@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs on a real Slurm with a node on which tasks or agents fail. */
 @Tag("slow")
 class PoisonedNodeIT {
-    private static final int PATIENCE = 100;
+    private static final int TIMEOUT_SECONDS = 100;
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4).nodesOf(2, 0));
@@ -35,7 +35,7 @@ class PoisonedNodeIT {
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
         line.addAll(List.of(words));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     private Finished run(String workflow, String... options) throws IOException, InterruptedException {

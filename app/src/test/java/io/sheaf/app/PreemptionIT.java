@@ -87,11 +87,11 @@ class PreemptionIT {
             Process process =
                     run.start("--on", "slurm", "--partition", "low", "--queue-interval", "2s", "--nodes", "2");
             run.awaitLines("begun", 2);
-            long asked = System.nanoTime();
+            long requestedAt = System.nanoTime();
             String other = slurm.job(2, 5, "-p", "high");
             Await.until("the other job starts", () -> slurm.ask("squeue", "-h", "-j", other, "-t", "all", "-o", "%T")
                     .matches("RUNNING|COMPLET.*"));
-            assertThat((System.nanoTime() - asked) / 1_000_000_000)
+            assertThat((System.nanoTime() - requestedAt) / 1_000_000_000)
                     .as("seconds until the nodes are given back")
                     .isLessThan(35);
             assertThat(run.lines("done")).hasSize(2);

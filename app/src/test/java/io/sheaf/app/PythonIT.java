@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The tests of the Python package, with the system's Python and the built command. */
 @Execution(ExecutionMode.CONCURRENT)
 class PythonIT {
-    private static final int PATIENCE_SECONDS = 600;
+    private static final int TIMEOUT_SECONDS = 600;
     private static final String PYTHON = "/usr/bin/python3";
     private static final Path PACKAGE = Path.of("..", "python").toAbsolutePath().normalize();
 
@@ -78,7 +78,7 @@ class PythonIT {
     private void test(String... names) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(PYTHON, "-W", "error", "-m", "unittest", "-v"));
         words.addAll(List.of(names));
-        Finished done = Finished.run(PACKAGE, environment, PATIENCE_SECONDS, words);
+        Finished done = Finished.run(PACKAGE, environment, TIMEOUT_SECONDS, words);
         assertThat(done.status()).as(done.err()).isZero();
         assertThat(done.err()).containsPattern("Ran [1-9][0-9]* tests?").doesNotContain("skipped");
     }
@@ -143,7 +143,7 @@ class PythonIT {
     private Finished toil() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("capitals.cwl"), CWL);
         Files.writeString(folder.resolve("words.yaml"), "words: [pear, apple, fig]\n");
-        return Finished.run(folder, environment, PATIENCE_SECONDS, toil("capitals.cwl", "words.yaml"));
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, toil("capitals.cwl", "words.yaml"));
     }
 
     private List<String> toil(String... arguments) {
@@ -189,19 +189,19 @@ class PythonIT {
         environment.put("TOIL_SHEAF_ARGS", "--nodes 1");
         Process first = startToil("10");
         running("--in-charge").findFirst().orElseThrow().destroyForcibly();
-        assertThat(first.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(first.exitValue())
                 .as(Files.readString(folder.resolve("toil.err")))
                 .isZero();
         Process second = startToil("300");
         new ProcessBuilder("kill", "-INT", String.valueOf(second.pid())).start().waitFor();
-        assertThat(second.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(second.exitValue()).isNotZero();
         assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
         Await.until("no process is left", () -> running("").findAny().isEmpty());
         Process third = startToil("299");
         running("task-stream").findFirst().orElseThrow().destroyForcibly();
-        assertThat(third.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(third.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(third.exitValue()).isEqualTo(1);
         assertThat(folder.resolve("toil.err"))
                 .content()
@@ -244,7 +244,7 @@ class PythonIT {
             Finished built = Finished.run(
                     PACKAGE,
                     environment,
-                    PATIENCE_SECONDS,
+                    TIMEOUT_SECONDS,
                     List.of("../package", "python", folder.resolve(each).toString()));
             assertThat(built.status()).as(built.err()).isZero();
         }
@@ -254,11 +254,11 @@ class PythonIT {
         Finished imported = Finished.run(
                 folder,
                 environment,
-                PATIENCE_SECONDS,
+                TIMEOUT_SECONDS,
                 List.of(PYTHON, "-c", "import sheaf; print(sheaf.__version__, sheaf.Executor.__name__)"));
         assertThat(imported.out()).as(imported.err()).isEqualTo("0.1.0 Executor\n");
         Finished opened = Finished.run(
-                folder, environment, PATIENCE_SECONDS, List.of(PYTHON, "-c", "import sheaf; sheaf.Executor()"));
+                folder, environment, TIMEOUT_SECONDS, List.of(PYTHON, "-c", "import sheaf; sheaf.Executor()"));
         assertThat(opened.err()).contains("worker.py is in an archive").contains("install the wheel with pip");
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Tasks that are submitted one by one, with the built command and real processes. */
 @Execution(ExecutionMode.CONCURRENT)
 class QueueIT {
-    private static final int PATIENCE = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     @TempDir
     Path folder = Path.of("");
@@ -50,7 +50,7 @@ class QueueIT {
         line.addAll(List.of(args));
         Map<String, String> environment =
                 Map.of("SHEAF_CACHE", RealRun.CACHE.toString(), "JAVA_HOME", System.getProperty("java.home"));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     private String submit(String... args) throws IOException, InterruptedException {
@@ -173,7 +173,7 @@ class QueueIT {
         Finished first = sheaf("submit-task", "--idle", "60s", "--hold", "0s", "--time", "1s", "--", "./job.sh", "old");
         await(first.out().strip(), "success");
         List<ProcessHandle> old = charged();
-        Finished.run(folder, Map.of(), PATIENCE, List.of("rm", "-rf", ".sheaf"));
+        Finished.run(folder, Map.of(), TIMEOUT_SECONDS, List.of("rm", "-rf", ".sheaf"));
         List<String> ids = new ArrayList<>();
         List<String> names = new ArrayList<>(List.of("old"));
         for (int i = 0; i < 6; i++) {

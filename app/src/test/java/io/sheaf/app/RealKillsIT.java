@@ -175,8 +175,8 @@ class RealKillsIT {
             Map<String, Long> attempts = begun(run).stream()
                     .collect(Collectors.groupingBy(line -> line.split(" ")[1], Collectors.counting()));
             assertThat(attempts).hasSize(TASKS);
-            String said = run.said();
-            committed.forEach(task -> assertThat(attempts).as(said).containsEntry(task, 1L));
+            String output = run.said();
+            committed.forEach(task -> assertThat(attempts).as(output).containsEntry(task, 1L));
             assertOutputs(run);
             assertThat(run.processes()).as("processes left").isEmpty();
         }

@@ -32,7 +32,7 @@ final class RealRun {
     /** Where all tests keep the class archives of the built command and of agents: making them takes longer than most runs. */
     static final Path CACHE = cache();
 
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
     private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
 
     private final Path folder;
@@ -111,9 +111,9 @@ final class RealRun {
 
     /** The exit status of a command that has to end. */
     int await(Process process) throws IOException, InterruptedException {
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("not ended after " + PATIENCE_SECONDS + " s: " + said());
+            throw new AssertionError("not ended after " + TIMEOUT_SECONDS + " s: " + said());
         }
         return process.exitValue();
     }

@@ -24,14 +24,14 @@ class RealTroublesIT {
         return new RealRun(folder);
     }
 
-    private static void assertEnds(RealRun run, int status, String... said) throws IOException, InterruptedException {
-        assertEnds(run, run.start(), status, said);
+    private static void assertEnds(RealRun run, int status, String... output) throws IOException, InterruptedException {
+        assertEnds(run, run.start(), status, output);
     }
 
-    private static void assertEnds(RealRun run, Process manager, int status, String... said)
+    private static void assertEnds(RealRun run, Process manager, int status, String... output)
             throws IOException, InterruptedException {
         assertThat(run.await(manager)).as(run.said()).isEqualTo(status);
-        assertThat(run.said()).contains(said);
+        assertThat(run.said()).contains(output);
         assertThat(run.processes()).isEmpty();
     }
 

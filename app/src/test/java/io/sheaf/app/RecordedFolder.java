@@ -89,7 +89,7 @@ final class RecordedFolder implements AutoCloseable {
     /** Reports a given number of the things that are to come. */
     RecordedFolder play(int events) throws IOException {
         for (int i = 0; i < events && !coming.isEmpty(); i++) {
-            tell(coming.remove());
+            apply(coming.remove());
         }
         return this;
     }
@@ -99,7 +99,7 @@ final class RecordedFolder implements AutoCloseable {
         return play(Integer.MAX_VALUE);
     }
 
-    RecordedFolder tell(Event event) throws IOException {
+    RecordedFolder apply(Event event) throws IOException {
         now = Math.max(now, event.at());
         journal.event(event);
         manager.on(event, new World());

@@ -108,7 +108,7 @@ class RecordedRunsTest {
     void howItFailedOrWasCancelled() throws IOException {
         recorded("onejob")
                 .play(2)
-                .tell(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
+                .apply(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
                 .playOut()
                 .close();
         assertThat(sheaf("status").out()).contains("state             cancelled");
@@ -117,7 +117,7 @@ class RecordedRunsTest {
         run = folder.resolve("sheaf-runs/failed");
         recorded("onejob")
                 .play(2)
-                .tell(new Event.TaskEnded(RecordedFolder.BEGIN + 20_000, 1, 0, 1, Event.Outcome.FAILED))
+                .apply(new Event.TaskEnded(RecordedFolder.BEGIN + 20_000, 1, 0, 1, Event.Outcome.FAILED))
                 .playOut()
                 .close();
         assertThat(sheaf("status", "failed").out()).contains("state             failed", "1 failed, 3 skipped");
@@ -130,8 +130,8 @@ class RecordedRunsTest {
             long at = RecordedFolder.BEGIN;
             for (int i = 1; i <= 10; i++) {
                 at += 700_000;
-                made.tell(new Event.Refused(at, i, "the queue is closed"));
-                made.tell(new Event.Woken(at + 600_000));
+                made.apply(new Event.Refused(at, i, "the queue is closed"));
+                made.apply(new Event.Woken(at + 600_000));
             }
         }
         assertThat(sheaf("status").out()).contains("state             paused: ", "the queue is closed");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Edit and run again, with the built command and real tasks. */
 class RerunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
-    private static final int PATIENCE = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     /** Each task adds a line of its own to a file when it begins. */
     private static final String WORKFLOW = """
@@ -53,7 +53,7 @@ class RerunIT {
     }
 
     private Finished sheaf(String... args) throws IOException, InterruptedException {
-        return Finished.run(folder, environment(), PATIENCE, words(args));
+        return Finished.run(folder, environment(), TIMEOUT_SECONDS, words(args));
     }
 
     private List<String> begun() throws IOException {
@@ -120,12 +120,13 @@ class RerunIT {
         write();
         ProcessBuilder builder = new ProcessBuilder(words("run", "w.yaml", "--nodes", "1", "--run-dir", "run"));
         builder.directory(folder.toFile()).environment().putAll(environment());
-        Path said = folder.resolve("said.txt");
-        Process first =
-                builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
-        Await.until("two tasks are done", () -> Files.readString(said).contains("(2 of 5)"));
+        Path output = folder.resolve("said.txt");
+        Process first = builder.redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        Await.until("two tasks are done", () -> Files.readString(output).contains("(2 of 5)"));
         first.destroyForcibly();
-        assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         Finished warned = sheaf("plan", "w.yaml");
         assertThat(warned.out()).contains("tasks are up to date");
         assertThat(sheaf("cancel", "run").status()).isZero();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 class ResizeJobIT {
-    private static final int PATIENCE_TENTHS = 900;
+    private static final int TIMEOUT_TENTHS = 900;
     private static final int NODES = 4;
 
     @RegisterExtension
@@ -143,7 +143,7 @@ class ResizeJobIT {
 
     private void drain(Process service) throws InterruptedException {
         assertThat(sheaf("serve", "drain", "--state", at("run")).status()).isZero();
-        assertThat(service.waitFor(PATIENCE_TENTHS / 10, TimeUnit.SECONDS))
+        assertThat(service.waitFor(TIMEOUT_TENTHS / 10, TimeUnit.SECONDS))
                 .as(said())
                 .isTrue();
         assertThat(service.exitValue()).as(said()).isZero();
@@ -193,8 +193,8 @@ class ResizeJobIT {
         return Run.in(folder, environment, words);
     }
 
-    private void await(String what, BooleanSupplier there) throws InterruptedException {
-        Await.until(() -> what + "; " + said() + SLURM.get().ask("squeue"), there::getAsBoolean);
+    private void await(String description, BooleanSupplier condition) throws InterruptedException {
+        Await.until(() -> description + "; " + said() + SLURM.get().ask("squeue"), condition::getAsBoolean);
     }
 
     private String said() {

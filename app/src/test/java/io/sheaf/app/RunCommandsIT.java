@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RunCommandsIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final Path EXAMPLES = Path.of("../examples").toAbsolutePath();
-    private static final int PATIENCE = 120;
+    private static final int TIMEOUT_SECONDS = 120;
     private static final String SLOW = """
             name: slow
             tasks:
@@ -74,7 +74,7 @@ class RunCommandsIT {
         assertThat(cancel.err()).isEmpty();
         assertThat(cancel.out()).contains("is cancelled");
         assertThat(cancel.status()).isZero();
-        assertThat(manager.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        assertThat(manager.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(manager.exitValue()).isEqualTo(1);
         assertThat(left("run")).isEmpty();
         assertThat(look()).contains("\"state\" : \"cancelled\"");
@@ -102,8 +102,8 @@ class RunCommandsIT {
             long at = RecordedFolder.BEGIN;
             for (int i = 1; i <= 10; i++) {
                 at += 700_000;
-                made.tell(new Event.Refused(at, i, "the queue is closed"));
-                made.tell(new Event.Woken(at + 600_000));
+                made.apply(new Event.Refused(at, i, "the queue is closed"));
+                made.apply(new Event.Woken(at + 600_000));
             }
         }
         assertThat(look()).contains("\"state\" : \"paused\"");
@@ -189,7 +189,7 @@ class RunCommandsIT {
     private Finished sheaf(String... args) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(BUILT.toString()));
         line.addAll(List.of(args));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     /** Processes that carry the mark of the run in a folder. */

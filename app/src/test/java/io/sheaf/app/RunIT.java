@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Workflows run for real: the built command, agents, processes. */
 class RunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
-    private static final int PATIENCE = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     /** Each task adds a line of its own to a file when it begins, and makes its output when it ends. Half of them end when there is a file 'go'. */
     private static final String CHAINS = """
@@ -68,7 +68,7 @@ class RunIT {
     private Finished sheaf(String... args) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(BUILT.toString()));
         line.addAll(List.of(args));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     @Test
@@ -170,7 +170,7 @@ class RunIT {
         awaitLines(3);
         // As Ctrl-C does.
         new ProcessBuilder("kill", "-INT", String.valueOf(first.pid())).start().waitFor();
-        assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(first.exitValue()).isEqualTo(5);
         assertThat(Files.readString(folder.resolve("err.txt")))
                 .contains("1 pilot job and ", " continue without a manager", "sheaf resume " + folder, "sheaf cancel ");
@@ -196,7 +196,7 @@ class RunIT {
         Files.createFile(folder.resolve("go"));
         Finished forced = sheaf("run", "chains.yaml", "--force", "--rerun", "all", "--run-dir", "forced");
         assertThat(forced.status()).as(forced.err()).isZero();
-        assertThat(first.waitFor(PATIENCE, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         Finished third = sheaf("run", "chains.yaml", "--rerun", "all", "--run-dir", "third");
         assertThat(third.status()).as(third.err()).isZero();
     }

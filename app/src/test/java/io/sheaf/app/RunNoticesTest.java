@@ -143,8 +143,8 @@ class RunNoticesTest {
             long at = BEGIN;
             for (int i = 1; i <= 10; i++) {
                 at += 700_000;
-                made.tell(new Event.Refused(at, i, "the queue is closed"));
-                made.tell(new Event.Woken(at + 600_000));
+                made.apply(new Event.Refused(at, i, "the queue is closed"));
+                made.apply(new Event.Woken(at + 600_000));
             }
         }
         Manager paused = RecordedRun.open(folder.resolve("run")).history().manager();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Accounting as a real Slurm with its database has it: an array, dependent jobs, a requeued and a cancelled job. */
 @Tag("slow")
 class SavingsOnSlurmIT {
-    private static final int PATIENCE = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     @TempDir
     Path folder = Path.of("");
@@ -32,7 +32,7 @@ class SavingsOnSlurmIT {
         List<String> line =
                 new ArrayList<>(List.of(RealRun.BUILT.toString(), "savings", "--on", "slurm", "--since", "1d"));
         line.addAll(List.of(options));
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     /** The records of jobs in a state: number and state. */

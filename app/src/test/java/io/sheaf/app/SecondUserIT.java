@@ -89,9 +89,9 @@ class SecondUserIT {
         return process;
     }
 
-    private String printed(String out, Pattern wanted) throws IOException, InterruptedException {
-        return Await.found(() -> wanted + " in " + Files.readString(folder.resolve(out)), () -> {
-            Matcher found = wanted.matcher(Files.readString(folder.resolve(out)));
+    private String printed(String out, Pattern pattern) throws IOException, InterruptedException {
+        return Await.found(() -> pattern + " in " + Files.readString(folder.resolve(out)), () -> {
+            Matcher found = pattern.matcher(Files.readString(folder.resolve(out)));
             return found.find() ? found.group(1) : null;
         });
     }
@@ -133,10 +133,14 @@ class SecondUserIT {
         for (String out : List.of("run.txt", "serve.txt")) {
             String address = printed(out, Pattern.compile("(http://127\\.0\\.0\\.1:[0-9]+)/"));
             for (String path : List.of("/", "/api/runs", "/api/workflows", "/?token=0")) {
-                Finished got = other("exec 3<>/dev/tcp/" + address.substring(7).replace(':', '/')
-                        + "; printf 'GET " + path
-                        + " HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3; cat <&3");
-                assertThat(got.out()).as(out + path).startsWith("HTTP/1.1 401 ").doesNotContain("a-secret");
+                Finished result =
+                        other("exec 3<>/dev/tcp/" + address.substring(7).replace(':', '/')
+                                + "; printf 'GET " + path
+                                + " HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3; cat <&3");
+                assertThat(result.out())
+                        .as(out + path)
+                        .startsWith("HTTP/1.1 401 ")
+                        .doesNotContain("a-secret");
             }
         }
     }
@@ -147,9 +151,9 @@ class SecondUserIT {
                 .filter(word -> word.matches("[0-9]{4,5}"))
                 .reduce((a, b) -> b)
                 .orElse("0");
-        Finished got =
+        Finished result =
                 other("exec 3<>/dev/tcp/127.0.0.1/" + port + " && head -c 2000 /dev/urandom >&3; timeout 30 cat <&3");
-        assertThat(got.out().length()).as("at most an alert of TLS").isLessThan(100);
+        assertThat(result.out().length()).as("at most an alert of TLS").isLessThan(100);
     }
 
     /** Arguments are readable by all users, the environment by the owner and by what a task runs. */

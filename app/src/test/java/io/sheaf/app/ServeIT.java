@@ -234,9 +234,9 @@ class ServeIT {
         return id.group(1);
     }
 
-    private static Matcher await(RealRun run, Pattern said) throws IOException, InterruptedException {
-        return Await.found(() -> "a message " + said + " in " + run.said(), () -> {
-            Matcher found = said.matcher(run.said());
+    private static Matcher await(RealRun run, Pattern output) throws IOException, InterruptedException {
+        return Await.found(() -> "a message " + output + " in " + run.said(), () -> {
+            Matcher found = output.matcher(run.said());
             return found.find() ? found : null;
         });
     }

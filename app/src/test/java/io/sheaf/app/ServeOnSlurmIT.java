@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A service on a real Slurm: workflows of several owners, pause, resume, cancel and drain, over the network too; killed in between, and with what has ended put aside meanwhile. */
 @Tag("slow")
 class ServeOnSlurmIT {
-    private static final int PATIENCE_TENTHS = 1_800;
+    private static final int TIMEOUT_TENTHS = 1_800;
     private static final int TASKS = 5;
     private static final Pattern ADDRESS =
             Pattern.compile("dashboard (http://127\\.0\\.0\\.1:[0-9]+)/\\?token=([0-9a-f]+)");
@@ -106,7 +106,7 @@ class ServeOnSlurmIT {
         assertThat(post("/api/workflows/" + paused + "/resume")).isEqualTo(202);
         await("it goes on", () -> is("three", true));
         assertThat(post("/api/drain")).isEqualTo(202);
-        assertThat(second.waitFor(PATIENCE_TENTHS / 10, TimeUnit.SECONDS))
+        assertThat(second.waitFor(TIMEOUT_TENTHS / 10, TimeUnit.SECONDS))
                 .as(said())
                 .isTrue();
         assertThat(second.exitValue()).as(said()).isZero();
@@ -201,8 +201,8 @@ class ServeOnSlurmIT {
         }
     }
 
-    private void await(String what, BooleanSupplier there) throws InterruptedException {
-        Await.until(() -> what + "; " + said(), there::getAsBoolean);
+    private void await(String description, BooleanSupplier condition) throws InterruptedException {
+        Await.until(() -> description + "; " + said(), condition::getAsBoolean);
     }
 
     private String said() {

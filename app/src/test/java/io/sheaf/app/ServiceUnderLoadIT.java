@@ -125,10 +125,10 @@ class ServiceUnderLoadIT {
         List<String> names =
                 ids.stream().map(id -> id.substring(0, id.lastIndexOf('-'))).toList();
         assertThat(names).as("each is there once").doesNotHaveDuplicates();
-        Set<String> others = new HashSet<>(names);
-        accepted.forEach(id -> others.remove(id.substring(0, id.lastIndexOf('-'))));
-        assertThat(unanswered).as("those of which a client knows nothing").containsAll(others);
-        assertThat(others).doesNotContainAnyElementsOf(refused);
+        Set<String> remaining = new HashSet<>(names);
+        accepted.forEach(id -> remaining.remove(id.substring(0, id.lastIndexOf('-'))));
+        assertThat(unanswered).as("those of which a client knows nothing").containsAll(remaining);
+        assertThat(remaining).doesNotContainAnyElementsOf(refused);
         List<Integer> committed = new ArrayList<>();
         for (Result result : run.results(Outcome.SUCCEEDED)) {
             committed.add(result.message().attempt().task());

@@ -119,10 +119,10 @@ class SimulateCommandTest {
         String[] line = {"simulate", workflow, "--trace", log, "--start", "100s", "--profile", "thesis-contiguous"};
         assertThat(Run.of(line).out())
                 .contains("log.swf, conservative, contiguous, 2 nodes, profile thesis-contiguous, after");
-        String[] given = Arrays.copyOf(line, line.length + 2);
-        given[line.length] = "--policy";
-        given[line.length + 1] = "easy";
-        assertThat(Run.of(given).out()).contains("log.swf, easy, contiguous, 2 nodes");
+        String[] extended = Arrays.copyOf(line, line.length + 2);
+        extended[line.length] = "--policy";
+        extended[line.length + 1] = "easy";
+        assertThat(Run.of(extended).out()).contains("log.swf, easy, contiguous, 2 nodes");
     }
 
     /** Each of the two nodes is a pool: the pilot jobs name theirs, and wrong pools are refused. */

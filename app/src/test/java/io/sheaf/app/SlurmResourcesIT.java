@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Cores, memory and GPUs by type on a real Slurm that counts memory, whose nodes are unequal. */
 @Tag("slow")
 class SlurmResourcesIT {
-    private static final int PATIENCE = 180;
+    private static final int TIMEOUT_SECONDS = 180;
 
     /** n1 and n3 have 4 cores, 2000 MiB and a GPU of type old, n2 and n4 8 cores, 6000 MiB and a part of a GPU. */
     @RegisterExtension
@@ -45,7 +45,7 @@ class SlurmResourcesIT {
         if (!line.contains("--run-dir")) {
             line.addAll(List.of("--run-dir", "run"));
         }
-        return Finished.run(folder, environment, PATIENCE, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     @Test
@@ -93,10 +93,10 @@ class SlurmResourcesIT {
             for (String[] job : new String[][] {
                 {"1", "3G", "0"}, {"2", "3G", "later"}, {"3", "1G", "0"}, {"3", "3G", "never"}, {"1", "7G", "never"}
             }) {
-                Finished given = Finished.run(
+                Finished result = Finished.run(
                         folder,
                         environment,
-                        PATIENCE,
+                        TIMEOUT_SECONDS,
                         List.of(
                                 RealRun.BUILT.toString(),
                                 "predict",
@@ -109,10 +109,10 @@ class SlurmResourcesIT {
                                 "--mem",
                                 job[1],
                                 "--json"));
-                assertThat(given.status()).as(given.err()).isZero();
-                String engine = given.out()
+                assertThat(result.status()).as(result.err()).isZero();
+                String engine = result.out()
                         .substring(
-                                given.out().indexOf("\"engine\""), given.out().indexOf("\"corrected\""));
+                                result.out().indexOf("\"engine\""), result.out().indexOf("\"corrected\""));
                 String wait = engine.replaceAll("(?s).*\"waitSeconds\" : ([0-9.]+|null).*", "$1");
                 String answer = wait.equals("null") ? "never" : Double.parseDouble(wait) < 1 ? "0" : "later";
                 assertThat(answer)
@@ -150,12 +150,12 @@ class SlurmResourcesIT {
                 """, "--strategy", "onejob", "--nodes", "1");
         assertThat(run.status()).as(run.err()).isZero();
         int at = 0;
-        int most = 0;
+        int maximum = 0;
         for (String line : Files.readAllLines(folder.resolve("log"))) {
             at += line.equals("+") ? 1 : -1;
-            most = Math.max(most, at);
+            maximum = Math.max(maximum, at);
         }
-        assertThat(most).isEqualTo(3);
+        assertThat(maximum).isEqualTo(3);
         assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--mem=6000M");
     }
 
@@ -217,7 +217,7 @@ class SlurmResourcesIT {
         Finished history = Finished.run(
                 folder,
                 Map.of("SHEAF_STATE", folder.resolve("state").toString(), "JAVA_HOME", System.getProperty("java.home")),
-                PATIENCE,
+                TIMEOUT_SECONDS,
                 List.of(RealRun.BUILT.toString(), "history", "run-auto", "run-onejob"));
         assertThat(history.status()).as(history.err()).isZero();
     }

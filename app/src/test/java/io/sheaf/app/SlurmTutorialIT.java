@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class SlurmTutorialIT {
     private static final String PAGE = "docs/tutorials/first-run-on-slurm.md";
-    private static final int PATIENCE = 300;
+    private static final int TIMEOUT_SECONDS = 300;
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(8));
@@ -43,7 +43,7 @@ class SlurmTutorialIT {
         for (DocumentedLines.Line line : lines) {
             List<String> words = new ArrayList<>(List.of(RealRun.BUILT.toString()));
             words.addAll(line.words());
-            Finished run = Finished.run(folder, environment, PATIENCE, words);
+            Finished run = Finished.run(folder, environment, TIMEOUT_SECONDS, words);
             assertThat(run.status()).as("%s%n%s%s", line, run.out(), run.err()).isZero();
         }
         assertThat(folder.resolve("mean.txt")).hasContent("3.5");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Snakemake with Sheaf in place of a batch system: a Snakefile of three rules and 60 jobs. */
 @Tag("slow")
 class SnakemakeIT {
-    private static final int PATIENCE_SECONDS = 1_200;
+    private static final int TIMEOUT_SECONDS = 1_200;
 
     /** 30 numbers, 29 sums of neighbours, and their sum: 2 (1 + … + 29) + 29. */
     private static final String SNAKEFILE = """
@@ -85,7 +85,7 @@ class SnakemakeIT {
     private Finished snakemake(String... options) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of("snakemake"));
         line.addAll(List.of(options));
-        return Finished.run(folder, environment, PATIENCE_SECONDS, line);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
     private static String submit(String... options) {
@@ -180,20 +180,20 @@ class SnakemakeIT {
                     resources: runtime=1
                     shell: "touch mark-{wildcards.i}; sleep SECONDS; touch {output}"
                 """.replace("SECONDS", seconds));
-        Path said = folder.resolve("said");
+        Path output = folder.resolve("said");
         profile();
         // A test in the background inherits an ignored SIGINT.
         ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT", "snakemake", "--profile", "sheaf")
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile());
+                .redirectOutput(output.toFile());
         builder.environment().putAll(environment);
         Process snakemake = builder.start();
         Await.until("three jobs are submitted, and two of them run", () -> {
             long running = Stream.of("mark-0", "mark-1", "mark-2")
                     .filter(mark -> Files.exists(folder.resolve(mark)))
                     .count();
-            return running >= 2 && Files.readString(said).split("Submitted job ", -1).length == 4;
+            return running >= 2 && Files.readString(output).split("Submitted job ", -1).length == 4;
         });
         return snakemake;
     }
@@ -205,7 +205,7 @@ class SnakemakeIT {
         new ProcessBuilder("kill", "-INT", String.valueOf(snakemake.pid()))
                 .start()
                 .waitFor();
-        assertThat(snakemake.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(snakemake.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(snakemake.exitValue()).isNotZero();
         try (Stream<Path> tasks = Files.list(folder.resolve(".sheaf/queue/tasks"))) {
             for (Path task : tasks.toList()) {
@@ -218,7 +218,7 @@ class SnakemakeIT {
     void aKilledManagerIsReplaced() throws IOException, InterruptedException {
         Process snakemake = start("8");
         managers().findFirst().orElseThrow().destroyForcibly();
-        assertThat(snakemake.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(snakemake.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(snakemake.exitValue())
                 .as(Files.readString(folder.resolve("said")))
                 .isZero();
@@ -240,11 +240,11 @@ class SnakemakeIT {
                     submit("--on", "slurm", "--queue-interval", "5s", "--gather", "20s"));
             assertThat(handed.status()).as(handed.err()).isZero();
             assertTotal(61);
-            String said = Files.readString(folder.resolve(".sheaf/queue/run/manager.log"));
-            assertThat(said.lines()
+            String output = Files.readString(folder.resolve(".sheaf/queue/run/manager.log"));
+            assertThat(output.lines()
                             .filter(line -> line.contains(" submitted for "))
                             .count())
-                    .as("jobs for 60 tasks: %s", said)
+                    .as("jobs for 60 tasks: %s", output)
                     .isLessThan(10);
         }
     }
@@ -322,7 +322,7 @@ class SnakemakeIT {
                     "--strategy",
                     "onejob");
             try {
-                assertThat(run.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+                assertThat(run.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
                 assertThat(run.exitValue()).isZero();
                 assertShadowed(shadow, "shadow");
             } finally {
@@ -341,7 +341,7 @@ class SnakemakeIT {
     private void sheaf(String... words) throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
         line.addAll(List.of(words));
-        Finished done = Finished.run(folder, environment, PATIENCE_SECONDS, line);
+        Finished done = Finished.run(folder, environment, TIMEOUT_SECONDS, line);
         assertThat(done.status()).as(done.err()).isZero();
     }
 
@@ -375,7 +375,7 @@ class SnakemakeIT {
         Finished done = Finished.run(
                 folder,
                 environment,
-                PATIENCE_SECONDS,
+                TIMEOUT_SECONDS,
                 List.of(RealRun.BUILT.toString(), "import", "snakemake", "-o", "numbers.yaml", "--json"));
         assertThat(done.status()).as(done.err()).isZero();
         assertThat(done.out()).containsPattern("\"tasks\" : 61\\b").containsPattern("\"levels\" : 4\\b");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The real Snakemake 8 or later with the plug-in of the Python package, and with the profile of the documentation; skipped where it cannot be had. */
 @Tag("slow")
 class SnakemakePluginIT {
-    private static final int PATIENCE_SECONDS = 600;
+    private static final int TIMEOUT_SECONDS = 600;
 
     /** Six numbers, five sums of neighbours, and their sum: 3 + 5 + 7 + 9 + 11. */
     private static final String SUMS = """
@@ -70,7 +70,7 @@ class SnakemakePluginIT {
         Finished found = Finished.run(
                 root,
                 Map.of(),
-                PATIENCE_SECONDS,
+                TIMEOUT_SECONDS,
                 List.of(root.resolve("tools/snakemake").toString()));
         assumeTrue(found.status() == 0, () -> "skipped: " + found.err().strip());
         snakemake = found.out().strip();
@@ -114,7 +114,7 @@ class SnakemakePluginIT {
         Files.writeString(folder.resolve("Snakefile"), snakefile);
         List<String> words = new ArrayList<>(List.of(snakemake));
         words.addAll(options);
-        return Finished.run(folder, environment, PATIENCE_SECONDS, words);
+        return Finished.run(folder, environment, TIMEOUT_SECONDS, words);
     }
 
     private void assertSums(List<String> options) throws IOException, InterruptedException {
@@ -206,7 +206,7 @@ class SnakemakePluginIT {
     }
 
     private int end(Process process) throws InterruptedException {
-        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
     }
 
@@ -257,7 +257,7 @@ class SnakemakePluginIT {
     private String sheaf(String... words) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of(RealRun.BUILT.toString()));
         all.addAll(List.of(words));
-        Finished done = Finished.run(folder, environment, PATIENCE_SECONDS, all);
+        Finished done = Finished.run(folder, environment, TIMEOUT_SECONDS, all);
         assertThat(done.status()).as(done.err()).isZero();
         return done.out().strip();
     }

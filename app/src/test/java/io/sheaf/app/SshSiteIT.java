@@ -106,7 +106,7 @@ class SshSiteIT {
         }
     }
 
-    private Process tunnel(int there, int here) throws IOException {
+    private Process tunnel(int remotePort, int localPort) throws IOException {
         return start(
                 "ssh",
                 "-F",
@@ -115,7 +115,7 @@ class SshSiteIT {
                 "-o",
                 "ExitOnForwardFailure=yes",
                 "-R",
-                "127.0.0.1:" + there + ":127.0.0.1:" + here,
+                "127.0.0.1:" + remotePort + ":127.0.0.1:" + localPort,
                 "alpha");
     }
 
@@ -123,8 +123,8 @@ class SshSiteIT {
     @Test
     void commandsFilesAndAgentsUseSsh() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.hiding(home, RealSlurm.Shape.of(2), "alpha")) {
-            int here = freePort();
-            int there = freePort();
+            int localPort = freePort();
+            int remotePort = freePort();
             Path scratch = Files.createDirectory(folder.resolve("scratch"));
             String remote = "\"ssh -F " + ssh.resolve("client") + "\"";
             Files.writeString(home.resolve("in put.txt"), "x");
@@ -154,18 +154,18 @@ class SshSiteIT {
                             slurm.path(),
                             scratch,
                             remote,
-                            there));
+                            remotePort));
             RealRun run = new RealRun(home, home.resolve("cache"), Map.of("SLURM_CONF", "/nonexistent"));
-            Process first = tunnel(there, here);
-            Process process = run.start("--on", "alpha", "--queue-interval", "2s", "--ports", "" + here);
+            Process first = tunnel(remotePort, localPort);
+            Process process = run.start("--on", "alpha", "--queue-interval", "2s", "--ports", "" + localPort);
             Path begun = Path.of(scratch.toString() + home.resolve("begun"));
             Await.until(
                     run::said,
                     () -> Files.exists(begun) && !Files.readAllLines(begun).isEmpty());
             first.destroy();
             first.waitFor();
-            Await.until(() -> "the port is closed", () -> !isOpen(there));
-            tunnel(there, here);
+            Await.until(() -> "the port is closed", () -> !isOpen(remotePort));
+            tunnel(remotePort, localPort);
             assertThat(run.await(process)).as(run.said()).isZero();
             assertThat(Files.readAllLines(home.resolve("total.txt")))
                     .containsExactlyElementsOf(

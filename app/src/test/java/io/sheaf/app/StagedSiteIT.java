@@ -117,7 +117,7 @@ class StagedSiteIT {
             assertThat(run.results(Outcome.OUTPUT_ABSENT))
                     .singleElement()
                     .extracting(Result::message)
-                    .extracting(said -> said.reason())
+                    .extracting(ended -> ended.reason())
                     .asString()
                     .contains("its outputs could not be fetched: sh for site alpha: no route");
         }

@@ -41,10 +41,10 @@ class TasksWithoutJavaTest {
         Files.writeString(queue.resolve("in-charge"), owner + " 4 2 sheaf-task 1\n");
     }
 
-    private void assertJavaIsWanted(Finished asked) {
-        assertThat(asked.out()).isEmpty();
-        assertThat(asked.err()).endsWith("sheaf: no Java found; install Java 17 or later, or set JAVA_HOME\n");
-        assertThat(asked.status()).isEqualTo(4);
+    private void assertJavaIsWanted(Finished result) {
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).endsWith("sheaf: no Java found; install Java 17 or later, or set JAVA_HOME\n");
+        assertThat(result.status()).isEqualTo(4);
     }
 
     @Test
@@ -113,8 +113,8 @@ class TasksWithoutJavaTest {
     }
 
     private List<Path> files(String below) throws IOException {
-        Path there = folder.resolve(".sheaf/queue").resolve(below);
-        try (Stream<Path> all = Files.isDirectory(there) ? Files.list(there) : Stream.empty()) {
+        Path queueFolder = folder.resolve(".sheaf/queue").resolve(below);
+        try (Stream<Path> all = Files.isDirectory(queueFolder) ? Files.list(queueFolder) : Stream.empty()) {
             return all.sorted().toList();
         }
     }
@@ -158,10 +158,10 @@ class TasksWithoutJavaTest {
                 .isTrue();
         Path request = requests().get(0);
         assertThat(request.getFileName().toString()).matches("[0-9]{19}-" + id + "\\.wish");
-        Path here = folder.toRealPath();
+        Path realFolder = folder.toRealPath();
         List<String> fields = new ArrayList<>(
-                List.of("sheaf-task 1", id, here.toString(), "align", "2", "500M", "1", "3m", "0", " " + ID));
-        fields.add(here.resolve(".sheaf/queue/scripts").resolve(id).toString());
+                List.of("sheaf-task 1", id, realFolder.toString(), "align", "2", "500M", "1", "3m", "0", " " + ID));
+        fields.add(realFolder.resolve(".sheaf/queue/scripts").resolve(id).toString());
         fields.addAll(odd);
         assertThat(Files.readString(request)).isEqualTo(String.join("\0", fields) + "\0");
         assertThat(files("scripts").get(0)).hasSameTextualContentAs(script).isExecutable();

@@ -21,7 +21,7 @@ class TutorialIT {
     private static final Path PAGE =
             Path.of("../docs/tutorials/first-run.md").toAbsolutePath().normalize();
     private static final String ANYTHING = "…";
-    private static final int PATIENCE = 300;
+    private static final int TIMEOUT_SECONDS = 300;
 
     @TempDir
     Path home = Path.of("");
@@ -99,8 +99,8 @@ class TutorialIT {
                 Files.write(folder.resolve(step.file), step.shown);
                 continue;
             }
-            Finished done =
-                    Finished.run(folder, environment, PATIENCE, List.of("sh", "-c", "exec 2>&1; " + step.command));
+            Finished done = Finished.run(
+                    folder, environment, TIMEOUT_SECONDS, List.of("sh", "-c", "exec 2>&1; " + step.command));
             assertThat(done.status()).as("%s%n%s", step.command, done.out()).isZero();
             if (!step.shown.isEmpty()) {
                 assertThat(done.out()).as(step.command).matches(pattern(step.shown));

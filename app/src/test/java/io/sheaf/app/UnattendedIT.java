@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs on a real Slurm without a waiting user: in the background, inside a job, and managed by jobs that hand over. */
 @Tag("slow")
 class UnattendedIT {
-    private static final int PATIENCE_SECONDS = 240;
+    private static final int TIMEOUT_SECONDS = 240;
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
@@ -63,7 +63,7 @@ class UnattendedIT {
         builder.environment().putAll(slurm().environment());
         builder.environment().putAll(variables());
         Process process = builder.start();
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new AssertionError(String.join(" ", words) + " does not end: " + out());
         }
@@ -109,7 +109,7 @@ class UnattendedIT {
         assertThat(sheaf("watch", "run", "--plain")).as(out()).isZero();
         assertDone(6);
         String log = Files.readString(folder.resolve("run/manager.log"));
-        assertThat(log.lines().filter(said -> said.contains("resumed:")).count())
+        assertThat(log.lines().filter(output -> output.contains("resumed:")).count())
                 .as(log)
                 .isGreaterThanOrEqualTo(3);
         // Tasks go on while no manager is live: none was begun twice.

@@ -18,8 +18,8 @@ final class SbatchOptions {
             "qos", "--qos=",
             "constraint", "--constraint=",
             "reservation", "--reservation=",
-            "time-min", Elastic.TIME,
-            "min-nodes", Elastic.NODES);
+            "time-min", ElasticRequest.TIME,
+            "min-nodes", ElasticRequest.NODES);
 
     private static final String DECIDED = "the strategy sets it";
     private static final String FOUND = "Sheaf identifies its jobs by it";

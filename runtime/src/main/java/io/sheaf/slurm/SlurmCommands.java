@@ -240,7 +240,7 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
         long minutes = SlurmScript.minutes(walltime);
-        Elastic minimum = Elastic.of(run.options());
+        ElasticRequest minimum = ElasticRequest.of(run.options());
         List<String> words = new ArrayList<>(List.of("scontrol", "update", "JobId=" + job, "TimeLimit=" + minutes));
         if (minimum.minutes() > minutes) {
             words.add("TimeMin=" + minutes);

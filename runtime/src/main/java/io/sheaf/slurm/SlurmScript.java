@@ -57,7 +57,7 @@ final class SlurmScript {
      * @param afterJob the job that must end first; −1 if there is none
      */
     static List<String> submission(PilotJobScript run, long token, Request request, long delaySeconds, long afterJob) {
-        Elastic minimum = Elastic.of(run.options());
+        ElasticRequest minimum = ElasticRequest.of(run.options());
         List<String> words = new ArrayList<>(List.of(
                 "sbatch",
                 "--parsable",
@@ -84,7 +84,7 @@ final class SlurmScript {
             words.add("--dependency=afterany:" + afterJob);
         }
         if (minimum.minutes() > 0) {
-            words.add(Elastic.TIME + minimum.minutes(minutes(request.walltime())));
+            words.add(ElasticRequest.TIME + minimum.minutes(minutes(request.walltime())));
         }
         words.addAll(Submissions.fixed(run.options()));
         words.addAll(SlurmPools.words(run.pools(), request.pool()));
@@ -129,7 +129,7 @@ final class SlurmScript {
 
     /** The script, with the submission's arguments as a comment. */
     static String text(PilotJobScript run, long token, Request request) {
-        boolean fixed = Elastic.of(run.options()).isNone();
+        boolean fixed = ElasticRequest.of(run.options()).isNone();
         String nodes = fixed ? Integer.toString(request.units()) : "$SLURM_JOB_NUM_NODES";
         String agent = run.agent(
                 token,
@@ -150,7 +150,7 @@ final class SlurmScript {
                 srun --overlap --nodes=%s --ntasks=%s --ntasks-per-node=1 --cpus-per-task=%d --kill-on-bad-exit=0 --export=ALL \\
                   /bin/bash -c "$agent" agent "$began"%s < /dev/null
                 """.formatted(
-                                fixed ? "" : Elastic.of(run.options()).read(minutes(request.walltime())),
+                                fixed ? "" : ElasticRequest.of(run.options()).read(minutes(request.walltime())),
                                 ShellWord.quoted(NOTICE),
                                 agent,
                                 nodes,

@@ -141,9 +141,9 @@ class GridEngineScriptTest {
                         "PE_HOSTFILE",
                         Files.writeString(folder.resolve("hosts"), hosts).toString());
         Process process = builder.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(said).isEmpty();
+        assertThat(output).isEmpty();
         return marks;
     }
 

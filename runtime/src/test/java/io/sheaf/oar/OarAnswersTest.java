@@ -126,9 +126,9 @@ class OarAnswersTest {
     @Test
     void aServerThatIsAwayIsNoRefusal() throws Exception {
         // The job is in the database all the same, as number 11.
-        String said =
+        String output =
                 "echo OAR_JOB_ID=11; echo '[ERROR] Cannot connect to executor localhost:6666. Job is killed.' >&2; exit 9";
-        assertThatThrownBy(() -> submit(said)).isInstanceOf(UnreachableException.class);
+        assertThatThrownBy(() -> submit(output)).isInstanceOf(UnreachableException.class);
         OarCommands commands =
                 commands(Map.of("oardel", "echo 'Could not connect to the socket localhost:6666' >&2; exit 2"));
         assertThatThrownBy(() -> commands.cancel(List.of(11L))).isInstanceOf(UnreachableException.class);

@@ -53,9 +53,9 @@ class OarPlanIT {
 
     /** When OAR plans a job to start that is then deleted again, in seconds. */
     private static long planned(RealOar oar, int nodes, long seconds) throws InterruptedException {
-        String said = oar.ask(
+        String output = oar.ask(
                 "oarsub", "--directory=/", "--resource=/nodes=" + nodes + ",walltime=0:00:" + seconds, "sleep 1");
-        String job = said.substring(said.indexOf("OAR_JOB_ID=") + "OAR_JOB_ID=".length())
+        String job = output.substring(output.indexOf("OAR_JOB_ID=") + "OAR_JOB_ID=".length())
                 .strip();
         return Await.found(() -> "a plan for job " + job, () -> {
             OarJson shown = OarJson.parse("oarstat", oar.ask("oarstat", "-J", "-f", "-j", job))

@@ -76,12 +76,12 @@ class SlurmCommandsTest {
     @Test
     void theJobThatWeRunInIsNotInherited() throws Exception {
         command("sbatch", "env");
-        List<String> seen = commands(Map.of(
+        List<String> variables = commands(Map.of(
                         "SLURM_JOB_ID", "7", "SLURM_NTASKS", "9", "SLURM_CONF", "here", "SBATCH_ACCOUNT", "physics"))
                 .order(null, "sbatch")
                 .lines();
-        assertThat(seen).contains("SLURM_CONF=here", "SBATCH_ACCOUNT=physics", "SLURM_TIME_FORMAT=%s", "LC_ALL=C");
-        assertThat(seen).noneMatch(line -> line.startsWith("SLURM_JOB_ID") || line.startsWith("SLURM_NTASKS"));
+        assertThat(variables).contains("SLURM_CONF=here", "SBATCH_ACCOUNT=physics", "SLURM_TIME_FORMAT=%s", "LC_ALL=C");
+        assertThat(variables).noneMatch(line -> line.startsWith("SLURM_JOB_ID") || line.startsWith("SLURM_NTASKS"));
     }
 
     /** Agents find no folder with an accent in its name, and tasks sort otherwise, where a job has another alphabet than its user. */

@@ -23,7 +23,7 @@ class SlurmFaultsIT {
     private static final int NODES = 4;
 
     @TempDir
-    static Path kit = Path.of("");
+    static Path agentFiles = Path.of("");
 
     /** Jobs are forgotten soon, and there is no slurmdbd to ask. */
     @RegisterExtension
@@ -37,7 +37,7 @@ class SlurmFaultsIT {
     }
 
     private SlurmRuns runs(int width, String seconds) throws Exception {
-        return new SlurmRuns(slurm(), folder, kit, width, seconds);
+        return new SlurmRuns(slurm(), folder, agentFiles, width, seconds);
     }
 
     private static void assertDone(SlurmRuns runs, CompletableFuture<RunLoop.Ending> playing) throws Exception {
@@ -52,7 +52,7 @@ class SlurmFaultsIT {
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().stopController();
         runs.until("the message", () -> runs.messages().stream()
-                .anyMatch(said -> said.startsWith("Slurm does not answer")));
+                .anyMatch(output -> output.startsWith("Slurm does not answer")));
         slurm().startController();
         assertDone(runs, playing);
         assertThat(runs.messages()).contains("Slurm answers again");
@@ -91,7 +91,7 @@ class SlurmFaultsIT {
                 "3) echo '17|RUNNING'; echo 'oh?'; head -c 1000 /dev/urandom ;;",
                 "esac");
         assertDone(runs, runs.play("levelbylevel", 16));
-        assertThat(runs.messages()).anyMatch(said -> said.startsWith("Slurm does not answer (squeue"));
+        assertThat(runs.messages()).anyMatch(output -> output.startsWith("Slurm does not answer (squeue"));
     }
 
     @Test
@@ -117,7 +117,7 @@ class SlurmFaultsIT {
         slurm().ask("scontrol", "hold", job);
         slurm().ask("scancel", blocker);
         runs.until("the message", () -> runs.messages().stream()
-                .anyMatch(said -> said.contains("scontrol release " + job)));
+                .anyMatch(output -> output.contains("scontrol release " + job)));
         slurm().ask("scontrol", "release", job);
         assertDone(runs, playing);
     }

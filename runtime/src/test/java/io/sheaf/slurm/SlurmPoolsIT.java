@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class SlurmPoolsIT {
     @TempDir
-    static Path kit = Path.of("");
+    static Path agentFiles = Path.of("");
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(
@@ -74,7 +74,7 @@ class SlurmPoolsIT {
     void theRunUsesThePartitionThatStartsFirst() throws Exception {
         slurm().job(3, 40, "-p", "left");
         slurm().job(1, 40, "-p", "right");
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 4, "0.2");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 4, "0.2");
         assertThat(runs.await(runs.play("auto", 8))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         List<String> scripts = scripts();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whole workflows on a real Slurm, beside other users' jobs. */
 class SlurmRunIT {
     @TempDir
-    static Path kit = Path.of("");
+    static Path agentFiles = Path.of("");
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
@@ -31,7 +31,7 @@ class SlurmRunIT {
     void aWorkflowWaitsItsTurnAndIsDone() throws Exception {
         slurm().job(4, 3);
         slurm().job(2, 2);
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 6, "0.2");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 6, "0.2");
         assertThat(runs.await(runs.play("glume", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         Path script = folder.resolve("run/slurm/1/script");
@@ -43,7 +43,7 @@ class SlurmRunIT {
     /** Of 92 tasks of 2 s, as far as is known, 90 run side by side on 4 nodes: 50 s and a tenth more fit into a minute, but agents keep 13 s of it. */
     @Test
     void whatAgentsKeepIsRequestedInAddition() throws Exception {
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 90, "0.01");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 90, "0.01");
         assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(folder.resolve("run/slurm/1/script")).content().contains(" --nodes=4 ", " --time=2 ");
@@ -56,7 +56,7 @@ class SlurmRunIT {
 
     @Test
     void aLostReplyIsNotSubmittedTwice() throws Exception {
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 3, "0.2");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 3, "0.2");
         runs.wrap(
                 "sbatch",
                 "echo x >> submitted",
@@ -66,12 +66,12 @@ class SlurmRunIT {
         assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(Files.readAllLines(folder.resolve("submitted"))).hasSize(1);
-        assertThat(runs.messages()).anyMatch(said -> said.contains("Slurm does not answer (sbatch:"));
+        assertThat(runs.messages()).anyMatch(output -> output.contains("Slurm does not answer (sbatch:"));
     }
 
     @Test
     void anInterruptedRunGoesOnAndACancelledOneLeavesNothing() throws Exception {
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 4, "1");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 4, "1");
         var playing = runs.play("levelbylevel", 16);
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         runs.run().interrupt();

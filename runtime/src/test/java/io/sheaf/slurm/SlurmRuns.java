@@ -44,13 +44,13 @@ import org.jspecify.annotations.Nullable;
  * Each task appends a line to {@code lines} as its last act.
  */
 final class SlurmRuns {
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
     private static final int LIMIT_MILLIS = 5_000;
     private static final String ID = "00000000000000" + (10 + (int) (System.nanoTime() % 89));
 
     private final RealSlurm slurm;
     private final Path folder;
-    private final Path kit;
+    private final Path agentFiles;
     private final Path bin;
     private final Workflow workflow;
     private final int width;
@@ -60,10 +60,10 @@ final class SlurmRuns {
     private @Nullable WorkflowRun run;
 
     /** A workflow whose middle is so wide, and whose tasks take a given number of seconds. */
-    SlurmRuns(RealSlurm slurm, Path folder, Path kit, int width, String seconds) throws IOException {
+    SlurmRuns(RealSlurm slurm, Path folder, Path agentFiles, int width, String seconds) throws IOException {
         this.slurm = slurm;
         this.folder = folder;
-        this.kit = kit;
+        this.agentFiles = agentFiles;
         this.width = width;
         bin = Files.createDirectories(folder.resolve("bin"));
         StringBuilder yaml = new StringBuilder("name: fan\ntasks:\n");
@@ -137,7 +137,7 @@ final class SlurmRuns {
         Path place = folder.resolve("run");
         WorkflowRun made;
         if (WorkflowRun.isRun(place)) {
-            made = WorkflowRun.open(place, kit);
+            made = WorkflowRun.open(place, agentFiles);
         } else {
             Pools pools = commands.pools(List.of(options), true);
             RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
@@ -148,13 +148,13 @@ final class SlurmRuns {
                     .outputPatience(10_000)
                     .on(new Placement(SlurmCommands.SYSTEM.name(), List.of(options)))
                     .build();
-            made = WorkflowRun.create(place, spec, workflow, kit, site);
+            made = WorkflowRun.create(place, spec, workflow, agentFiles, site);
         }
         run = made;
-        ManagerLease charge = new ManagerLease(true, ServerSettings.loopback());
+        ManagerLease lease = new ManagerLease(true, ServerSettings.loopback());
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return made.execute(new Listener(), charge, site);
+                return made.execute(new Listener(), lease, site);
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -168,7 +168,7 @@ final class SlurmRuns {
     /** How a run ended, which is waited for. */
     RunLoop.Ending await(CompletableFuture<RunLoop.Ending> playing) throws Exception {
         try {
-            return playing.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return playing.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw new AssertionError("the run does not end: " + messages + " " + events + "\n"
                     + slurm.run("squeue", "-t", "all").text());
@@ -176,8 +176,8 @@ final class SlurmRuns {
     }
 
     /** Waits until something holds. */
-    <E extends Exception> void until(String what, Await.Condition<E> condition) throws E, InterruptedException {
-        Await.until(() -> what + "; " + messages + " " + events, condition);
+    <E extends Exception> void until(String description, Await.Condition<E> condition) throws E, InterruptedException {
+        Await.until(() -> description + "; " + messages + " " + events, condition);
     }
 
     /** Numbers of jobs of the run that are in the queue and have this state. */

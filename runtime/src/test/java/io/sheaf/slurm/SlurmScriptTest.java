@@ -54,9 +54,9 @@ class SlurmScriptTest {
         builder.environment().put("SLURM_JOB_ID", job);
         builder.environment().put("SLURM_RESTART_COUNT", restarts);
         Process process = builder.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(said).doesNotContain("syntax", "not found", "No such");
+        assertThat(output).doesNotContain("syntax", "not found", "No such");
         return process.exitValue();
     }
 

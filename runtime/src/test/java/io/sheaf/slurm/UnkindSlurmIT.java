@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class UnkindSlurmIT {
     @TempDir
-    static Path kit = Path.of("");
+    static Path agentFiles = Path.of("");
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(
@@ -46,11 +46,11 @@ class UnkindSlurmIT {
     @Test
     void jobsOverALimitAreHeldBack() throws Exception {
         slurm().job(1, 8, "-p", "long");
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 12, "4");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 12, "4");
         assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(runs.messages())
-                .filteredOn(said -> said.startsWith("Slurm accepts no more jobs now (sbatch: error: QOSMax"))
+                .filteredOn(output -> output.startsWith("Slurm accepts no more jobs now (sbatch: error: QOSMax"))
                 .as("the limit is reported once")
                 .hasSize(1);
         assertThat(runs.events())
@@ -61,7 +61,7 @@ class UnkindSlurmIT {
 
     @Test
     void theDatabaseIsAway() throws Exception {
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 4, "1");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 4, "1");
         var playing = runs.play("levelbylevel", 16, "--partition=long");
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().stopDatabase();
@@ -76,7 +76,7 @@ class UnkindSlurmIT {
     /** The default partition allows an hour; Slurm would keep a longer job for ever. */
     @Test
     void whatWouldNeverStartIsRefused() throws Exception {
-        SlurmRuns runs = new SlurmRuns(slurm(), folder, kit, 2, "0.2");
+        SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 2, "0.2");
         var playing = runs.play("onejob", 16, "--time=120");
         // Slurm's reason is PartitionTimeLimit or, before it has looked closely, PartitionConfig.
         runs.until("it is refused", () -> runs.events().stream().anyMatch(event -> event.toString()

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A batch system on this machine: jobs are scripts, started first come, first served while nodes are free, and killed when their time has ended. */
 public final class Spool implements AutoCloseable {
-    private static final int LOOK_MILLIS = 100;
+    private static final int POLL_MILLIS = 100;
 
     private final int nodes;
     private final Map<Long, Job> jobs = new TreeMap<>();
@@ -58,7 +58,7 @@ public final class Spool implements AutoCloseable {
 
     public Spool(int nodes) {
         this.nodes = nodes;
-        looks = scheduler.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        looks = scheduler.scheduleWithFixedDelay(this::look, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     synchronized long submit(Job job) {

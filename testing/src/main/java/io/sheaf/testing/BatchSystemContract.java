@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What every batch system must do, simulated, embedded or real; a back end is tested by a subclass that opens it.
  *
- * <p>Reports may come late, twice and out of order, so only the instants that they tell are compared, never the order in which they come. All
+ * <p>Reports may come late, twice and out of order, so only their instants are compared, never their order. All
  * times are in ticks, so that a real back end need not be waited for longer than it takes to notice things.
  */
 public abstract class BatchSystemContract {

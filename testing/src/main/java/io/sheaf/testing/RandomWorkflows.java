@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Workflows with every property set somewhere, for tests that say "whatever the workflow".
+ * Random workflows in which every property is set somewhere, for property tests.
  *
  * <p>Which properties appear can be narrowed to what a format is able to hold.
  */

@@ -156,7 +156,7 @@ public final class RealCluster implements AutoCloseable {
         return variables;
     }
 
-    /** Where its configuration, its logs and the numbers of its processes lie. */
+    /** The folder of its configuration, its logs and its process ids. */
     Path folder() {
         return folder;
     }

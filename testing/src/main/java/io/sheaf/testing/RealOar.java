@@ -29,7 +29,7 @@ public final class RealOar implements AutoCloseable {
         return cluster.environment();
     }
 
-    /** Where its configuration, its logs ({@code log}) and the numbers of its processes ({@code run}) lie. */
+    /** The folder of its configuration, its logs ({@code log}) and its process ids ({@code run}). */
     public Path folder() {
         return cluster.folder();
     }

@@ -113,7 +113,7 @@ public final class RealSlurm implements AutoCloseable {
                 "speed=" + shape.speed()));
     }
 
-    /** Where its configuration, its logs ({@code log}) and the numbers of its processes ({@code run}) lie. */
+    /** The folder of its configuration, its logs ({@code log}) and its process ids ({@code run}). */
     public Path folder() {
         return cluster.folder();
     }
@@ -148,7 +148,7 @@ public final class RealSlurm implements AutoCloseable {
         return ask(words.toArray(String[]::new));
     }
 
-    /** Ends slurmctld; jobs go on. */
+    /** Ends slurmctld; jobs continue. */
     public void stopController() {
         stop("slurmctld", "TERM");
     }

@@ -44,7 +44,7 @@ public final class RecordedSlurm {
         }
     }
 
-    /** The variables by which the commands are found; what is shared between processes lies in the same folder. */
+    /** The variables by which the commands are found; files that processes share are in the same folder. */
     public Map<String, String> environment() {
         return Map.of(
                 "PATH",

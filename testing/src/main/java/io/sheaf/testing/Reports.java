@@ -89,7 +89,7 @@ final class Reports {
         }
     }
 
-    /** Lets time pass and hears what happens. */
+    /** Waits and reads the reports of that time. */
     void pass(long millis) {
         long until = backEnd.now() + millis;
         while (backEnd.now() < until) {

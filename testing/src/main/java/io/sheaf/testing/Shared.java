@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Real logs, workflows and reference results, which their licences keep out of the repository.
  *
- * <p>They lie in a folder {@code shared} beside the repository, or where the environment variable SHEAF_SHARED says. Without them a test
+ * <p>They are in a folder {@code shared} beside the repository, or in the folder SHEAF_SHARED. Without them a test
  * is skipped with a message; with SHEAF_REQUIRE_SHARED=1 it fails instead, so that no one takes a run without them for a full one.
  */
 public final class Shared {

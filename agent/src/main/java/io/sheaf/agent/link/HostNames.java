@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What this machine is called and where it is reached. */
+/** The names and addresses of this machine. */
 public final class HostNames {
     private HostNames() {}
 
-    /** The machine's name, without asking a name server: that may take seconds. */
+    /** The machine's name, without a query to a name server, which may take seconds. */
     public static String own() {
         try {
             Path file = Path.of("/proc/sys/kernel/hostname");

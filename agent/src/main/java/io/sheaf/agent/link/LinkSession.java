@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An agent's way to a manager for as long as it holds. One thread reads, another writes. */
+/** A session of an agent with a manager. One thread reads, another writes. */
 interface LinkSession {
     /** Reads until the session ends, by itself, by {@link #close}, or with an exception that has the reason. */
     void read(Consumer<Frame> to) throws IOException, InterruptedException;
@@ -15,6 +15,6 @@ interface LinkSession {
 
     void close();
 
-    /** How the manager is reached, for messages. */
+    /** The transport, for messages. */
     String transport();
 }

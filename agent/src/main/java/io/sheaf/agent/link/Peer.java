@@ -3,14 +3,14 @@ package io.sheaf.agent.link;
 import io.sheaf.agent.protocol.Message;
 import java.util.List;
 
-/** An agent as the manager reaches it now. */
+/** The manager's current connection to an agent. */
 interface Peer {
-    /** Queues messages; they go out soon and together, or the peer is lost. */
+    /** Queues messages; they are sent soon and together, or the peer is lost. */
     void send(List<? extends Message> messages);
 
     /** Disconnects it; nothing is received from it any more. */
     void close();
 
-    /** How it is reached, for messages. */
+    /** The transport, for messages. */
     String transport();
 }

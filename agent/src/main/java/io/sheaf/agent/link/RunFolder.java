@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Where things of a run lie that both the manager and its agents use. */
+/** The paths in a run's folder that both the manager and its agents use. */
 public record RunFolder(Path path) {
     public RunFolder {
         path = path.toAbsolutePath().normalize();
@@ -32,7 +32,7 @@ public record RunFolder(Path path) {
         return path.resolve("agents");
     }
 
-    /** What belongs to one agent: its log, its spool, its results until they are acknowledged. */
+    /** The folder of an agent: its log, its spool, and its results until they are acknowledged. */
     public Path agent(AgentId agent) {
         return agents().resolve(agent.toString());
     }

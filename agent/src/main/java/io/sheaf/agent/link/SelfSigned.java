@@ -16,8 +16,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * A self-signed X.509 certificate (RFC 5280) for an elliptic-curve key, encoded in DER. The JDK has no public way to make one but a
- * process of {@code keytool}, which takes as long as all else that a run does before its first job.
+ * A self-signed X.509 certificate (RFC 5280) for an elliptic-curve key, encoded in DER. Without it, only a process of
+ * {@code keytool} could create one, which takes as long as all other work of a run before its first job.
  */
 final class SelfSigned {
     private static final int INTEGER = 0x02;

@@ -1,7 +1,7 @@
 package io.sheaf.agent.link;
 
 /**
- * How the manager listens.
+ * The settings of the manager's server.
  *
  * @param address the address to listen on, empty for all
  * @param firstPort first port to try; 0 for any

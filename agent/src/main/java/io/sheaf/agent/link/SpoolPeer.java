@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An agent behind a spool. Messages between two reads share one file. */
+/** An agent that connects through a spool. Messages between two reads share one file. */
 final class SpoolPeer implements Peer {
     private final Spool in;
     private final long epoch;
@@ -25,7 +25,7 @@ final class SpoolPeer implements Peer {
         }
     }
 
-    /** Writes what is waiting; called by the thread that polls. */
+    /** Writes the queued messages; called by the polling thread. */
     void flush() throws IOException {
         List<Message> batch;
         synchronized (waiting) {

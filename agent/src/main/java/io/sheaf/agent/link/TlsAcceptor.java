@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Where agents come in over the network. One thread with a small stack reads from each; threads that write are shared. */
+/** Accepts TLS connections of agents. One thread with a small stack reads from each; threads that write are shared. */
 final class TlsAcceptor implements AutoCloseable {
     private static final int BACKLOG = 4096;
-    /** A stack that TLS and the listener fit in. */
+    /** The stack size that TLS and the listener need. */
     private static final int STACK_BYTES = 256 << 10;
 
     private static final int HANDSHAKE_MILLIS = 20_000;
@@ -50,7 +50,7 @@ final class TlsAcceptor implements AutoCloseable {
     private final Queue<Stranger> waiting = new ConcurrentLinkedQueue<>();
 
     private final AtomicLong refused = new AtomicLong();
-    /** Idle threads end with the door; messages sent while it closes are dropped. */
+    /** Idle threads end when the acceptor closes; messages sent during that time are dropped. */
     private final ThreadPoolExecutor writers = new ThreadPoolExecutor(
             0,
             Integer.MAX_VALUE,
@@ -128,7 +128,7 @@ final class TlsAcceptor implements AutoCloseable {
     /** A connection without a greeting, and the time of its arrival. */
     private record Stranger(Socket socket, long sinceNanos) {}
 
-    /** Closes the connections that have been silent for long, so that a flood of them keeps no agent out. */
+    /** Closes connections that have been silent for long, so that a flood of them does not block agents. */
     private void closeSilent() {
         long limit = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(CROWDED_MILLIS);
         for (Stranger first = waiting.peek(); first != null && first.sinceNanos - limit < 0; first = waiting.peek()) {
@@ -174,7 +174,7 @@ final class TlsAcceptor implements AutoCloseable {
         }
     }
 
-    /** The first refusals one by one, later ones by number: strangers must not fill the log. */
+    /** Reports the first refusals individually and later ones by number, to limit the size of the log. */
     private void reportRefusal(InetAddress from, String why) {
         long number = refused.incrementAndGet();
         if (number <= SHOWN || number % EACH == 0) {

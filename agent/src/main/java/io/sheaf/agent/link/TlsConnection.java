@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 
-/** A TLS connection, and the one below it. */
+/** A TLS connection with its TCP connection. */
 record TlsConnection(Socket plain, SSLSocket socket) {
-    /** Closes the connection below TLS: saying good-bye properly could wait for a peer that hangs. */
+    /** Closes the TCP connection; a TLS closure could wait for a peer that hangs. */
     void close() {
         try {
             plain.close();
@@ -16,7 +16,7 @@ record TlsConnection(Socket plain, SSLSocket socket) {
         }
     }
 
-    /** Who is at the other end. */
+    /** The address of the peer. */
     String transport() {
         return plain.getRemoteSocketAddress().toString();
     }

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which agent: the pilot job's token, and the node's number within the pilot job, from 0. */
+/** The id of an agent: the pilot job's token, and the node's number within the pilot job, from 0. */
 public record AgentId(long token, int node) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18})\\.(\\d{1,9})");
 

@@ -2,7 +2,7 @@ package io.sheaf.agent.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/** One try of a task: the task's number in the workflow, and which try it is. */
+/** The id of an attempt: the task's number in the workflow, and the attempt's number, from 1. */
 public record AttemptId(int task, int attempt) {
     // Written out: what Java would generate for a record at run time cannot be archived and delays the start of agents.
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.agent.protocol;
 
-/** Where a task runs. */
+/** The working folder of a task. */
 public enum FileMode {
     /** In the workflow's folder. */
     SHARED(0),

@@ -3,15 +3,15 @@ package io.sheaf.agent.protocol;
 import java.util.List;
 
 /**
- * What a task may use.
+ * The resources that a task may use.
  *
  * @param cores cores of this node; 1 where it has a part of one
- * @param memoryBytes memory of its processes together, 0 for no bound
+ * @param memoryBytes memory of its processes together, 0 for no limit
  * @param gpus graphics processors of this node
- * @param limitMillis how long it may run, 0 for no bound
+ * @param limitMillis how long it may run, 0 for no limit
  * @param nodes host names of all nodes of a task that spans several, this one first; empty otherwise
- * @param share which part of one core it has, in thousandths; 0 if it has whole cores
- * @param sharedCore which of the node's shared cores that is: tasks with the same number share one
+ * @param share the part of one core that it has, in thousandths; 0 if it has whole cores
+ * @param sharedCore the number of that shared core: tasks with the same number share one
  */
 public record Needs(
         int cores, long memoryBytes, int gpus, long limitMillis, List<String> nodes, int share, int sharedCore) {

@@ -1,14 +1,14 @@
 package io.sheaf.agent.protocol;
 
 /**
- * What an attempt took.
+ * The resource usage of an attempt.
  *
  * @param startMillis when it started, on the node's wall clock
  * @param runMillis how long it ran, on the node's monotonic clock
- * @param peakMemoryBytes most memory seen at once over its processes, {@link #UNKNOWN} if it was too short to be seen
- * @param cpuMillis processor time of its processes as last seen, {@link #UNKNOWN} if it was too short to be seen
- * @param readBytes what its processes read by system calls as last seen, from files, caches and pipes, or {@link #UNKNOWN}
- * @param writtenBytes what they wrote, or {@link #UNKNOWN}
+ * @param peakMemoryBytes the maximum memory of all its processes in a sample, {@link #UNKNOWN} if it was too short for a sample
+ * @param cpuMillis processor time of its processes in the last sample, {@link #UNKNOWN} if it was too short for a sample
+ * @param readBytes bytes that its processes read by system calls until the last sample, from files, caches and pipes, or {@link #UNKNOWN}
+ * @param writtenBytes bytes that they wrote, or {@link #UNKNOWN}
  */
 public record Usage(
         long startMillis, long runMillis, long peakMemoryBytes, long cpuMillis, long readBytes, long writtenBytes) {
@@ -19,7 +19,7 @@ public record Usage(
         this(startMillis, runMillis, peakMemoryBytes, cpuMillis, UNKNOWN, UNKNOWN);
     }
 
-    /** Of an attempt that never ran. */
+    /** The usage of an attempt that never ran. */
     public static Usage none(long atMillis) {
         return new Usage(atMillis, 0, UNKNOWN, UNKNOWN);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes being read. Every length is compared with the bytes that are left before anything is allocated for it, so that no frame costs more
+ * A reader of frames. It compares each length with the remaining bytes before it allocates memory, so that no frame needs more
  * memory than a small multiple of its own size.
  */
 final class WireIn {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a task runs.
+ * The program of a task.
  *
  * @param name the task's name, which it finds in {@code SHEAF_TASK}
  * @param argv the program and its arguments

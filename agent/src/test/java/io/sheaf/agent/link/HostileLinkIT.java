@@ -57,14 +57,14 @@ class HostileLinkIT {
         return socket;
     }
 
-    private static void says(SSLSocket socket, long epoch, Message... messages) throws IOException {
+    private static void send(SSLSocket socket, long epoch, Message... messages) throws IOException {
         socket.getOutputStream().write(Frames.encode(epoch, List.of(messages)));
     }
 
     /** An agent still gets in. */
     private void assertServes(TestManager manager) throws IOException, InterruptedException {
         try (SSLSocket agent = member(manager)) {
-            says(agent, 3, HELLO, new Bye("served"));
+            send(agent, 3, HELLO, new Bye("served"));
             manager.await(Bye.class, bye -> bye.reason().equals("served"));
         }
     }
@@ -149,7 +149,7 @@ class HostileLinkIT {
         try (TestManager manager = manager()) {
             for (int length : new int[] {Integer.MAX_VALUE, -1, Integer.MIN_VALUE, 0, 1, 1 << 30, (8 << 20) + 1}) {
                 try (SSLSocket agent = member(manager)) {
-                    says(agent, 3, HELLO);
+                    send(agent, 3, HELLO);
                     manager.hello();
                     agent.getOutputStream()
                             .write(ByteBuffer.allocate(4).putInt(length).array());
@@ -160,7 +160,7 @@ class HostileLinkIT {
             }
             // Announced, and never sent: the connection is closed after the silence that is allowed.
             try (SSLSocket agent = member(manager)) {
-                says(agent, 3, HELLO);
+                send(agent, 3, HELLO);
                 manager.hello();
                 agent.getOutputStream()
                         .write(ByteBuffer.allocate(4).putInt(8 << 20).array());
@@ -172,11 +172,11 @@ class HostileLinkIT {
 
     /** Reads over heartbeats until the other side closes. */
     private static boolean ended(SSLSocket socket) {
-        byte[] some = new byte[4096];
+        byte[] buffer = new byte[4096];
         try {
             int read = 0;
             while (read >= 0) {
-                read = socket.getInputStream().read(some);
+                read = socket.getInputStream().read(buffer);
             }
             return true;
         } catch (java.net.SocketTimeoutException e) {
@@ -190,21 +190,21 @@ class HostileLinkIT {
     void onlyAGreetingOfThisEpochOpensALink() throws IOException, InterruptedException {
         try (TestManager manager = manager()) {
             try (SSLSocket agent = member(manager)) {
-                says(agent, 3, new Bye("before it greets"));
+                send(agent, 3, new Bye("before it greets"));
                 assertThat(ended(agent)).isTrue();
             }
             for (long epoch : new long[] {2, 4, -3, Long.MAX_VALUE}) {
                 try (SSLSocket agent = member(manager)) {
-                    says(agent, epoch, HELLO, new Bye("of another epoch"));
+                    send(agent, epoch, HELLO, new Bye("of another epoch"));
                     assertThat(ended(agent)).isTrue();
                 }
             }
             try (SSLSocket agent = member(manager)) {
-                says(agent, 3, HELLO);
+                send(agent, 3, HELLO);
                 manager.hello();
-                says(agent, 2, new Bye("replayed from an earlier epoch"));
+                send(agent, 2, new Bye("replayed from an earlier epoch"));
                 // A message that only a manager sends.
-                says(agent, 3, new Kill(new AttemptId(1, 1)), new Bye("last"));
+                send(agent, 3, new Kill(new AttemptId(1, 1)), new Bye("last"));
                 assertThat(manager.await(Bye.class, any -> true).message()).isEqualTo(new Bye("last"));
             }
         }
@@ -221,7 +221,7 @@ class HostileLinkIT {
             try (SSLSocket agent =
                     Credentials.load(new RunFolder(folder).credentials()).secure(through, true)) {
                 agent.startHandshake();
-                says(agent, 3, HELLO, new Bye("recorded"));
+                send(agent, 3, HELLO, new Bye("recorded"));
                 manager.await(Bye.class, any -> true);
             }
             byte[] bytes = recorded.join();
@@ -252,12 +252,12 @@ class HostileLinkIT {
             });
             back.start();
             java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
-            byte[] some = new byte[4096];
-            for (int got = agent.getInputStream().read(some);
-                    got > 0;
-                    got = agent.getInputStream().read(some)) {
-                bytes.write(some, 0, got);
-                server.getOutputStream().write(some, 0, got);
+            byte[] buffer = new byte[4096];
+            for (int count = agent.getInputStream().read(buffer);
+                    count > 0;
+                    count = agent.getInputStream().read(buffer)) {
+                bytes.write(buffer, 0, count);
+                server.getOutputStream().write(buffer, 0, count);
             }
             return bytes.toByteArray();
         } catch (IOException e) {

@@ -81,11 +81,11 @@ class ManagerLinkIT implements AgentLink.Listener {
         return ServerSettings.loopback().rhythm(200, 2_000, 20);
     }
 
-    private void awaitReceived(Message wanted) throws InterruptedException {
+    private void awaitReceived(Message expected) throws InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         Message next = null;
-        while (!wanted.equals(next)) {
-            assertThat(System.nanoTime() - until).as("waiting for " + wanted).isNegative();
+        while (!expected.equals(next)) {
+            assertThat(System.nanoTime() - until).as("waiting for " + expected).isNegative();
             next = received.poll(100, TimeUnit.MILLISECONDS);
         }
     }

@@ -74,7 +74,7 @@ record QueueManager(TaskQueue queue, Session session) {
         builder.environment().clear();
         builder.environment().putAll(session.environment());
         RunSpec spec = RunFiles.spec(queue.run());
-        queue.starts(builder.start().toHandle(), spec.nodes(), spec.coresPerNode());
+        queue.starts(builder.start().toHandle(), spec.nodes(), spec.node().cores());
     }
 
     /** Runs the queue until it has been idle for a time. */

@@ -35,7 +35,7 @@ public final class StatusReport {
     /**
      * State, progress, failed tasks, makespan or elapsed time, estimated end.
      *
-     * @param record the run's record; null if the run goes on
+     * @param record the run's record; null while the run is active
      */
     public static List<String> head(RunStatus status, @Nullable RunRecord record) {
         List<String> lines = new ArrayList<>();

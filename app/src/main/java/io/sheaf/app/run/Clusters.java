@@ -192,7 +192,7 @@ public final class Clusters {
         return commands(where, session).pools(where.options(), unequal);
     }
 
-    /** The limits of one job, as far as the batch system tells. */
+    /** The limits of one job, as far as the batch system reports them. */
     static JobLimits limits(Placement where, Session session) throws IOException, InterruptedException {
         return commands(where, session).limits(where.options());
     }

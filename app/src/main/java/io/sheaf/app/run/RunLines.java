@@ -232,7 +232,7 @@ public final class RunLines implements RunListener {
         }
     }
 
-    /** A task by its id and, where the id does not tell it, its category: a rule of Snakemake, for example. */
+    /** The id of a task and, if the id does not contain it, its category: a rule of Snakemake, for example. */
     private String named(int task) {
         String id = workflow.id(task);
         String category = workflow.category(task).name();

@@ -149,7 +149,7 @@ public final class ServeCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         check();
         Path folder = choice.folder(session());
-        // A run of ended workflows is large: no variable may keep it while the next one is played.
+        // A run of ended workflows is large: no variable may keep it while the next one is executed.
         WorkflowRun run = run(folder);
         if (ShadowService.isIn(folder)) {
             session().note("submit workflows with: sheaf submit WORKFLOW --to " + folder);

@@ -125,10 +125,10 @@ class ColoursTest {
         }
     }
 
-    private static void assertSeen(Map<String, String> theme, String part, String background, double least) {
+    private static void assertSeen(Map<String, String> theme, String part, String background, double minimum) {
         assertThat(contrast(colour(theme, part), colour(theme, background)))
                 .as("%s %s on %s %s", part, theme.get(part), background, theme.get(background))
-                .isGreaterThanOrEqualTo(least);
+                .isGreaterThanOrEqualTo(minimum);
     }
 
     private static String colour(Map<String, String> theme, String name) {

@@ -18,8 +18,8 @@ class EvaluationOnSiteTest {
         for (int i = 0; i < 20; i++) {
             long waited = i < 10 ? 100_000 : i < 15 ? 60_000 : 200_000;
             long planned = i % 2 == 0 ? 90_000 : WhatIf.UNKNOWN;
-            Quantiles said = new Quantiles(50_000, 90_000, 100_000, 110_000, 150_000);
-            started.add(new WhatIf.Checked("1", 2, 1_000_000L * i, waited, 120_000, planned, said));
+            Quantiles predicted = new Quantiles(50_000, 90_000, 100_000, 110_000, 150_000);
+            started.add(new WhatIf.Checked("1", 2, 1_000_000L * i, waited, 120_000, planned, predicted));
         }
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);

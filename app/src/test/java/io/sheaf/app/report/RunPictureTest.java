@@ -58,11 +58,11 @@ class RunPictureTest {
 
     @Test
     void jobsThatFindNoBlockAreSpread() {
-        List<BackgroundJob> others = List.of(
+        List<BackgroundJob> neighbours = List.of(
                 new BackgroundJob(1, 1, 0, 0, 50 * MINUTE),
                 new BackgroundJob(2, 2, 0, 0, Job.NEVER),
                 new BackgroundJob(3, 1, 0, 0, 50 * MINUTE));
-        assertThat(new NodePlaces(run(), others).ownBlocks(0))
+        assertThat(new NodePlaces(run(), neighbours).ownBlocks(0))
                 .containsExactly(new Rows.Block(0, 1), new Rows.Block(3, 1));
     }
 

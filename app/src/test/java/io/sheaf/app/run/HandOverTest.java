@@ -26,7 +26,7 @@ class HandOverTest {
     @TempDir
     Path folder = Path.of("");
 
-    private final List<String> said = new CopyOnWriteArrayList<>();
+    private final List<String> output = new CopyOnWriteArrayList<>();
 
     /** A job whose submissions are counted before they do something. */
     private ManagerJob job(RecordedSlurm slurm, String submission) {
@@ -54,12 +54,12 @@ class HandOverTest {
                 "[ $(wc -l < '" + folder + "/submitted') -gt 2 ] && { echo 42; exit; }\n"
                         + "echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2; exit 1");
         CountDownLatch handedOver = new CountDownLatch(1);
-        HandOver next = new HandOver(job, List.of("true"), 1, handedOver::countDown, said::add, 10);
+        HandOver next = new HandOver(job, List.of("true"), 1, handedOver::countDown, output::add, 10);
         next.begin();
         assertThat(handedOver.await(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(said).hasSize(2);
-        assertThat(said.get(0)).contains("not submitted yet", "AssocMaxSubmitJobLimit");
-        assertThat(said.get(1)).isEqualTo("job 42 takes over when this manager job ends");
+        assertThat(output).hasSize(2);
+        assertThat(output.get(0)).contains("not submitted yet", "AssocMaxSubmitJobLimit");
+        assertThat(output.get(1)).isEqualTo("job 42 takes over when this manager job ends");
         assertThat(submitted()).hasSize(3);
     }
 
@@ -93,7 +93,7 @@ class HandOverTest {
                 () -> {
                     throw new AssertionError("no run is to continue");
                 },
-                said::add,
+                output::add,
                 10);
         next.begin();
         next.end();

@@ -171,8 +171,9 @@ class ServiceApiTest {
 
     @Test
     void whatIsRequestedLiesInTheInbox() throws Exception {
-        for (String what : List.of("live/pause", "live/resume", "live/cancel")) {
-            assertThat(send("POST", "/api/workflows/" + what, "").statusCode()).isEqualTo(202);
+        for (String description : List.of("live/pause", "live/resume", "live/cancel")) {
+            assertThat(send("POST", "/api/workflows/" + description, "").statusCode())
+                    .isEqualTo(202);
         }
         assertThat(send("POST", "/api/drain", "").statusCode()).isEqualTo(202);
         assertThat(inbox().waiting()).isEqualTo(4);

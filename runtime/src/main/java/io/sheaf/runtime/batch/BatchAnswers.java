@@ -214,7 +214,7 @@ final class BatchAnswers implements JobOrders.Listener {
         }
     }
 
-    /** Another job with the same token started first; ours has ended, or will end. */
+    /** Another job with the same token started first; the submitted job has ended, or will end. */
     void replacedBy(BatchJob job, long number) {
         cancel.accept(List.of(job.job));
         pilotJobs.numbered(job, number);

@@ -90,7 +90,7 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The nodes that a run with these options may use. */
     Nodes nodes(List<String> options) throws IOException, InterruptedException;
 
-    /** The limits of one job of a run with these options, as far as the batch system tells. */
+    /** The limits of one job of a run with these options, as far as the batch system reports them. */
     default JobLimits limits(List<String> options) throws IOException, InterruptedException {
         return JobLimits.NONE;
     }

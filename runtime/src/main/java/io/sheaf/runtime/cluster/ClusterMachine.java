@@ -151,7 +151,7 @@ final class ClusterMachine {
         }
     }
 
-    /** Starts all jobs that can start now; returns ours. */
+    /** Starts all jobs that can start now; returns those of the run. */
     List<Job> pass(long at) {
         catchUp(at);
         int[] started = new int[engine.queued()];

@@ -34,7 +34,7 @@ public final class QueueView {
     /**
      * A view of an engine's jobs; the view owns the engine from now on.
      *
-     * @param tokens of the engine's jobs, by handle; {@link QueueSnapshot#OTHERS} for those that are not ours
+     * @param tokens of the engine's jobs, by handle; {@link QueueSnapshot#OTHERS} for background jobs
      * @param estimator for one more job; it may know more than the engine
      */
     public QueueView(BatchEngine engine, long at, IntToLongFunction tokens, StartEstimator estimator) {

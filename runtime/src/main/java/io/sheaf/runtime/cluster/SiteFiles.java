@@ -176,7 +176,7 @@ public final class SiteFiles implements AutoCloseable {
                     }
                     transfer(site.fetch(), List.of(remotePath(marks)), marks.resolveSibling(""), local);
                 } catch (IOException e) {
-                    // The batch system tells as much, later.
+                    // The batch system reports this later.
                     return;
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();

@@ -99,7 +99,8 @@ public record WholeWorkflow(long at, List<Try> tries) {
         List<DecisionRecord.Option> options = new ArrayList<>();
         for (Try each : tries) {
             String description = each.strategy + (each.jobs == 1 ? ", 1 job" : ", " + each.jobs + " jobs, first");
-            options.add(new DecisionRecord.Option(description, each.nodes, each.walltime, each.queueWait, each.makespan));
+            options.add(
+                    new DecisionRecord.Option(description, each.nodes, each.walltime, each.queueWait, each.makespan));
         }
         return new DecisionRecord(
                 begun, options, "the cluster runs the whole workflow with " + chosen() + ": ends earliest", List.of());

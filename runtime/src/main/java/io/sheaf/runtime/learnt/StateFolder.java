@@ -19,7 +19,7 @@ public final class StateFolder {
         return folder.toAbsolutePath();
     }
 
-    /** The home folder; without {@code HOME} a temporary folder of this user, since other users have theirs there as well. */
+    /** The home folder; without {@code HOME} a temporary folder of this user, since the folder is shared with other users. */
     public static Path home(Map<String, String> environment) {
         String home = environment.get("HOME");
         return home != null

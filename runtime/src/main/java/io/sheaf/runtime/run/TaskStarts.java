@@ -38,7 +38,7 @@ public final class TaskStarts implements StartMessages {
     private final Path logs;
     private final IntFunction<Resources> needs;
 
-    /** For first attempts: tasks need what the workflow says. */
+    /** For first attempts: tasks need the resources in the workflow. */
     TaskStarts(Forest forest, RunSpec spec, Path logs) {
         this(forest, spec, logs, number -> {
             Forest.Part part = forest.of(number);

@@ -36,7 +36,7 @@ public final class Preflight {
 
     private final Workflow workflow;
     private final Path folder;
-    /** Whether nodes are on this machine, so that its programs are theirs. */
+    /** Whether nodes are on this machine and have its programs. */
     private final boolean local;
 
     private final Set<String> written = new HashSet<>();

@@ -87,12 +87,12 @@ class QueueWatchTest {
     }
 
     private void look(QueueWatch watch) throws Exception {
-        boolean[] seen = {false};
+        boolean[] called = {false};
         watch.poll();
-        orders.readQueue(queue(), snapshot -> seen[0] = true, () -> seen[0] = true);
+        orders.readQueue(queue(), snapshot -> called[0] = true, () -> called[0] = true);
         Await.until("the queue is seen", () -> {
             orders.drain();
-            return seen[0];
+            return called[0];
         });
     }
 
@@ -163,9 +163,9 @@ class QueueWatchTest {
         assertThat(folder.resolve("3/over"))
                 .as("should it turn up, it does nothing")
                 .exists();
-        List<Event> given = new ArrayList<>();
-        jobs.drainTo(given::add);
-        assertThat(given).singleElement().isInstanceOfSatisfying(Event.Refused.class, refused -> assertThat(
+        List<Event> events = new ArrayList<>();
+        jobs.drainTo(events::add);
+        assertThat(events).singleElement().isInstanceOfSatisfying(Event.Refused.class, refused -> assertThat(
                         refused.reason())
                 .contains("no job id"));
     }

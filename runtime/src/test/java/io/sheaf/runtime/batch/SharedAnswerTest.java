@@ -17,14 +17,14 @@ class SharedAnswerTest {
     @TempDir
     Path folder = Path.of("");
 
-    private int asked;
+    private int queries;
 
     private SharedAnswer answer(int interval) {
         return new SharedAnswer(folder.resolve("state/answer"), interval);
     }
 
     private String ask() {
-        return "answer " + ++asked + "\nof two lines\n";
+        return "answer " + ++queries + "\nof two lines\n";
     }
 
     @Test
@@ -49,7 +49,7 @@ class SharedAnswerTest {
         assertThat(answer(0).look(this::ask))
                 .extracting(SharedAnswer.Answer::text)
                 .isEqualTo("answer 1\nof two lines\n");
-        assertThat(asked).isEqualTo(1);
+        assertThat(queries).isEqualTo(1);
     }
 
     /** Its owner died; one look takes it away, the next one asks. */

@@ -13,8 +13,8 @@ class KnownClusterTest {
 
     @Test
     void ownJobsAreKnownByTheirTokensAndTheFutureOfOthersIsNot() {
-        ModelledLoad others = ModelledLoad.of("kth-like@600x", 8, 3);
-        ClusterMachine machine = new ClusterMachine(Policy.conservative(), 8, others, BASE);
+        ModelledLoad background = ModelledLoad.of("kth-like@600x", 8, 3);
+        ClusterMachine machine = new ClusterMachine(Policy.conservative(), 8, background, BASE);
         machine.submit(BASE, 7, Request.of(8, 60_000));
         KnownQueue known = machine.known(BASE);
 
@@ -22,17 +22,17 @@ class KnownClusterTest {
         assertThat(known.own()).containsOnlyKeys(7L);
         assertThat(known.engine().units(known.own().getOrDefault(7L, -1))).isEqualTo(8);
         assertThat(known.known()).isEqualTo(known.past().size()).isPositive();
-        int there = 0;
+        int count = 0;
         for (int handle = 0; handle < known.engine().handles(); handle++) {
             int job = known.jobOf().applyAsInt(handle);
             if (job >= 0) {
-                there++;
+                count++;
                 assertThat(known.past().run(job))
                         .as("the run time of a job that has not ended is unknown")
                         .isEqualTo(known.past().requested(job));
             }
         }
-        assertThat(there).isPositive();
+        assertThat(count).isPositive();
         for (int job = 0; job < known.past().size(); job++) {
             assertThat(known.past().submit(job)).isLessThanOrEqualTo(BASE);
         }

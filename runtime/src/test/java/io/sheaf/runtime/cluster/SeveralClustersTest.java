@@ -30,7 +30,7 @@ class SeveralClustersTest {
     private static final class Member implements Cluster {
         final long wait;
         final Map<Long, Request> submitted = new HashMap<>();
-        final List<Long> given = new ArrayList<>();
+        final List<Long> known = new ArrayList<>();
         boolean answers = true;
         int ended;
 
@@ -61,7 +61,7 @@ class SeveralClustersTest {
 
         @Override
         public void reconcile(Collection<Long> tokens) {
-            given.addAll(tokens);
+            known.addAll(tokens);
         }
 
         @Override
@@ -133,8 +133,8 @@ class SeveralClustersTest {
     void jobsAreFoundAgainInTheLogsOfTheClusters() {
         second.submitted.put(6L, in(0));
         both.reconcile(List.of(5L, 6L));
-        assertThat(first.given).containsExactly(5L);
-        assertThat(second.given).containsExactly(6L);
+        assertThat(first.known).containsExactly(5L);
+        assertThat(second.known).containsExactly(6L);
     }
 
     @Test

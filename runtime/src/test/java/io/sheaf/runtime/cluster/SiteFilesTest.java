@@ -39,9 +39,9 @@ class SiteFilesTest {
     private void run(List<String> words) throws IOException, InterruptedException {
         commands.add(String.join(" ", words).replace(folder.toString(), ""));
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException(said.strip());
+            throw new IOException(output.strip());
         }
     }
 

@@ -146,10 +146,10 @@ class ControlFolderTest {
     void oneProcessTakesEachOnceAlsoBeforeItIsDurable() throws IOException {
         inbox.put(submit("w"));
         ControlRequestQueue requests = new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add);
-        List<Event> given = new ArrayList<>();
-        requests.poll(1, manager, forest, (event, applied) -> given.add(event));
-        requests.poll(2, manager, forest, (event, applied) -> given.add(event));
-        assertThat(given).hasSize(1);
+        List<Event> events = new ArrayList<>();
+        requests.poll(1, manager, forest, (event, applied) -> events.add(event));
+        requests.poll(2, manager, forest, (event, applied) -> events.add(event));
+        assertThat(events).hasSize(1);
     }
 
     @Test

@@ -148,10 +148,10 @@ class LearntFolderTest {
     @Test
     void processesLearnFromEachOther() {
         AtomicLong clock = new AtomicLong(DAY);
-        List<String> given = new ArrayList<>();
+        List<String> messages = new ArrayList<>();
         Path folder = SharedWaits.folder(temp, "Big/Cluster", "");
-        SharedWaits one = new SharedWaits(folder, LearnedWaits.Settings.PAPER, clock::get, given::add);
-        SharedWaits other = new SharedWaits(folder, LearnedWaits.Settings.PAPER, clock::get, given::add);
+        SharedWaits one = new SharedWaits(folder, LearnedWaits.Settings.PAPER, clock::get, messages::add);
+        SharedWaits other = new SharedWaits(folder, LearnedWaits.Settings.PAPER, clock::get, messages::add);
         other.expect(4, 3_600_000, 0, new RandomStream(1));
         for (int i = 0; i < 20; i++) {
             one.learn(new WaitObservation(4, 3_600_000, 10_000, 800_000));
@@ -159,17 +159,17 @@ class LearntFolderTest {
         }
         assertThat(one.expect(4, 3_600_000, 0, new RandomStream(1))).isEqualTo(800_000);
         assertThat(other.expect(4, 3_600_000, 0, new RandomStream(1))).isEqualTo(800_000);
-        assertThat(given).isEmpty();
+        assertThat(messages).isEmpty();
     }
 
     @Test
     void aFolderThatCannotBeWrittenIsReportedOnceAndLearntWithoutAll() throws IOException {
         Path file = Files.createFile(temp.resolve("no-folder"));
-        List<String> given = new ArrayList<>();
-        SharedWaits waits = new SharedWaits(file, LearnedWaits.Settings.PAPER, () -> DAY, given::add);
+        List<String> messages = new ArrayList<>();
+        SharedWaits waits = new SharedWaits(file, LearnedWaits.Settings.PAPER, () -> DAY, messages::add);
         waits.learn(new WaitObservation(1, 60_000, 10_000, 20_000));
         waits.learn(new WaitObservation(1, 60_000, 10_000, 20_000));
-        assertThat(given).hasSize(1);
+        assertThat(messages).hasSize(1);
         assertThat(waits.expect(1, 60_000, 0, new RandomStream(1))).isPositive();
     }
 
@@ -179,8 +179,8 @@ class LearntFolderTest {
                 new TaskRecord("align reads\nquickly", 4, 1_000, 60_000, -1, false),
                 new TaskRecord("", 1, -1, 5_000, 7_000_000, false),
                 new TaskRecord("", 1, -1, 1, -1, true));
-        List<String> given = new ArrayList<>();
-        SharedHistory history = new SharedHistory(temp, () -> DAY, given::add);
+        List<String> messages = new ArrayList<>();
+        SharedHistory history = new SharedHistory(temp, () -> DAY, messages::add);
         all.forEach(history::add);
         try (Stream<Path> files = Files.list(temp)) {
             Path file = files.findFirst().orElseThrow();
@@ -196,12 +196,12 @@ class LearntFolderTest {
                                 .map(each -> SharedHistory.read(each.value()))
                                 .toList();
                 assertThat(read).as("cut at %d", length).isEqualTo(all.subList(0, complete));
-                TaskHistory known = new SharedHistory(temp, () -> DAY, given::add).read();
+                TaskHistory known = new SharedHistory(temp, () -> DAY, messages::add).read();
                 assertThat(known.expected("align reads\nquickly", 4, -1, 0.9) != null)
                         .isEqualTo(complete > 0);
             }
         }
-        assertThat(given).isEmpty();
+        assertThat(messages).isEmpty();
     }
 
     @Test

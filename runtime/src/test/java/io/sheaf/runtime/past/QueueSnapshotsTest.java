@@ -28,8 +28,8 @@ class QueueSnapshotsTest {
     @TempDir
     Path run = Path.of("");
 
-    private static QueueSnapshot seen(long at, Job... others) {
-        return QueueSnapshot.of(AT + at, 8, 500, List.of(others));
+    private static QueueSnapshot seen(long at, Job... jobs) {
+        return QueueSnapshot.of(AT + at, 8, 500, List.of(jobs));
     }
 
     private static final Job WAITS = Job.of("4711", 4, 3_600_000, QueueSnapshot.QUEUED);
@@ -74,15 +74,15 @@ class QueueSnapshotsTest {
         write(some());
         Path file = run.resolve("snapshots/000001.gz");
         byte[] whole = Files.readAllBytes(file);
-        int most = 0;
+        int maximum = 0;
         for (int length = 0; length < whole.length; length++) {
             Files.write(file, Arrays.copyOf(whole, length));
             List<QueueSnapshot> read = QueueSnapshots.read(run);
             assertThat(read).isEqualTo(some().subList(0, read.size()));
-            assertThat(read.size()).as("cut off after %d bytes", length).isGreaterThanOrEqualTo(most);
-            most = read.size();
+            assertThat(read.size()).as("cut off after %d bytes", length).isGreaterThanOrEqualTo(maximum);
+            maximum = read.size();
         }
-        assertThat(most).isEqualTo(some().size());
+        assertThat(maximum).isEqualTo(some().size());
     }
 
     /** A folder of another person may contain anything; this file expands to 2 GiB. */

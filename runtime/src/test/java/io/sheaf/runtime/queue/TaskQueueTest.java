@@ -76,17 +76,17 @@ class TaskQueueTest {
     @Test
     void statesOfStreamsAreInALogThatEachReaderReadsOnce() throws IOException {
         StateLog log = queue.stateLog();
-        List<String> seen = new ArrayList<>();
-        log.follow((id, report) -> seen.add(id));
-        assertThat(seen).as("there is no log").isEmpty();
+        List<String> states = new ArrayList<>();
+        log.follow((id, report) -> states.add(id));
+        assertThat(states).as("there is no log").isEmpty();
         queue.write("a", TaskPhase.RUNNING, "");
         queue.write("b", TaskPhase.FAILED, "exit status 1,\nits last lines");
         Files.writeString(folder.resolve("queue/states"), "c succ", StandardOpenOption.APPEND);
-        log.follow((id, report) -> seen.add(id + " " + report));
+        log.follow((id, report) -> states.add(id + " " + report));
         Files.writeString(folder.resolve("queue/states"), "ess \nd nonsense \n\n", StandardOpenOption.APPEND);
-        log.follow((id, report) -> seen.add(id + " " + report));
-        log.follow((id, report) -> seen.add("again"));
-        assertThat(seen)
+        log.follow((id, report) -> states.add(id + " " + report));
+        log.follow((id, report) -> states.add("again"));
+        assertThat(states)
                 .containsExactly(
                         "a " + new TaskReport(TaskPhase.RUNNING, ""),
                         "b " + new TaskReport(TaskPhase.FAILED, "exit status 1, its last lines"),

@@ -88,7 +88,8 @@ class RunJournalTest {
                 assertThat(events).anyMatch(kind::isInstance);
             }
         }
-        assertThat(written(journal -> events.forEach(journal::event)).heard).isEqualTo(new ArrayList<Object>(events));
+        assertThat(written(journal -> events.forEach(journal::event)).received)
+                .isEqualTo(new ArrayList<Object>(events));
     }
 
     private static Checkpoint checkpoint(@Nullable String paused) {
@@ -140,8 +141,8 @@ class RunJournalTest {
             Addition added = Addition.of(origin, tasks).after(7, 0).after(3, tasks.size() - 1);
             folder = folder.resolve("next");
             Heard heard = written(journal -> journal.event(new Event.Grown(5, added)));
-            assertThat(heard.heard).hasSize(1);
-            Addition read = ((Event.Grown) heard.heard.get(0)).added();
+            assertThat(heard.received).hasSize(1);
+            Addition read = ((Event.Grown) heard.received.get(0)).added();
             SameWorkflow.assertSame(tasks, read.tasks());
             assertThat(read.origin()).isEqualTo(origin);
             assertThat(List.of(read.edges(), read.parent(0), read.child(0), read.parent(1), read.child(1)))
@@ -161,7 +162,7 @@ class RunJournalTest {
                         new Order.Drain(14)),
                 Decision.NEVER,
                 new Remembered("a memo"));
-        Message.Ended said = new Message.Ended(
+        Message.Ended ended = new Message.Ended(
                 new AttemptId(1, 2),
                 Outcome.OUTPUT_ABSENT,
                 0,
@@ -178,19 +179,19 @@ class RunJournalTest {
             journal.begin("run", 77);
             journal.settled(5, decision);
             journal.settled(6, null);
-            journal.result(new Result(3, 1, said));
-            journal.result(new Result(3, 1, said, 8, 2));
+            journal.result(new Result(3, 1, ended));
+            journal.result(new Result(3, 1, ended, 8, 2));
             journal.considered(considered);
         });
-        assertThat(heard.heard)
+        assertThat(heard.received)
                 .containsExactly(
                         "run 77",
                         "settled 5",
                         decision,
                         "settled 6",
                         "nothing",
-                        new Result(3, 1, said),
-                        new Result(3, 1, said, 8, 2),
+                        new Result(3, 1, ended),
+                        new Result(3, 1, ended, 8, 2),
                         considered);
     }
 
@@ -203,7 +204,7 @@ class RunJournalTest {
         }
         Heard heard = new Heard();
         RunJournal.scan(folder, Remembered::new, heard);
-        Checkpoint as = heard.heard.stream()
+        Checkpoint as = heard.received.stream()
                 .filter(Event.Restored.class::isInstance)
                 .map(event -> ((Event.Restored) event).as())
                 .findFirst()
@@ -244,32 +245,32 @@ class RunJournalTest {
     }
 
     private static final class Heard implements RunJournal.Listener {
-        final List<Object> heard = new ArrayList<>();
+        final List<Object> received = new ArrayList<>();
 
         @Override
         public void begun(String run, long at) {
-            heard.add(run + " " + at);
+            received.add(run + " " + at);
         }
 
         @Override
         public void event(Event event) {
-            heard.add(event);
+            received.add(event);
         }
 
         @Override
         public void settled(long at, @Nullable Decision decision) {
-            heard.add("settled " + at);
-            heard.add(decision == null ? "nothing" : decision);
+            received.add("settled " + at);
+            received.add(decision == null ? "nothing" : decision);
         }
 
         @Override
         public void result(Result result) {
-            heard.add(result);
+            received.add(result);
         }
 
         @Override
         public void considered(Considerations considerations) {
-            heard.add(considerations);
+            received.add(considerations);
         }
     }
 }

@@ -129,9 +129,9 @@ class BackgroundLookaheadTest {
     @Test
     void aQuestionThatFailsIsAnsweredAsIfNothingWereKnown() throws InterruptedException {
         try (BackgroundLookahead lookahead = lookahead(true)) {
-            int[] asked = new int[1];
+            int[] queries = new int[1];
             Function<Lookahead.Fork, Lookahead.Question<Long>> failing = fork -> {
-                if (asked[0]++ == 0) {
+                if (queries[0]++ == 0) {
                     throw new IllegalStateException("no");
                 }
                 return end(fork);

@@ -31,7 +31,7 @@ abstract class BatchClusterContract extends BatchSystemContract {
     static final int NODES = 4;
 
     @TempDir
-    static Path kit = Path.of("");
+    static Path agentFiles = Path.of("");
 
     @TempDir
     Path folder = Path.of("");
@@ -85,7 +85,7 @@ abstract class BatchClusterContract extends BatchSystemContract {
                     .on(where())
                     .build();
             ClusterAccess.Context around = new ClusterAccess.Context(
-                    run, run.path(), Launch.from(kit), log, link, clock, inbox::wake, message -> {});
+                    run, run.path(), Launch.from(agentFiles), log, link, clock, inbox::wake, message -> {});
             Cluster backend = site(environment).open(spec, around);
             return new DrivenBackEnd(
                     backend, reserve(backend), link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {

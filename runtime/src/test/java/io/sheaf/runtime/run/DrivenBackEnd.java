@@ -23,7 +23,7 @@ public abstract class DrivenBackEnd implements BackEnd {
     private final Cluster backend;
     private final EventQueue inbox;
     private final RunClock clock;
-    private final DeferredEffects wanted;
+    private final DeferredEffects effects;
     private final Queue<Event> reports = new ArrayDeque<>();
 
     protected DrivenBackEnd(
@@ -37,7 +37,7 @@ public abstract class DrivenBackEnd implements BackEnd {
         this.inbox = inbox;
         this.clock = clock;
         SubmissionGate gate = SubmissionGate.unlimited(backend, reserve);
-        wanted =
+        effects =
                 new DeferredEffects(backend, gate, new Assignments(starts, link, attempt -> attempt), link, text -> {});
     }
 
@@ -46,7 +46,7 @@ public abstract class DrivenBackEnd implements BackEnd {
 
     @Override
     public Effects effects() {
-        return wanted;
+        return effects;
     }
 
     @Override
@@ -64,12 +64,12 @@ public abstract class DrivenBackEnd implements BackEnd {
         long until = now() + millis;
         try {
             while (true) {
-                wanted.carryOut();
+                effects.carryOut();
                 long due = backend.turn(now(), reports::add);
                 if (!reports.isEmpty() || now() >= until) {
                     return reports.poll();
                 }
-                inbox.take(pass(Math.min(due, until))).forEach(this::hear);
+                inbox.take(pass(Math.min(due, until))).forEach(this::handle);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -79,16 +79,16 @@ public abstract class DrivenBackEnd implements BackEnd {
         }
     }
 
-    private void hear(AgentMessage said) {
-        if (said.agent() != null) {
-            backend.received(said.agent(), said.message());
+    private void handle(AgentMessage message) {
+        if (message.agent() != null) {
+            backend.received(message.agent(), message.message());
         }
-        if (said.agent() != null && said.message() instanceof Message.Hello) {
-            reports.add(
-                    new Event.NodeUp(now(), said.agent().token(), said.agent().node()));
-        } else if (said.agent() != null && said.message() instanceof Message.Ended over) {
+        if (message.agent() != null && message.message() instanceof Message.Hello) {
+            reports.add(new Event.NodeUp(
+                    now(), message.agent().token(), message.agent().node()));
+        } else if (message.agent() != null && message.message() instanceof Message.Ended over) {
             AttemptId attempt = over.attempt();
-            Result result = new Result(said.agent().token(), said.agent().node(), over);
+            Result result = new Result(message.agent().token(), message.agent().node(), over);
             reports.add(
                     new Event.TaskEnded(now(), result.token(), attempt.task(), attempt.attempt(), result.outcome()));
         }

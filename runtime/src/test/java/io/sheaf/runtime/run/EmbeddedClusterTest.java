@@ -30,7 +30,7 @@ class EmbeddedClusterTest {
     Path folder = Path.of("");
 
     private final VirtualAgents agents = new VirtualAgents(task -> 1, () -> {});
-    private final List<Event> heard = new ArrayList<>();
+    private final List<Event> received = new ArrayList<>();
     private ClusterShape shape = ClusterShape.of(4, 1);
     private long clock = BASE;
     private Journal journal;
@@ -54,20 +54,20 @@ class EmbeddedClusterTest {
         }
         journal = Journal.open(folder.resolve(shape.background()), "test", message -> {});
         cluster = new EmbeddedCluster(shape, journal, agents, () -> clock);
-        heard.clear();
+        received.clear();
     }
 
     /** Turns until nothing is due before an instant. */
     private void playTo(long until) throws IOException {
-        long due = cluster.turn(clock, heard::add);
+        long due = cluster.turn(clock, received::add);
         while (Math.min(due, agents.next()) <= until) {
             clock = Math.max(clock, Math.min(due, agents.next()));
             agents.playTo(clock);
-            due = cluster.turn(clock, heard::add);
+            due = cluster.turn(clock, received::add);
         }
         clock = until;
         agents.playTo(clock);
-        cluster.turn(clock, heard::add);
+        cluster.turn(clock, received::add);
     }
 
     @Test
@@ -76,7 +76,7 @@ class EmbeddedClusterTest {
         cluster.submit(2, Request.of(2, MINUTE));
         cluster.submit(3, Request.of(1, MINUTE / 2));
         playTo(BASE);
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly(
                         new Event.Accepted(BASE, 1),
                         new Event.Accepted(BASE, 2),
@@ -84,11 +84,11 @@ class EmbeddedClusterTest {
                         new Event.Started(BASE, 1, false),
                         // Backfilled: it ends before the second could start.
                         new Event.Started(BASE, 3, false));
-        heard.clear();
+        received.clear();
         assertThat(plannedStart(2)).isEqualTo(BASE + MINUTE);
         playTo(BASE + 3 * MINUTE);
         // The agents of 1 end two seconds before the walltime; only then are its nodes free.
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly(
                         new Event.Ended(BASE + MINUTE / 2 - 2_000, 3, Event.End.EXPIRED),
                         new Event.Ended(BASE + MINUTE - 2_000, 1, Event.End.EXPIRED),
@@ -102,28 +102,28 @@ class EmbeddedClusterTest {
         cluster.cancel(7);
         cluster.reconcile(List.of(8L));
         playTo(BASE);
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly(
                         new Event.Refused(BASE, 1, "5 nodes requested, the cluster has 4"),
                         new Event.Ended(BASE, 7, Event.End.CANCELLED),
                         new Event.Ended(BASE, 8, Event.End.LOST));
-        heard.clear();
+        received.clear();
         // A cancellation that overtook its submission.
         cluster.submit(7, Request.of(1, MINUTE));
         playTo(BASE);
-        assertThat(heard).containsExactly(new Event.Ended(BASE, 7, Event.End.CANCELLED));
+        assertThat(received).containsExactly(new Event.Ended(BASE, 7, Event.End.CANCELLED));
     }
 
     @Test
     void aNodeThatDiesIsReportedAndThenItsPilotJob() throws IOException {
         cluster.submit(1, Request.of(2, 2 * MINUTE));
         playTo(BASE + 1_000);
-        heard.clear();
+        received.clear();
         agents.die(new io.sheaf.agent.protocol.AgentId(1, 1));
         playTo(BASE + 2_000);
         agents.die(new io.sheaf.agent.protocol.AgentId(1, 0));
         playTo(BASE + 3_000);
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly(
                         new Event.NodeLost(BASE + 1_000, 1, 1),
                         new Event.NodeLost(BASE + 2_000, 1, 0),
@@ -144,7 +144,7 @@ class EmbeddedClusterTest {
         // A pass is durable when anybody hears of something; since when others run makes a difference to when they end.
         cluster.reconcile(List.of(1L));
         playTo(clock);
-        heard.clear();
+        received.clear();
         long[] before = starts();
         long planned = plannedStart(2);
         restart();
@@ -152,8 +152,8 @@ class EmbeddedClusterTest {
         assertThat(plannedStart(2)).isEqualTo(planned);
         cluster.submit(1, Request.of(2, 5 * MINUTE));
         playTo(clock);
-        assertThat(heard).as("told once more, not submitted once more").hasSize(1);
-        assertThat(heard.get(0)).isNotInstanceOf(Event.Refused.class);
+        assertThat(received).as("told once more, not submitted once more").hasSize(1);
+        assertThat(received.get(0)).isNotInstanceOf(Event.Refused.class);
     }
 
     @Test
@@ -165,7 +165,7 @@ class EmbeddedClusterTest {
             cluster.submit(i, Request.of(4, 10_000));
             playTo(clock + MINUTE);
             long token = i;
-            long started = heard.stream()
+            long started = received.stream()
                     .filter(e -> e instanceof Event.Started s && s.token() == token)
                     .mapToLong(Event::at)
                     .findFirst()

@@ -152,15 +152,15 @@ final class NotedLoop implements AutoCloseable {
     }
 
     /** A turn in which an agent says something; what was done in it. */
-    List<String> says(AgentId agent, Message message) throws IOException {
+    List<String> receives(AgentId agent, Message message) throws IOException {
         return turn(new EventQueue.AgentMessage(agent, message));
     }
 
     /** A turn; what was done in it. */
-    List<String> turn(EventQueue.AgentMessage... said) throws IOException {
+    List<String> turn(EventQueue.AgentMessage... messages) throws IOException {
         noted.clear();
         clock += 100;
-        loop.turn(List.of(said));
+        loop.turn(List.of(messages));
         return List.copyOf(noted);
     }
 
@@ -168,7 +168,7 @@ final class NotedLoop implements AutoCloseable {
     void start() throws IOException {
         turn();
         reports(new Event.Accepted(clock, 1), new Event.Started(clock, 1, false));
-        says(agent(), hello());
+        receives(agent(), hello());
     }
 
     Manager manager() {
@@ -283,13 +283,13 @@ final class NotedLoop implements AutoCloseable {
     private final class NotedAgents implements Agents {
         @Override
         public void send(AgentId agent, Message.ToAgent message) {
-            String what = message.getClass().getSimpleName();
+            String description = message.getClass().getSimpleName();
             if (message instanceof Message.Start start) {
-                what += " task " + start.attempt().task();
+                description += " task " + start.attempt().task();
             } else if (message instanceof Message.Ack ack) {
-                what += " task " + ack.attempts().get(0).task();
+                description += " task " + ack.attempts().get(0).task();
             }
-            noted.add(what);
+            noted.add(description);
         }
 
         @Override

@@ -41,7 +41,7 @@ class RealAgentsContractIT extends BatchSystemContract {
     private static final int NODES = 4;
 
     @TempDir
-    static Path kit = Path.of("");
+    static Path agentFiles = Path.of("");
 
     @TempDir
     Path folder = Path.of("");
@@ -62,8 +62,8 @@ class RealAgentsContractIT extends BatchSystemContract {
             RunSpec spec = new RunSpecBuilder(id, "contract", place, "glume")
                     .nodes(4, 1)
                     .build();
-            ProcessLauncher launcher =
-                    new ProcessLauncher(Launch.from(kit), run, id, Resources.node(1, 0, 0), inbox::wake, message -> {});
+            ProcessLauncher launcher = new ProcessLauncher(
+                    Launch.from(agentFiles), run, id, Resources.node(1, 0, 0), inbox::wake, message -> {});
             Cluster cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(
                     cluster, AgentReserve.NONE, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {

@@ -40,10 +40,10 @@ class RecoveryTest {
             commits.add(commit(run));
             run.reports(new Event.Started(run.clock, 1, false));
             commits.add(commit(run));
-            run.says(agent(), NotedLoop.hello());
+            run.receives(agent(), NotedLoop.hello());
             commits.add(commit(run));
             for (int task = 0; task < 2; task++) {
-                run.says(agent(), run.succeeded(task));
+                run.receives(agent(), run.succeeded(task));
                 commits.add(commit(run));
             }
             run.reports(new Event.Ended(run.clock, 1, Event.End.RELEASED));
@@ -125,7 +125,7 @@ class RecoveryTest {
     void aResultOnRecordIsAcknowledgedAndDoesNotCountAgain() throws IOException {
         try (NotedLoop run = after(commits.get(4).bytes())) {
             assertThat(run.noted).containsExactly("Start task 1", "reconcile [1]");
-            assertThat(run.says(agent(), run.succeeded(0))).containsExactly(NotedLoop.DURABLE, "Ack task 0");
+            assertThat(run.receives(agent(), run.succeeded(0))).containsExactly(NotedLoop.DURABLE, "Ack task 0");
             assertThat(run.loop.ended()).isEqualTo(1);
         }
     }

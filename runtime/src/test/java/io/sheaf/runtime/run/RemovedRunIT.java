@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A run whose folder is removed under the manager process: that notices it by itself, cancels its jobs and ends. */
 @Tag("slow")
 class RemovedRunIT {
-    private static final int PATIENCE = 90;
+    private static final int TIMEOUT_SECONDS = 90;
 
     @TempDir
     Path folder = Path.of("");
@@ -52,7 +52,7 @@ class RemovedRunIT {
             Await.until(
                     "a process of the run", () -> !new Fence(spec.id()).all().isEmpty());
             Files.move(folder.resolve("run"), folder.resolve("removed"));
-            assertThat(playing.get(PATIENCE, TimeUnit.SECONDS)).isEqualTo(RunLoop.Ending.REMOVED);
+            assertThat(playing.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(RunLoop.Ending.REMOVED);
             Await.until("the spool is empty", spool::isEmpty);
             Await.until(
                     "no process of the run", () -> new Fence(spec.id()).all().isEmpty());

@@ -63,7 +63,7 @@ class RunCheckpointTest {
                 .requesting(requesting.requests)
                 .withVolumes(40);
         // Days 11 to 20, and 21 to 30.
-        long[][] most = new long[2][4];
+        long[][] maximum = new long[2][4];
         run.every(3_600_000, request -> {
             int third = request * 3 / count;
             if (third > 0) {
@@ -73,15 +73,15 @@ class RunCheckpointTest {
                     bytes(in.resolve("journal")),
                     files(Path.of("/proc/self/fd"))
                 };
-                Arrays.setAll(most[third - 1], i -> Math.max(most[third - 1][i], now[i]));
+                Arrays.setAll(maximum[third - 1], i -> Math.max(maximum[third - 1][i], now[i]));
             }
         });
         run.play();
         assertThat(run.snapshots()).isGreaterThan(days);
-        assertThat(most[1][0]).as("tasks of the manager").isLessThan(most[0][0] * 3 / 2);
-        assertThat(most[1][1]).as("length of its state as text").isLessThan(most[0][1] * 3 / 2);
-        assertThat(most[1][2]).as("bytes of the journal").isLessThan(most[0][2] * 3 / 2);
-        assertThat(most[1][3]).as("open files").isLessThan(most[0][3] + 10);
+        assertThat(maximum[1][0]).as("tasks of the manager").isLessThan(maximum[0][0] * 3 / 2);
+        assertThat(maximum[1][1]).as("length of its state as text").isLessThan(maximum[0][1] * 3 / 2);
+        assertThat(maximum[1][2]).as("bytes of the journal").isLessThan(maximum[0][2] * 3 / 2);
+        assertThat(maximum[1][3]).as("open files").isLessThan(maximum[0][3] + 10);
     }
 
     private static long bytes(Path in) throws IOException {
@@ -136,11 +136,11 @@ class RunCheckpointTest {
         assertThat(manager.isFinished()).isTrue();
         for (int task = 0; task < requesting.tasks; task++) {
             int times = run.agents().succeeded.getOrDefault(task, 0);
-            String what = strategy + " with crashes at " + crashes + ": task " + task;
+            String description = strategy + " with crashes at " + crashes + ": task " + task;
             if (requesting.dropped.contains(task)) {
-                assertThat(times).as(what).isLessThan(2);
+                assertThat(times).as(description).isLessThan(2);
             } else {
-                assertThat(times).as(what).isEqualTo(1);
+                assertThat(times).as(description).isEqualTo(1);
             }
         }
         Manager again = run.again();

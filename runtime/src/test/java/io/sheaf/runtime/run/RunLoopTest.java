@@ -50,9 +50,9 @@ class RunLoopTest {
             assertThat(run.reports(new Event.Accepted(run.clock, 1), new Event.Started(run.clock, 1, false)))
                     .containsExactly(DURABLE);
             // It may be started once for the node and once for the greeting; agents do nothing twice.
-            assertThat(run.says(agent(), hello())).startsWith(DURABLE).containsOnly(DURABLE, "Start task 0");
-            assertThat(run.says(agent(), run.succeeded(0))).containsExactly(DURABLE, "Start task 1", "Ack task 0");
-            assertThat(run.says(agent(), run.succeeded(1))).containsExactly(DURABLE, "release 1", "Ack task 1");
+            assertThat(run.receives(agent(), hello())).startsWith(DURABLE).containsOnly(DURABLE, "Start task 0");
+            assertThat(run.receives(agent(), run.succeeded(0))).containsExactly(DURABLE, "Start task 1", "Ack task 0");
+            assertThat(run.receives(agent(), run.succeeded(1))).containsExactly(DURABLE, "release 1", "Ack task 1");
             assertThat(run.loop.isFinished()).as("its pilot job is left").isFalse();
             assertThat(run.reports(new Event.Ended(run.clock, 1, Event.End.RELEASED)))
                     .containsExactly(DURABLE, "forget agent");
@@ -65,8 +65,8 @@ class RunLoopTest {
     void aResultThatIsReportedAgainIsAcknowledgedAndCountsOnce() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
             run.start();
-            run.says(agent(), run.succeeded(0));
-            assertThat(run.says(agent(), run.succeeded(0))).containsExactly("Ack task 0");
+            run.receives(agent(), run.succeeded(0));
+            assertThat(run.receives(agent(), run.succeeded(0))).containsExactly("Ack task 0");
             assertThat(run.loop.ended()).isEqualTo(1);
         }
     }
@@ -85,17 +85,17 @@ class RunLoopTest {
                     new AttemptId(-1, 1),
                     new AttemptId(Integer.MAX_VALUE, Integer.MAX_VALUE),
                     new AttemptId(Integer.MIN_VALUE, 1))) {
-                run.says(agent(), of(run.succeeded(0), never));
+                run.receives(agent(), of(run.succeeded(0), never));
             }
             for (AgentId stranger : List.of(new AgentId(1, 99), new AgentId(1, -1), new AgentId(-1, 0))) {
-                run.says(stranger, hello());
-                run.says(stranger, of(run.succeeded(0), new AttemptId(1, 1)));
+                run.receives(stranger, hello());
+                run.receives(stranger, of(run.succeeded(0), new AttemptId(1, 1)));
             }
             assertThat(run.manager().state(0)).isEqualTo(TaskState.RUNNING);
             assertThat(run.manager().state(1)).isEqualTo(TaskState.WAITING);
-            run.says(agent(), run.succeeded(0));
+            run.receives(agent(), run.succeeded(0));
             assertThat(run.manager().state(0)).isEqualTo(TaskState.DONE);
-            run.says(agent(), run.succeeded(1));
+            run.receives(agent(), run.succeeded(1));
             assertThat(run.manager().state(1)).isEqualTo(TaskState.DONE);
         }
         try (NotedLoop again = new NotedLoop(folder, chain("a", 2))) {
@@ -116,9 +116,9 @@ class RunLoopTest {
         try (NotedLoop run = new NotedLoop(folder, workflow)) {
             run.loop.timeWith(new TimeKeeper(history, new ExpectedRunTimes.Rule(true, 0.9), workflow, folder));
             run.start();
-            run.says(agent(), run.succeeded(0));
+            run.receives(agent(), run.succeeded(0));
             assertThat(run.manager().workflow().timeMicros(0)).isEqualTo(10_000_000);
-            run.says(agent(), run.succeeded(1));
+            run.receives(agent(), run.succeeded(1));
             assertThat(run.manager().workflow().timeMicros(1)).isEqualTo(5_000_000);
             run.clock += 1_000;
             run.turn();
@@ -126,9 +126,9 @@ class RunLoopTest {
         }
     }
 
-    private static Message.Ended of(Message.Ended said, AttemptId attempt) {
+    private static Message.Ended of(Message.Ended ended, AttemptId attempt) {
         return new Message.Ended(
-                attempt, said.outcome(), said.exitStatus(), said.reason(), said.usage(), List.of(), List.of());
+                attempt, ended.outcome(), ended.exitStatus(), ended.reason(), ended.usage(), List.of(), List.of());
     }
 
     @Test
@@ -147,7 +147,7 @@ class RunLoopTest {
     void anAgentOfAnUnknownJobIsStopped() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
             run.turn();
-            assertThat(run.says(new AgentId(7, 0), hello())).containsExactly("Stop");
+            assertThat(run.receives(new AgentId(7, 0), hello())).containsExactly("Stop");
         }
     }
 

@@ -27,16 +27,16 @@ class RunReportsTest {
             1,
             1,
             1);
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
     private final RunReports reports = new RunReports(manager, new RunListener() {
         @Override
         public void happened(Event event, Manager now) {
-            heard.add("event " + event.at());
+            received.add("event " + event.at());
         }
 
         @Override
         public void message(String text) {
-            heard.add(text);
+            received.add(text);
         }
     });
 
@@ -50,11 +50,11 @@ class RunReportsTest {
     void nothingIsReportedBeforeTheTurnIsDurable() {
         reports.message("first");
         reports.happened(new Event.Woken(7));
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
         reports.flush();
-        assertThat(heard).containsExactly("first", "event 7");
+        assertThat(received).containsExactly("first", "event 7");
         reports.flush();
-        assertThat(heard).hasSize(2);
+        assertThat(received).hasSize(2);
     }
 
     @Test
@@ -62,6 +62,6 @@ class RunReportsTest {
         reports.grown(0, 100 << 20);
         reports.grown(0, 50 << 20);
         reports.flush();
-        assertThat(heard).containsExactly("task 'a' exceeded 50M of memory; its next attempt requests 100M");
+        assertThat(received).containsExactly("task 'a' exceeded 50M of memory; its next attempt requests 100M");
     }
 }

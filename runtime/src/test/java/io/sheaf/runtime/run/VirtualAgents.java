@@ -56,11 +56,11 @@ final class VirtualAgents implements Launcher, Agents {
         void greet() {
             List<AttemptId> all = new ArrayList<>(running.keySet());
             all.addAll(waiting);
-            say(new Message.Hello(id, "here", 1, 1, 0, 0, all, false));
-            unacknowledged.values().forEach(this::say);
+            send(new Message.Hello(id, "here", 1, 1, 0, 0, all, false));
+            unacknowledged.values().forEach(this::send);
         }
 
-        void say(Message message) {
+        void send(Message message) {
             if (inbox != null) {
                 inbox.add(id, message);
             }
@@ -76,7 +76,7 @@ final class VirtualAgents implements Launcher, Agents {
             if (outcome == Outcome.SUCCEEDED) {
                 succeeded.merge(attempt.task(), 1, Integer::sum);
             }
-            say(over);
+            send(over);
             startWaiting();
         }
 
@@ -108,8 +108,8 @@ final class VirtualAgents implements Launcher, Agents {
                     shared.merge(its.sharedCore(), its.share(), Integer::sum);
                 }
             }
-            Integer there = needed.isShare() ? shared.get(needed.sharedCore()) : null;
-            return there == null ? whole + shared.size() < cores : there + needed.share() <= Needs.CORE;
+            Integer usedShare = needed.isShare() ? shared.get(needed.sharedCore()) : null;
+            return usedShare == null ? whole + shared.size() < cores : usedShare + needed.share() <= Needs.CORE;
         }
 
         long next() {

@@ -60,7 +60,7 @@ public final class VirtualRun {
         private static final long serialVersionUID = 1;
     }
 
-    private static final int MOST_TURNS = 20_000;
+    private static final int MAX_TURNS = 20_000;
 
     private final Path folder;
     private final Workflow workflow;
@@ -311,7 +311,7 @@ public final class VirtualRun {
 
     private boolean turns(RunLoop loop, Forest parts, EventQueue inbox, long ahead)
             throws IOException, InterruptedException {
-        for (int turn = 0; turn < MOST_TURNS; turn++) {
+        for (int turn = 0; turn < MAX_TURNS; turn++) {
             if (requested < requests.size() && (interval > 0 ? clock >= nextRequest() : turn % 3 == 2)) {
                 watcher.before(requested);
                 new ControlFolder(folder).put(requests.get(requested++));

@@ -28,27 +28,27 @@ class SubmissionGateTest {
 
     /** Records its calls and returns the test's answers. */
     private static final class Scripted implements Cluster {
-        final List<String> given = new ArrayList<>();
+        final List<String> calls = new ArrayList<>();
         final List<Event> events = new ArrayList<>();
 
         @Override
         public void submit(long token, Request request) {
-            given.add("submit " + token + " " + request.walltime());
+            calls.add("submit " + token + " " + request.walltime());
         }
 
         @Override
         public void cancel(long token) {
-            given.add("cancel " + token);
+            calls.add("cancel " + token);
         }
 
         @Override
         public void shorten(long token, long walltime) {
-            given.add("shorten " + token);
+            calls.add("shorten " + token);
         }
 
         @Override
         public void release(long token) {
-            given.add("release " + token);
+            calls.add("release " + token);
         }
 
         @Override
@@ -60,7 +60,7 @@ class SubmissionGateTest {
 
         @Override
         public void reconcile(Collection<Long> tokens) {
-            given.add("reconcile " + tokens);
+            calls.add("reconcile " + tokens);
         }
 
         @Override
@@ -80,7 +80,7 @@ class SubmissionGateTest {
 
         @Override
         public void close() {
-            given.add("close");
+            calls.add("close");
         }
     }
 
@@ -118,16 +118,16 @@ class SubmissionGateTest {
         other.submit(2, REQUEST);
         turn(other, second, NOW);
         assertThat(other.due()).isEqualTo(NOW + 10_000);
-        assertThat(first.given).containsExactly("submit 1 600000");
-        assertThat(second.given).containsExactly("submit 1 600000");
+        assertThat(first.calls).containsExactly("submit 1 600000");
+        assertThat(second.calls).containsExactly("submit 1 600000");
         assertThat(messages).hasSize(1);
         assertThat(messages.get(0)).contains("2 queued pilot jobs");
         first.events.add(new Event.Started(NOW + 5_000, 1));
         turn(one, first, NOW + 5_000);
         turn(other, second, NOW + 5_000);
-        assertThat(second.given).hasSize(1);
+        assertThat(second.calls).hasSize(1);
         turn(other, second, NOW + 10_000);
-        assertThat(second.given).containsExactly("submit 1 600000", "submit 2 600000");
+        assertThat(second.calls).containsExactly("submit 1 600000", "submit 2 600000");
     }
 
     @Test
@@ -138,10 +138,10 @@ class SubmissionGateTest {
             gate.submit(token, REQUEST);
             turn(gate, inner, NOW);
         }
-        assertThat(inner.given).hasSize(2);
+        assertThat(inner.calls).hasSize(2);
         gate.shorten(3, 60_000);
         turn(gate, inner, NOW + Ledger.HOUR);
-        assertThat(inner.given).containsExactly("submit 1 600000", "submit 2 600000", "submit 3 60000");
+        assertThat(inner.calls).containsExactly("submit 1 600000", "submit 2 600000", "submit 3 60000");
     }
 
     @Test
@@ -154,7 +154,7 @@ class SubmissionGateTest {
         gate.cancel(2);
         assertThat(turn(gate, inner, NOW + 1)).containsExactly(new Event.Ended(NOW, 2, Event.End.CANCELLED));
         turn(gate, inner, NOW + 20_000);
-        assertThat(inner.given).containsExactly("submit 1 600000");
+        assertThat(inner.calls).containsExactly("submit 1 600000");
     }
 
     @Test
@@ -165,9 +165,9 @@ class SubmissionGateTest {
         gate.cancel(2);
         gate.cancel(2);
         turn(gate, inner, NOW);
-        assertThat(inner.given).containsExactly("cancel 1");
+        assertThat(inner.calls).containsExactly("cancel 1");
         turn(gate, inner, NOW + Ledger.HOUR);
-        assertThat(inner.given).containsExactly("cancel 1", "cancel 2");
+        assertThat(inner.calls).containsExactly("cancel 1", "cancel 2");
     }
 
     @Test
@@ -177,7 +177,7 @@ class SubmissionGateTest {
         gate.submit(1, REQUEST);
         gate.shorten(1, 47_000);
         gate.cancel(1);
-        assertThat(inner.given).containsExactly("submit 1 613000", "shorten 1", "cancel 1");
+        assertThat(inner.calls).containsExactly("submit 1 613000", "shorten 1", "cancel 1");
         assertThat(turn(gate, inner, NOW)).isEmpty();
         assertThat(gate.due()).isEqualTo(Cluster.NEVER);
     }
@@ -196,7 +196,7 @@ class SubmissionGateTest {
         gate.submit(1, REQUEST);
         gate.shorten(1, 47_000);
         turn(gate, inner, NOW);
-        assertThat(inner.given).containsExactly("submit 1 60000");
+        assertThat(inner.calls).containsExactly("submit 1 60000");
     }
 
     /** A process is killed and another takes the lease: each submission counts once, and is given back when it starts. */
@@ -212,7 +212,7 @@ class SubmissionGateTest {
         after.submit(1, REQUEST);
         after.reconcile(List.of(2L));
         turn(after, inner, NOW + 1);
-        assertThat(inner.given).containsExactly("submit 1 600000");
+        assertThat(inner.calls).containsExactly("submit 1 600000");
         inner.events.add(new Event.Started(NOW + 2, 2));
         turn(after, inner, NOW + 2);
         assertThat(new Ledger(folder).inUse("queued", NOW + 2)).isEqualTo(1);

@@ -16,7 +16,7 @@ class DependentJobsTest {
                 "asa-naive:hold=true                      | asa-naive:hold=true",
                 "glume                                    | glume"
             })
-    void whatIsTakenWhereDependentsLoseTheirPlace(String asked, String taken) {
-        assertThat(DependentJobs.strategy(asked)).isEqualTo(taken);
+    void whatIsTakenWhereDependentsLoseTheirPlace(String requested, String taken) {
+        assertThat(DependentJobs.strategy(requested)).isEqualTo(taken);
     }
 }

@@ -73,7 +73,7 @@ final class Callers implements AutoCloseable {
         return waited;
     }
 
-    /** How far the node's clock is ahead of ours, in milliseconds, network latency included. */
+    /** How far the node's clock is ahead of this machine's, in milliseconds, network latency included. */
     long clockAhead() {
         return clockAhead;
     }

@@ -10,15 +10,15 @@ import java.util.List;
  * @param nodes the fewest nodes; 0 for no range
  * @param minutes the shortest time limit; 0 for no range
  */
-record Elastic(int nodes, long minutes) {
+record ElasticRequest(int nodes, long minutes) {
     /** The words before the values in a run's options, which have no other nodes or times. */
     static final String NODES = "--nodes=";
 
     static final String TIME = "--time-min=";
 
-    /** What the options of a run say. */
-    static Elastic of(List<String> options) {
-        return new Elastic(
+    /** The minimum in the options of a run. */
+    static ElasticRequest of(List<String> options) {
+        return new ElasticRequest(
                 Integer.parseInt(Submissions.value(options, "--nodes", "", "0")),
                 Long.parseLong(Submissions.value(options, "--time-min", "", "0")));
     }
