@@ -98,6 +98,11 @@ class QueueIT {
         assertThat(sheaf("task-status", running).out()).isEqualTo("running\n");
         assertThat(sheaf("task-cancel", running).status()).isZero();
         assertThat(await(running, "success", "failed")).isEqualTo("failed");
+        assertThat(sheaf("task-cancel").err()).contains("expected task ids, or --submitted-by PID");
+        String last = submit("--", "./job.sh", "long");
+        String pid = String.valueOf(ProcessHandle.current().pid());
+        assertThat(sheaf("task-cancel", "--submitted-by", pid, "--json").out()).contains("\"cancelled\" : 1");
+        assertThat(await(last, "success", "failed")).isEqualTo("failed");
         assertThat(sheaf("task-status", "nobody").err()).contains("there is no task 'nobody'");
         assertThat(sheaf("submit-task", "--cores", "9", "--", "true").err())
                 .contains("needs 9 cores on a node; the largest node has 1")
