@@ -27,7 +27,8 @@ import java.util.function.Predicate;
 
 /** A manager of one epoch that writes down what agents say; every wait is bounded. */
 public final class TestManager implements AgentServer.Listener, AutoCloseable {
-    static final int TIMEOUT_SECONDS = 30;
+    /** Enough on a busy machine for anything that takes a few seconds on an idle one. */
+    static final int TIMEOUT_SECONDS = 180;
 
     private static final Path CREDENTIALS =
             Path.of("target", "test-" + ProcessHandle.current().pid() + ".p12");
