@@ -4,7 +4,7 @@ import java.util.List;
 
 /** The differences between Slurm's priorities of our jobs and the predicted ones, from the {@linkplain StartBook book}. */
 final class PriorityErrors {
-    /** The record name of the predicted priority of a new job. */
+    /** The record name of the uncorrected prediction for a job, when Slurm has given a priority to it. */
     static final String PREDICTED = "priority";
 
     /** The record name of Slurm's priority without age. */

@@ -179,10 +179,12 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         StartBook.Entry entry = own.get(job.name());
         if (entry != null
                 && job.state() == SlurmJob.State.WAITING
-                && entry.predicted().containsKey(PriorityErrors.PREDICTED)
+                && seen.priority().isKnown()
                 && !entry.predicted().containsKey(PriorityErrors.SEEN)) {
             long priority = job.priority() - seen.priority().ageOf(seen.at() - entry.submitted());
-            entry = entry.with(PriorityErrors.SEEN, priority);
+            // With the shares of this snapshot: own use since the submission is no error.
+            entry = entry.with(PriorityErrors.PREDICTED, seen.priority().of(seen, alike, entry.nodes()))
+                    .with(PriorityErrors.SEEN, priority);
             seenPriority.accept(entry.job(), priority);
             note(entry);
         }
@@ -263,10 +265,6 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                     predictions.put(estimator, start);
                 }
             });
-            Long priority = engine.priority(nodes);
-            if (priority != null) {
-                predictions.put(PriorityErrors.PREDICTED, priority);
-            }
             SlurmSnapshot newest = engine.seen();
             WhatIf.Priority whole =
                     newest == null ? null : SlurmWhatIf.priority(newest, alike, nodes, walltime, errors);

@@ -163,15 +163,6 @@ final class SnapshotEstimator implements StartEstimator {
         priorities.clear();
     }
 
-    /** The predicted priority of a new job, without what is learnt; null if it is unknown. */
-    @Nullable
-    Long priority(int nodes) {
-        SlurmSnapshot newest = seen;
-        return newest == null || !newest.priority().isKnown()
-                ? null
-                : (Long) newest.priority().of(newest, alike, nodes);
-    }
-
     /** An engine with the newest snapshot without the jobs of this name prefix; null if there is none. */
     @Nullable
     BatchEngine without(long now, String name) {
