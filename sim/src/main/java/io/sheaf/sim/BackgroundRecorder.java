@@ -1,12 +1,16 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.report.BackgroundJob;
 import io.sheaf.report.BackgroundLoad;
+import io.sheaf.report.Job;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Records the nodes and the queued jobs of the background during a run, and forwards the reports.
+ * Records the background during a run, its load and the jobs that run, and forwards the reports.
  *
  * <p>Arrivals are not reported; they are those of the log up to the present instant.
  */
@@ -14,12 +18,15 @@ public final class BackgroundRecorder implements SimulatedQueue.Reports {
     private final SimulatedQueue.Reports next;
     private final JobLog log;
     private final List<BackgroundLoad.Point> points = new ArrayList<>();
+    /** By job of the log. */
+    private final Map<Integer, BackgroundJob> jobs = new TreeMap<>();
+
     private int arrived;
     private int busy;
     private int queued;
     private long at;
 
-    /** Starts at a run's start, in a fork without own jobs. */
+    /** Starts at a run's start, in a fork without own jobs; includes the jobs that already run there. */
     public BackgroundRecorder(SimulatedQueue fork, long start, SimulatedQueue.Reports next) {
         this.next = next;
         log = fork.background();
@@ -28,6 +35,16 @@ public final class BackgroundRecorder implements SimulatedQueue.Reports {
         busy = engine.size() - engine.idle();
         queued = engine.queued();
         at = start;
+        for (int handle = 0; handle < engine.handles(); handle++) {
+            int job = fork.backgroundJob(handle);
+            if (job >= 0 && engine.isRunning(handle)) {
+                put(job, engine.start(handle), Job.NEVER);
+            }
+        }
+    }
+
+    private void put(int job, long started, long ended) {
+        jobs.put(job, new BackgroundJob(log.id(job), log.nodes(job), log.submit(job), started, ended));
     }
 
     @Override
@@ -45,6 +62,7 @@ public final class BackgroundRecorder implements SimulatedQueue.Reports {
         moveTo(now);
         queued--;
         busy += log.nodes(job);
+        put(job, now, Job.NEVER);
         next.backgroundStarted(job, now);
     }
 
@@ -55,6 +73,10 @@ public final class BackgroundRecorder implements SimulatedQueue.Reports {
             busy -= log.nodes(job);
         } else {
             queued--;
+        }
+        BackgroundJob ran = jobs.get(job);
+        if (ran != null) {
+            put(job, ran.started(), now);
         }
         next.backgroundLeft(job, now, outcome);
     }
@@ -81,5 +103,10 @@ public final class BackgroundRecorder implements SimulatedQueue.Reports {
         moveTo(end);
         points.add(new BackgroundLoad.Point(at, busy, queued));
         return new BackgroundLoad(points);
+    }
+
+    /** All jobs that ran, in order of submission. */
+    public List<BackgroundJob> jobs() {
+        return List.copyOf(jobs.values());
     }
 }

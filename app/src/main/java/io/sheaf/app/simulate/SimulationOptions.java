@@ -10,7 +10,6 @@ import io.sheaf.report.DecisionLog;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.BackgroundRecorder;
 import io.sheaf.sim.Checkpoints;
-import io.sheaf.sim.Neighbours;
 import io.sheaf.sim.ObservedWaits;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -93,13 +92,12 @@ public final class SimulationOptions {
         SimulatedQueue queue = background.fork(0);
         BackgroundCost cost = new BackgroundCost(until -> background.baseline(0, until), FOLLOWED);
         cost.begin(queue);
-        BackgroundRecorder watch = new BackgroundRecorder(queue, at, cost);
+        BackgroundRecorder recorder = new BackgroundRecorder(queue, at, cost);
         Multifactor priority = cluster.policy().order().multifactor();
         double share = queue.engine().ownFairShare(queue.now());
         DecisionLog decisions = new DecisionLog();
-        Neighbours neighbours = new Neighbours(queue, watch);
-        SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, neighbours);
-        var load = watch.until(queue.now());
+        SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, recorder);
+        var load = recorder.until(queue.now());
         Simulation.Use use = priority == null
                 ? null
                 : new Simulation.Use(share, queue.engine().ownFairShare(queue.now()), priority);
@@ -110,7 +108,7 @@ public final class SimulationOptions {
                 cluster.conventions().makespanMillis(run),
                 cost,
                 load,
-                neighbours.jobs(),
+                recorder.jobs(),
                 cluster.text() + ", after " + start,
                 use);
     }
