@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A task that fails by its own fault is retried as often as the workflow allows.
  *   <li>An attempt that is cut off or lost does not count as such a retry; {@link Rules#maxLosses} limits these. With {@link
- *       Rules#mostTimeouts}, the next request after a cut-off is longer.
+ *       Rules#maxTimeouts}, the next request after a cut-off is longer.
  *   <li>When a task has failed permanently, the manager skips its dependent tasks. The run ends, or continues with the other tasks ({@link
  *       Rules#keepGoing}).
  *   <li>A run that ends early starts no tasks and cancels queued jobs; running attempts finish. Cancelling a run cancels everything.
