@@ -116,7 +116,7 @@ public interface BatchCommands extends SharedQueue.Source {
      */
     List<Finding> findings(List<String> options, Path folder, long timeout) throws InterruptedException;
 
-    /** The name of the file in which all processes of the user on this cluster share the result of {@link #ask}. */
+    /** The name of the file in which all processes of the user on this cluster share the result of {@link #query}. */
     String queueFile();
 
     // --- jobs of a run ---
