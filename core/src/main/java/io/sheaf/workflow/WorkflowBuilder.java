@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Builds a workflow from tasks, files and edges in any order, or reports what is wrong and where.
  *
- * <p>Edges may name later tasks. Errors carry the {@link Slot} in the source text ({@link Slot#NONE} if there is none). A builder is used
+ * <p>Edges may name later tasks. Errors carry the {@link Place} in the source text ({@link Place#NONE} if there is none). A builder is used
  * once.
  */
 public final class WorkflowBuilder {

@@ -8,13 +8,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.spi.ToolProvider;
 import org.jspecify.annotations.NullMarked;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The documentation of the module that other programs use can be made, and javadoc finds nothing wrong with it. */
 class JavadocTest {
-    @Tag("slow")
     @Test
     void thereIsNothingToWarnOf(@TempDir Path folder) {
         StringWriter messages = new StringWriter();
