@@ -53,7 +53,7 @@ final class ManCommand extends SheafCommand {
         return ExitStatus.DONE;
     }
 
-    private static void collect(CommandLine command, List<ManPage> pages) throws IOException {
+    private static void collect(CommandLine command, List<ManPage> pages) {
         pages.add(new ManPage(command, Version.number()));
         for (CommandLine sub : command.getSubcommands().values()) {
             collect(sub, pages);

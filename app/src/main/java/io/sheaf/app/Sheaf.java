@@ -6,6 +6,7 @@ import io.sheaf.app.cli.Paint;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StandardOutput;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.cli.Version;
 import io.sheaf.app.config.Configuration;
 import io.sheaf.app.history.HistoryCommand;
@@ -295,7 +296,9 @@ public final class Sheaf {
         top.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Sheaf::commandList);
         top.setDefaultValueProvider(new ConfiguredDefaults(configuration));
         top.setParameterExceptionHandler(this::usage);
-        top.setExecutionExceptionHandler((e, line, result) -> failed(e, args));
+        top.setExecutionExceptionHandler((e, line, result) -> e instanceof UsageException
+                ? usage(new ParameterException(line, e.getMessage()), args)
+                : failed(e, args));
         connect(top, new Session(out, err, configuration, environment, folder, terminal), args);
         return top.execute(args);
     }

@@ -47,7 +47,7 @@ class DashboardTest {
 
     @BeforeEach
     void serve() throws IOException {
-        WebServer server = Dashboard.open(RunFolders.in(folder.resolve("runs")), folder.resolve("lab"), null, 0, token);
+        WebServer server = Dashboard.open(RunFolders.in(folder.resolve("runs")), folder.resolve("lab"), 0, token);
         open.add(server);
         port = server.port();
     }

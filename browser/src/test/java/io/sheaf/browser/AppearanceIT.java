@@ -60,7 +60,7 @@ class AppearanceIT {
             }
         }
         try (Chromium browser = Chromium.open();
-                WebServer server = Dashboard.open(RunFolders.in(place), place, null, 0, Token.random())) {
+                WebServer server = Dashboard.open(RunFolders.in(place), place, 0, Token.random())) {
             for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
                 for (int width : List.of(1280, 800)) {
                     look(browser, server.addressWithToken(), "#runs .card", colours, width, "runs");
@@ -104,7 +104,7 @@ class AppearanceIT {
     void statesDifferWithoutAnyColour() throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
-                WebServer server = Dashboard.open(RunFolders.in(place), place, null, 0, Token.random())) {
+                WebServer server = Dashboard.open(RunFolders.in(place), place, 0, Token.random())) {
             tab.open(server.addressWithToken());
             String differences = String.valueOf(tab.eval(DIFFERENCES));
             assertThat(differences.split(", ")).hasSize(30).allSatisfy(each -> assertThat(

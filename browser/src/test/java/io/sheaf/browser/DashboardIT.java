@@ -91,7 +91,7 @@ class DashboardIT {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
                 Tab stranger = browser.tab(1280, 900, ColorScheme.LIGHT);
-                WebServer server = Dashboard.open(RunFolders.in(place), place, null, 0, Token.random())) {
+                WebServer server = Dashboard.open(RunFolders.in(place), place, 0, Token.random())) {
             assertThat(tab.open(server.addressWithToken())).isEqualTo(200);
             tab.await("document.querySelector('#link').textContent === 'live'");
             assertThat(tab.open(server.address())).as("with the cookie").isEqualTo(200);
@@ -110,8 +110,7 @@ class DashboardIT {
                 "run,strategy,makespan_seconds\n1,glume,100\n2,zhang,130\n3,glume,110\n4,zhang,90\n");
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
-                WebServer server =
-                        Dashboard.open(RunFolders.in(place.resolve("none")), place, null, 0, Token.random())) {
+                WebServer server = Dashboard.open(RunFolders.in(place.resolve("none")), place, 0, Token.random())) {
             tab.open(server.addressWithToken());
             tab.find("[data-page=lab]").click();
             tab.await("document.querySelectorAll('#cells tr').length === 4");

@@ -1,6 +1,7 @@
 package io.sheaf.app.cli;
 
 import io.sheaf.app.config.Configuration;
+import io.sheaf.runtime.learnt.StateFolder;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
@@ -21,5 +22,10 @@ public record Session(
     public void note(String text) {
         err.println("sheaf: " + text);
         err.flush();
+    }
+
+    /** The folder of what runs of this user share. */
+    public Path state() {
+        return folder.toAbsolutePath().resolve(StateFolder.of(environment));
     }
 }

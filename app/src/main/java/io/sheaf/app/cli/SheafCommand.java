@@ -1,18 +1,16 @@
 package io.sheaf.app.cli;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.formats.registry.Formats;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A subcommand with the common options. */
@@ -70,15 +68,13 @@ public abstract class SheafCommand implements Callable<Integer> {
     }
 
     /** A usage error that the command itself detects. */
-    protected final ParameterException usage(String message) {
-        return new ParameterException(commandLine(), message);
+    protected static UsageException usage(String message) {
+        return new UsageException(message);
     }
 
     /** Rejects --json if standard output is used otherwise; ignores a configured --json. */
     public final void refuseJson(String reason) {
-        if (json && isGiven("--json")) {
-            throw usage("--json cannot be used here: " + reason);
-        }
+        UsageException.unless(!json || !isGiven("--json"), "--json cannot be used here: " + reason);
     }
 
     /** The format of a workflow on standard output; the default is WfFormat (JSON). */
@@ -91,10 +87,8 @@ public abstract class SheafCommand implements Callable<Integer> {
     }
 
     /** This command line and the version, one line each, for the record of what it creates. */
-    public final String origin() throws IOException {
-        String words = commandLine().getParseResult().originalArgs().stream()
-                .map(word -> word.matches("[A-Za-z0-9_./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" "));
+    public final String origin() {
+        String words = ShellWords.join(commandLine().getParseResult().originalArgs());
         return "Command: sheaf " + words + "\nVersion: " + new Version().getVersion()[0] + "\n";
     }
 

@@ -11,9 +11,8 @@ public final class ThreadsOption {
             description = "Number of parallel simulations (default: number of processors).")
     public @Nullable Integer threads;
 
-    /** A message about a misused value; null if there is none. */
-    public @Nullable String misuse() {
-        return threads != null && threads < 1 ? "--threads: must be at least 1" : null;
+    public void check() {
+        UsageException.unless(threads == null || threads >= 1, "--threads: must be at least 1");
     }
 
     public int count() {

@@ -2,6 +2,7 @@ package io.sheaf.app.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
@@ -10,7 +11,7 @@ public final class Version implements IVersionProvider {
     private static final String UNKNOWN = "unknown";
 
     @Override
-    public String[] getVersion() throws IOException {
+    public String[] getVersion() {
         String commit = property("commit");
         String built = number().equals(UNKNOWN) ? "unknown version (not built by Maven)" : number();
         return new String[] {
@@ -20,17 +21,19 @@ public final class Version implements IVersionProvider {
         };
     }
 
-    public static String number() throws IOException {
+    public static String number() {
         return property("version");
     }
 
     /** A property from the build; unknown if the classes were compiled without it. */
-    private static String property(String name) throws IOException {
+    private static String property(String name) {
         Properties built = new Properties();
         try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
             if (in != null) {
                 built.load(in);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         String value = built.getProperty(name, "");
         return value.isEmpty() || value.startsWith("${") ? UNKNOWN : value;

@@ -3,17 +3,15 @@ package io.sheaf.app.config;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
-import java.util.List;
 import java.util.Locale;
 
 /**
  * A setting: {@code --name} on the command line, {@code SHEAF_NAME} in the environment, {@code name:} in a
  * configuration file.
  *
- * @param choices the possible values; empty if any
  * @param about its effect, and the reason for its default
  */
-public record Setting(String name, Kind kind, String defaultValue, List<String> choices, String about) {
+public record Setting(String name, Kind kind, String defaultValue, String about) {
     /** The type of a value. */
     public enum Kind {
         SWITCH,
@@ -22,7 +20,6 @@ public record Setting(String name, Kind kind, String defaultValue, List<String> 
         AMOUNT,
         TIME,
         SIZE,
-        CHOICE,
         TEXT
     }
 
@@ -33,8 +30,11 @@ public record Setting(String name, Kind kind, String defaultValue, List<String> 
     /** Throws if the value is invalid for this setting. */
     void check(String value) {
         switch (kind) {
-            case SWITCH -> among(value, List.of("true", "false"));
-            case CHOICE -> among(value, choices);
+            case SWITCH -> {
+                if (!value.equals("true") && !value.equals("false")) {
+                    throw new InputException(name + ": '" + value + "' is not one of true, false");
+                }
+            }
             case TIME -> TimeText.micros(value);
             case SIZE -> SizeText.bytes(value);
             case WHOLE_NUMBER -> {
@@ -50,12 +50,6 @@ public record Setting(String name, Kind kind, String defaultValue, List<String> 
                 }
             }
             case TEXT -> {}
-        }
-    }
-
-    private void among(String value, List<String> allowed) {
-        if (!allowed.contains(value)) {
-            throw new InputException(name + ": '" + value + "' is not one of " + String.join(", ", allowed));
         }
     }
 }

@@ -6,60 +6,45 @@ import org.jspecify.annotations.Nullable;
 /** All settings, with their defaults and the reasons for them. */
 public final class Settings {
     private static final List<Setting> ALL = List.of(
-            new Setting("json", Setting.Kind.SWITCH, "false", List.of(), "Print results as JSON instead of text."),
+            new Setting("json", Setting.Kind.SWITCH, "false", "Print results as JSON instead of text."),
             new Setting(
                     "notify-command",
                     Setting.Kind.TEXT,
                     "",
-                    List.of(),
                     "Shell command that receives a JSON message on standard input when a run ends, pauses or waits. None by default."),
             new Setting(
                     "notify-headers",
                     Setting.Kind.TEXT,
                     "",
-                    List.of(),
                     "HTTP headers for notify-url: a file with one 'Name: value' per line, or $NAME for an environment variable. A header here would be shown by 'sheaf config'."),
             new Setting(
                     "notify-on",
                     Setting.Kind.TEXT,
                     "done,failed,cancelled,paused,waiting",
-                    List.of(),
                     "Events that send a notification. All by default."),
             new Setting(
                     "notify-url",
                     Setting.Kind.TEXT,
                     "",
-                    List.of(),
                     "Address that receives the message by HTTP POST, or $NAME for an environment variable with a secret address. None by default."),
             new Setting(
                     "notify-wait",
                     Setting.Kind.TIME,
                     "1h",
-                    List.of(),
                     "Queue wait with no job running after which the event 'waiting' is sent. Shorter waits are common."),
             new Setting(
                     "power-core",
                     Setting.Kind.AMOUNT,
                     "0",
-                    List.of(),
                     "Additional power of a busy core in watts, for energy estimates. 0 with power-node 0: no estimate, since machines differ."),
             new Setting(
-                    "power-node",
-                    Setting.Kind.AMOUNT,
-                    "0",
-                    List.of(),
-                    "Power of an idle node in watts, for energy estimates."),
+                    "power-node", Setting.Kind.AMOUNT, "0", "Power of an idle node in watts, for energy estimates."),
             new Setting(
-                    "seed",
-                    Setting.Kind.WHOLE_NUMBER,
-                    "1",
-                    List.of(),
-                    "Random seed. Fixed, so that a command is reproducible."),
+                    "seed", Setting.Kind.WHOLE_NUMBER, "1", "Random seed. Fixed, so that a command is reproducible."),
             new Setting(
                     "verbose",
                     Setting.Kind.SWITCH,
                     "false",
-                    List.of(),
                     "Print a stack trace with errors. Otherwise an error is one line."));
 
     private Settings() {}
@@ -90,11 +75,6 @@ public final class Settings {
                 "# sheaf/sheaf.conf.yaml in your configuration folder (you), or /etc/sheaf/sheaf.conf.yaml (a site).\n");
         for (Setting setting : ALL) {
             out.append("\n# ").append(setting.about()).append('\n');
-            if (!setting.choices().isEmpty()) {
-                out.append("# One of: ")
-                        .append(String.join(", ", setting.choices()))
-                        .append(".\n");
-            }
             out.append("# Environment: ").append(setting.variable()).append('\n');
             out.append(setting.name())
                     .append(": ")

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The web pages and API of a folder of runs or a single run. */
 public final class Dashboard {
@@ -63,13 +62,11 @@ public final class Dashboard {
     }
 
     /**
-     * Opens the dashboard.
+     * Opens the dashboard on the loopback address.
      *
-     * @param address of this machine; null for the loopback address
      * @param port 0 for any free port
      */
-    public static WebServer open(RunFolders folders, Path lab, @Nullable String address, int port, Token token)
-            throws IOException {
-        return WebServer.start(address, port, token, routes(folders, lab), Limits.DEFAULT);
+    public static WebServer open(RunFolders folders, Path lab, int port, Token token) throws IOException {
+        return WebServer.start(port, token, routes(folders, lab), Limits.DEFAULT);
     }
 }

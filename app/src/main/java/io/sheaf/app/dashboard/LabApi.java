@@ -5,6 +5,7 @@ import io.sheaf.app.web.HttpRequest;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
+import io.sheaf.lab.experiment.Csv;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.FileVisitOption;
@@ -16,7 +17,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The API of experiments' result tables: CSV files up to three levels below a folder, identified by relative path. */
 record LabApi(Path folder) {
@@ -90,12 +93,13 @@ record LabApi(Path folder) {
                 .findFirst()
                 .orElseThrow(() -> WebException.notFound("no such table: '" + name + "'"));
         List<List<String>> rows = new ArrayList<>();
+        Map<String, String> interned = new HashMap<>();
         boolean more = false;
         try (BufferedReader in = Files.newBufferedReader(file)) {
             for (String line = in.readLine(); line != null && !more; line = in.readLine()) {
                 more = rows.size() > MAX_ROWS;
                 if (!more) {
-                    rows.add(cells(line));
+                    rows.add(Csv.fields(line, interned));
                 }
             }
         }
@@ -113,28 +117,5 @@ record LabApi(Path folder) {
             });
             out.end().end();
         }));
-    }
-
-    /** The cells of a CSV line; quoted ones may contain commas and doubled quotes. */
-    static List<String> cells(String line) {
-        List<String> cells = new ArrayList<>();
-        StringBuilder cell = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (c == '"' && quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-                cell.append('"');
-                i++;
-            } else if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                cells.add(cell.toString());
-                cell.setLength(0);
-            } else {
-                cell.append(c);
-            }
-        }
-        cells.add(cell.toString());
-        return cells;
     }
 }

@@ -6,7 +6,6 @@ import io.sheaf.app.report.JobFigures;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.Attempt;
-import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
@@ -36,10 +35,7 @@ final class RunJson {
                 // Until now; the status of an ended run has its makespan.
                 out.seconds("makespanSeconds", record.makespanMillis() * 1000);
             }
-            record.decisions().stream()
-                    .mapToLong(decision -> decision.expectedEnd())
-                    .filter(end -> end != Job.NEVER)
-                    .findFirst()
+            Explanation.firstExpectedEnd(record)
                     .ifPresent(end -> out.seconds("expectedMakespanSeconds", (end - record.start()) * 1000));
             out.seconds("waitSeconds", record.waitMillis() * 1000)
                     .seconds("nothingRunningSeconds", record.perceivedWaitMillis() * 1000)

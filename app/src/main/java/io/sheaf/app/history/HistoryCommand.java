@@ -9,7 +9,6 @@ import io.sheaf.app.run.RunChoice;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.SharedRuns;
-import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
@@ -108,7 +107,7 @@ public final class HistoryCommand extends SheafCommand {
             if (run.history().begunAt() >= from && run.history().begunAt() > 0) {
                 found.add(PastRun.of(run, predicted(run), strategyNames));
                 learnt.add(SharedHistory.folder(
-                        state().resolve("history"),
+                        session().state().resolve("history"),
                         run.spec().where().system(),
                         run.workflow().name()));
             }
@@ -148,7 +147,7 @@ public final class HistoryCommand extends SheafCommand {
             }
         }
         if (all) {
-            SharedRuns known = new SharedRuns(state(), session().err()::println);
+            SharedRuns known = new SharedRuns(session().state(), session().err()::println);
             known.all().stream().filter(WorkflowRun::isRun).forEach(folders::add);
         }
         if (folders.isEmpty()) {
@@ -156,13 +155,6 @@ public final class HistoryCommand extends SheafCommand {
                     + "; give the folders of runs, or use --all for all recorded runs");
         }
         return folders;
-    }
-
-    private Path state() {
-        return session()
-                .folder()
-                .toAbsolutePath()
-                .resolve(StateFolder.of(session().environment()));
     }
 
     /** The earliest start of the included runs. */
@@ -187,7 +179,7 @@ public final class HistoryCommand extends SheafCommand {
         for (Site site : run.spec().where().members()) {
             if (systems.add(site.system())) {
                 BatchSystems.commands(site, session().environment())
-                        .startErrors(state(), run.spec().id())
+                        .startErrors(session().state(), run.spec().id())
                         .forEach((estimator, errors) -> figures.add(StartFigures.of(estimator, errors)));
             }
         }

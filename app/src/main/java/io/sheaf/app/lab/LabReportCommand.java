@@ -3,6 +3,7 @@ package io.sheaf.app.lab;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.lab.RunReplay;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.report.LabReport;
@@ -77,9 +78,7 @@ final class LabReportCommand extends SheafCommand {
     public Integer call() {
         Path at = ExperimentOptions.path(folder);
         LabReport report = LabReport.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
-        if (report instanceof StudyReport && !by.isEmpty()) {
-            throw usage("--by cannot be used for a study");
-        }
+        UsageException.unless(!(report instanceof StudyReport) || by.isEmpty(), "--by cannot be used for a study");
         write(at, report.tables());
         Map<String, String> pictures = report.pictures();
         if (!pictures.isEmpty()) {

@@ -3,13 +3,13 @@ package io.sheaf.app.lab;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.ThreadsOption;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.cli.Version;
 import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.Lab;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -78,17 +78,15 @@ final class LabRunCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         int[] part = part();
-        String misuse = shards.misuse(passedOn, session());
-        misuse = misuse != null ? misuse : threads.misuse();
-        if (misuse != null || (shards.areWanted() && part[1] > 1)) {
-            throw usage(misuse != null ? misuse : "--on runs all shards; remove --shard");
-        }
+        shards.check(passedOn, session());
+        threads.check();
+        UsageException.unless(!shards.areWanted() || part[1] == 1, "--on runs all shards; remove --shard");
         ExperimentPlan plan = experiment.read(fraction, part[0], part[1], session());
         if (plan == null) {
             return ExitStatus.BAD_INPUT;
         }
         String folder = output == null ? stem() : output;
-        Lab lab = new Lab(plan, ExperimentOptions.path(folder), version(), command(folder));
+        Lab lab = new Lab(plan, ExperimentOptions.path(folder), Version.number(), command(folder));
         if (shards.areWanted()) {
             int status = shards.run(
                     new ShardOptions.Whole(plan, lab, ExperimentOptions.path(folder), shardWords()),
@@ -150,9 +148,7 @@ final class LabRunCommand extends SheafCommand {
 
     /** The number of the shard, and of all shards. */
     private int[] part() {
-        if (!(fraction > 0 && fraction <= 1)) {
-            throw usage("--fraction: must be greater than 0 and at most 1");
-        }
+        UsageException.unless(fraction > 0 && fraction <= 1, "--fraction: must be greater than 0 and at most 1");
         String[] parts = shard.split("/", -1);
         try {
             int part = parts.length == 2 ? Integer.parseInt(parts[0]) : 0;
@@ -194,13 +190,5 @@ final class LabRunCommand extends SheafCommand {
         }
         words.addAll(List.of("--fraction", String.valueOf(fraction)));
         return words;
-    }
-
-    private static String version() {
-        try {
-            return Version.number();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
@@ -89,17 +90,12 @@ final class ShardOptions {
         return on != null;
     }
 
-    /** A message about misused options; null if there is none. */
-    @Nullable
-    String misuse(List<String> passedOn, Session session) {
-        String misuse = Clusters.misuse(on == null ? Placement.LOCAL.system() : on, batch, passedOn, session);
-        if (misuse != null) {
-            return misuse;
-        }
-        if (on == null && (shards != null || shardTime != null || unattended.isWanted())) {
-            return "--shards, --shard-time, --detach and --manager-job need --on";
-        }
-        return shards != null && shards < 1 ? "--shards: must be at least 1" : null;
+    void check(List<String> passedOn, Session session) {
+        Clusters.check(on == null ? Placement.LOCAL.system() : on, batch, passedOn, session);
+        UsageException.unless(
+                on != null || (shards == null && shardTime == null && !unattended.isWanted()),
+                "--shards, --shard-time, --detach and --manager-job need --on");
+        UsageException.unless(shards == null || shards >= 1, "--shards: must be at least 1");
     }
 
     /**

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.formats.Source;
 import io.sheaf.platform.Algorithm;
 import io.sheaf.platform.Algorithms;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Options of {@code simulate --platform}: simulates an execution on several clusters with storage and network. */
 public final class PlatformOptions {
@@ -139,8 +139,7 @@ public final class PlatformOptions {
         Objective choice = Choice.of("--objective", objective, Objective.class);
         PlatformReport report;
         if (choosing) {
-            PlatformPortfolio.Run run =
-                    PlatformPortfolio.run(scenario, Algorithms.of(model), settings(command, choice));
+            PlatformPortfolio.Run run = PlatformPortfolio.run(scenario, Algorithms.of(model), settings(choice));
             report = new PlatformReport(scenario, PORTFOLIO, run.simulation().execution(), run.rounds(), choice);
         } else {
             Algorithm chosen = Algorithms.named(algorithm, model);
@@ -152,8 +151,7 @@ public final class PlatformOptions {
                     choice);
         }
         if (html != null) {
-            PlatformPage page = report.page();
-            OutputFile.write(html, page::write);
+            OutputFile.write(html, new PlatformPage(report)::write);
         }
         if (command.json) {
             JsonOut.print(command.session().out(), report::fields);
@@ -163,12 +161,10 @@ public final class PlatformOptions {
         return ExitStatus.DONE;
     }
 
-    private PortfolioSettings settings(SheafCommand command, Objective choice) {
-        if (!(alpha > 0) || !(beta > 0) || !(error >= 0) || !(misjudged >= 0) || (budget != null && budget < 1)) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "--alpha, --beta and --budget must be greater than 0; --error and --estimate-error must not be negative");
-        }
+    private PortfolioSettings settings(Objective choice) {
+        UsageException.unless(
+                alpha > 0 && beta > 0 && error >= 0 && misjudged >= 0 && (budget == null || budget >= 1),
+                "--alpha, --beta and --budget must be greater than 0; --error and --estimate-error must not be negative");
         PortfolioSettings settings = PortfolioSettings.PUBLISHED
                 .withAlpha(alpha, atLevels)
                 .withBeta(beta)

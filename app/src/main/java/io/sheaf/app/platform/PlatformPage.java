@@ -2,50 +2,36 @@ package io.sheaf.app.platform;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.platform.Objective;
-import io.sheaf.platform.PlatformExecution;
 import io.sheaf.platform.PortfolioRound;
 import io.sheaf.platform.PortfolioRound.Candidate;
-import io.sheaf.platform.Scenario;
 import io.sheaf.text.DecimalText;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
-/**
- * A page about an execution on a platform: figures, a Gantt chart of nodes, and the choices of a portfolio.
- *
- * @param facts figures as text
- * @param rounds the choices; empty if a single algorithm ran
- */
-public record PlatformPage(
-        String title,
-        String subtitle,
-        Map<String, String> facts,
-        Scenario scenario,
-        PlatformExecution execution,
-        List<PortfolioRound> rounds,
-        Objective objective) {
-    public void write(Writer out) throws IOException {
-        PlatformGantt gantt = new PlatformGantt(scenario, execution, rounds);
+/** A page about an execution on a platform: figures, a Gantt chart of nodes, and the choices of a portfolio. */
+record PlatformPage(PlatformReport report) {
+    void write(Writer out) throws IOException {
+        PlatformGantt gantt = new PlatformGantt(report.scenario(), report.execution(), report.rounds());
+        String title = report.scenario().workflow().name();
         Page.of(PlatformPage.class, "platform.html", title + " · Sheaf platform")
                 .text("title", title)
-                .text("subtitle", subtitle)
-                .facts(facts)
+                .text("subtitle", report.subtitle())
+                .facts(report.facts())
                 .text("omitted", gantt.omitted())
                 .html("gantt", gantt.svg())
-                .html("rounds", rounds.isEmpty() ? "" : roundsHtml())
+                .html("rounds", report.rounds().isEmpty() ? "" : roundsHtml())
                 .style(Page.resource(Page.class, "page.css") + Page.resource(PlatformPage.class, "platform.css"))
                 .write(out);
     }
 
     /** The basis of each choice: the best candidates with their simulated values. */
     private String roundsHtml() {
-        String unit = objective == Objective.MAKESPAN ? "s" : "J";
+        String unit = report.objective() == Objective.MAKESPAN ? "s" : "J";
         StringBuilder out = new StringBuilder("<section><h2>Algorithm selections</h2>\n<table class=\"rounds\">"
                 + "<tr><th>time</th><th>selected</th><th>estimate</th><th>second best</th><th>worst</th></tr>\n");
-        for (PortfolioRound round : rounds) {
+        for (PortfolioRound round : report.rounds()) {
             List<Candidate> sorted = round.candidates().stream()
                     .sorted(Comparator.comparingDouble(Candidate::reported))
                     .toList();

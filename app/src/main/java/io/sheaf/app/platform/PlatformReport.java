@@ -24,13 +24,13 @@ record PlatformReport(
     private static final double GIGA = 1e9;
     private static final double HOUR = 3600;
 
-    private String subtitle() {
+    String subtitle() {
         return algorithm + " on " + scenario.platform().name() + ", "
                 + Rounded.count(scenario.platform().cores()) + " cores, model "
                 + scenario.model().text();
     }
 
-    private Map<String, String> facts() {
+    Map<String, String> facts() {
         double idle = execution.idleCoreSeconds();
         double all = scenario.platform().cores() * execution.makespan();
         Map<String, String> facts = new LinkedHashMap<>();
@@ -56,11 +56,6 @@ record PlatformReport(
         out.println(scenario.workflow().name() + " with " + subtitle());
         out.println();
         facts().forEach((label, text) -> out.println(Fields.line(label, text)));
-    }
-
-    PlatformPage page() {
-        return new PlatformPage(
-                scenario.workflow().name(), subtitle(), facts(), scenario, execution, rounds, objective);
     }
 
     void fields(JsonOut out) {

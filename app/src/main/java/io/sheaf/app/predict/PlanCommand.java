@@ -4,6 +4,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.BatchPlan;
 import io.sheaf.app.run.Clusters;
@@ -21,7 +22,6 @@ import io.sheaf.batch.Pools;
 import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
-import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.run.TimeKeeper;
 import io.sheaf.runtime.spec.Placement;
@@ -38,7 +38,6 @@ import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,10 +112,7 @@ public final class PlanCommand extends SheafCommand {
         if (options.log == null && options.cluster.model == null) {
             return whatRuns();
         }
-        String misuse = options.misuse();
-        if (misuse != null) {
-            throw usage(misuse);
-        }
+        options.check();
         var setup = options.setup();
         JobLimits limits = options.cluster.scheduling.limits.limits();
         Workflow workflow = options.read(file).fitting(setup.node(), limits.units(), limits.walltime());
@@ -178,11 +174,8 @@ public final class PlanCommand extends SheafCommand {
 
     /** The workflow with the run times that a run would learn from earlier ones. */
     private Workflow timed(Workflow workflow, RunSpec spec) {
-        Path state = session()
-                .folder()
-                .toAbsolutePath()
-                .resolve(StateFolder.of(session().environment()));
-        TimeKeeper keeper = TimeKeeper.of(state, spec, workflow, session().err()::println);
+        TimeKeeper keeper =
+                TimeKeeper.of(session().state(), spec, workflow, session().err()::println);
         RunTimeUpdate learnt = keeper.moved(workflow);
         if (learnt == null) {
             return workflow;
@@ -193,18 +186,14 @@ public final class PlanCommand extends SheafCommand {
 
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
-        String misuse = Clusters.misuse(system, batch, passedOn, session());
-        boolean local = system.equals(Placement.LOCAL.system());
-        if (misuse != null || local || options.log != null || options.cluster.model != null || !options.isRunValid()) {
-            throw usage(misuse != null ? misuse : "--on: name a batch system, without --trace and --model");
-        }
         Placement where = Clusters.where(system, batch, passedOn, session());
+        boolean simulated = where.equals(Placement.LOCAL) || options.log != null || options.cluster.model != null;
+        UsageException.unless(
+                !simulated && options.isRunValid(), "--on: name a batch system, without --trace and --model");
         if (!where.isSeveral()) {
             return onOne(where);
         }
-        if (json) {
-            throw usage("--json: name one site, not " + system);
-        }
+        UsageException.unless(!json, "--json: name one site, not " + system);
         for (Site site : where.sites()) {
             session().out().println("site " + site.name() + ":");
             if (site.isLocal()) {
@@ -220,9 +209,8 @@ public final class PlanCommand extends SheafCommand {
     /** The plans for a cluster by itself. */
     private int onOne(Placement where) throws IOException, InterruptedException {
         BatchCommands commands = Clusters.commands(where, session());
-        if (!commands.canEstimate()) {
-            throw usage("--on " + where.system() + ": its queue cannot be read for estimates");
-        }
+        UsageException.unless(
+                commands.canEstimate(), "--on " + where.system() + ": its queue cannot be read for estimates");
         Nodes available = commands.nodes(where.options());
         Pools pools = commands.pools(where.options(), !isGiven("--cores-per-node"));
         int maxNodes = pools.count() == 0 ? available.count() : pools.maxNodes();

@@ -4,6 +4,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Table;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.FailedObservations;
@@ -115,17 +116,14 @@ public final class PredictCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if ((on.isEmpty() ? 0 : 1) + (log.isGiven() ? 1 : 0) + (run.isGiven() ? 1 : 0) > 1) {
-            throw usage("use only one of --on, --run, --trace and --model");
-        }
+        UsageException.unless(
+                (on.isEmpty() ? 0 : 1) + (log.isGiven() ? 1 : 0) + (run.isGiven() ? 1 : 0) <= 1,
+                "use only one of --on, --run, --trace and --model");
         if (log.isGiven() || (log.evaluate && on.isEmpty())) {
-            String misuse = log.misuse(nodes, time);
-            if (misuse != null) {
-                throw usage(misuse);
-            }
-            if (!memory.isEmpty() && log.queue.scheduling.memory() == Resources.UNCOUNTED) {
-                throw usage("--mem needs --mem-per-node, the memory of a node");
-            }
+            log.check(nodes, time);
+            UsageException.unless(
+                    memory.isEmpty() || log.queue.scheduling.memory() != Resources.UNCOUNTED,
+                    "--mem needs --mem-per-node, the memory of a node");
             log.print(session(), json, nodes, time, memory());
             return ExitStatus.DONE;
         }
@@ -133,14 +131,13 @@ public final class PredictCommand extends SheafCommand {
     }
 
     private int onRun() throws IOException {
-        if (!run.isGiven() && !RunChoice.isThereAny(session())) {
-            throw usage("give a queue: --on slurm, --run RUN, --trace LOG or --model NAME; no run found in ./"
-                    + RunChoice.RUNS);
-        }
+        UsageException.unless(
+                run.isGiven() || RunChoice.isThereAny(session()),
+                "give a queue: --on slurm, --run RUN, --trace LOG or --model NAME; no run found in ./"
+                        + RunChoice.RUNS);
         long walltime = walltime();
-        if (log.draws < PredictionOnLog.MIN_DRAWS) {
-            throw usage("--draws: must be at least " + PredictionOnLog.MIN_DRAWS);
-        }
+        UsageException.unless(
+                log.draws >= PredictionOnLog.MIN_DRAWS, "--draws: must be at least " + PredictionOnLog.MIN_DRAWS);
         run.print(session(), json, nodes, walltime, log.draws);
         return ExitStatus.DONE;
     }
@@ -151,25 +148,16 @@ public final class PredictCommand extends SheafCommand {
 
     /** The walltime, after a check of the options. */
     private long walltime() {
-        if (time.isEmpty()) {
-            throw usage("give the job's size: --nodes N --time T");
-        }
-        if (nodes < 1 || coresPerNode < 0) {
-            throw usage("--nodes and --cores-per-node: must be at least 1");
-        }
+        UsageException.unless(!time.isEmpty(), "give the job's size: --nodes N --time T");
+        UsageException.unless(nodes >= 1 && coresPerNode >= 0, "--nodes and --cores-per-node: must be at least 1");
         long walltime = TimeText.millis(time);
-        if (walltime < 1) {
-            throw usage("--time: must be greater than 0");
-        }
+        UsageException.unless(walltime >= 1, "--time: must be greater than 0");
         return walltime;
     }
 
     private int onBatchSystem() throws IOException, InterruptedException {
-        String misuse = Clusters.misuse(on, batch, passedOn, session());
-        if (misuse != null || on.equals(Placement.LOCAL.system())) {
-            throw usage(misuse != null ? misuse : "--on " + on + ": use --run RUN instead");
-        }
         Placement where = Clusters.where(on, batch, passedOn, session());
+        UsageException.unless(!where.equals(Placement.LOCAL), "--on " + on + ": use --run RUN instead");
         if (log.evaluate) {
             return evaluate(commands(where).whatIf(where.options(), coresPerNode));
         }
@@ -190,9 +178,8 @@ public final class PredictCommand extends SheafCommand {
 
     private BatchCommands commands(Placement where) {
         BatchCommands commands = Clusters.commands(where, session());
-        if (!commands.canEstimate()) {
-            throw usage("--on " + where.system() + ": its queue cannot be read for estimates");
-        }
+        UsageException.unless(
+                commands.canEstimate(), "--on " + where.system() + ": its queue cannot be read for estimates");
         return commands;
     }
 
@@ -238,9 +225,8 @@ public final class PredictCommand extends SheafCommand {
 
     /** Observes the queue for the requested time and reports; all observations are kept if it is interrupted. */
     private int evaluate(WhatIf whatIf) throws IOException, InterruptedException {
-        if (nodes != 0 || !time.isEmpty()) {
-            throw usage("--evaluate observes jobs of all users; remove --nodes and --time");
-        }
+        UsageException.unless(
+                nodes == 0 && time.isEmpty(), "--evaluate observes jobs of all users; remove --nodes and --time");
         long pause = Math.max(MIN_PAUSE, TimeText.millis(every));
         long end = System.nanoTime() / MILLI + TimeText.millis(length);
         if (TimeText.millis(length) > 0) {

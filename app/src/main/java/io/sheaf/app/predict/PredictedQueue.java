@@ -1,5 +1,6 @@
 package io.sheaf.app.predict;
 
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.app.simulate.PolicyOptions;
@@ -57,16 +58,12 @@ final class PredictedQueue {
 
     private @Nullable LoadedTrace loaded;
 
-    /** A message about misused options; null if there is none. */
-    @Nullable
-    String misuse() {
-        if ((trace == null) == (model == null)) {
-            return "give either --trace or --model; 'sheaf replay --list' lists the models";
-        }
-        if (days < 0) {
-            return "--days: must be at least 1";
-        }
-        return trace != null && days > 0 ? "--days can only be used with --model" : null;
+    void check() {
+        UsageException.unless(
+                (trace == null) != (model == null),
+                "give either --trace or --model; 'sheaf replay --list' lists the models");
+        UsageException.unless(days >= 0, "--days: must be at least 1");
+        UsageException.unless(trace == null || days == 0, "--days can only be used with --model");
     }
 
     /** The cluster with all jobs; its time begins with the first. */

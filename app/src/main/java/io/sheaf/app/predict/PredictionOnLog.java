@@ -3,6 +3,7 @@ package io.sheaf.app.predict;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.sim.ForecastEvaluation.Settings;
 import io.sheaf.sim.WaitForecast;
@@ -11,7 +12,6 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -70,20 +70,17 @@ final class PredictionOnLog {
         return queue.trace != null || queue.model != null;
     }
 
-    /** A message about misused options; null if there is none. */
-    @Nullable
-    String misuse(int nodes, String time) {
-        if (queue.misuse() != null) {
-            return queue.misuse();
-        }
-        if (draws < MIN_DRAWS || weeks < 1 || jobsAWeek < 1) {
-            return "--draws must be at least 20, --weeks and --jobs-per-week at least 1";
-        }
-        boolean named = nodes != 0 || !time.isEmpty();
-        if (evaluate) {
-            return named ? "--evaluate samples jobs of the log; remove --nodes and --time" : null;
-        }
-        return nodes == 0 || time.isEmpty() ? "give the job's size: --nodes N --time T; or use --evaluate" : null;
+    void check(int nodes, String time) {
+        queue.check();
+        UsageException.unless(
+                draws >= MIN_DRAWS && weeks >= 1 && jobsAWeek >= 1,
+                "--draws must be at least 20, --weeks and --jobs-per-week at least 1");
+        UsageException.unless(
+                !evaluate || (nodes == 0 && time.isEmpty()),
+                "--evaluate samples jobs of the log; remove --nodes and --time");
+        UsageException.unless(
+                evaluate || (nodes != 0 && !time.isEmpty()),
+                "give the job's size: --nodes N --time T; or use --evaluate");
     }
 
     void print(Session session, boolean json, int nodes, String time, long memory) {

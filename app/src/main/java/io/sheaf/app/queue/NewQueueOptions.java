@@ -9,13 +9,13 @@ import io.sheaf.app.run.RunSession;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -58,23 +58,21 @@ final class NewQueueOptions {
     }
 
     /** The specification of the queue's run; the queue is created if there is none. */
-    RunSpec spec(TaskQueue queue, Session session, CommandLine command) throws IOException, InterruptedException {
+    RunSpec spec(TaskQueue queue, Session session) throws IOException, InterruptedException {
         return queue.isMade()
                 ? WorkflowRun.open(queue.run(), RunSession.agentFiles(session)).spec()
-                : make(queue, session, command);
+                : make(queue, session);
     }
 
     /** Creates the queue, an open run. If several processes create it at once, one succeeds and its options apply. */
-    private RunSpec make(TaskQueue queue, Session session, CommandLine command)
-            throws IOException, InterruptedException {
-        place.check(command, List.of(), session);
+    private RunSpec make(TaskQueue queue, Session session) throws IOException, InterruptedException {
+        Placement where = place.where(List.of(), session);
         Path folder = session.folder().toAbsolutePath().normalize();
         RunSpecBuilder builder = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
                 .keepGoing(true)
                 .ample(true)
                 .hold(TimeText.millis(hold));
-        RunSpec spec = place.configure(builder, place.where(List.of(), session), session, 0)
-                .build();
+        RunSpec spec = place.configure(builder, where, session, 0).build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, RunSession.agentFiles(session));
         if (TimeText.millis(gather) > 0) {

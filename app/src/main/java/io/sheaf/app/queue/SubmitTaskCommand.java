@@ -2,6 +2,7 @@ package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
@@ -104,7 +105,7 @@ public final class SubmitTaskCommand extends SheafCommand {
         if (manages) {
             return charged.execute(queueOptions.idle, queueOptions.managerOptions);
         }
-        RunSpec spec = queueOptions.spec(queue, session(), commandLine());
+        RunSpec spec = queueOptions.spec(queue, session());
         check(spec, queue);
         String id = RunCommand.newId();
         queue.put(task(id, queue));
@@ -138,10 +139,7 @@ public final class SubmitTaskCommand extends SheafCommand {
 
     /** Rejects tasks that could never run, and dependencies on unknown tasks. */
     private void check(RunSpec spec, TaskQueue queue) throws IOException {
-        boolean invalid = gpus < 0 || taskNodes < 1 || retries < 0;
-        if (invalid) {
-            throw usage("--task-nodes: must be at least 1");
-        }
+        UsageException.unless(gpus >= 0 && taskNodes >= 1 && retries >= 0, "--task-nodes: must be at least 1");
         long millicores = CoresText.millicores(cores);
         if (millicores < CoresText.CORE && taskNodes > 1) {
             throw new InputException(

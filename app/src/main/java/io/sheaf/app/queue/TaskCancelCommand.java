@@ -2,6 +2,7 @@ package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.runtime.queue.TaskQueue;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,9 +34,7 @@ public final class TaskCancelCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (ids.isEmpty() == (submitter == null)) {
-            throw usage("expected task ids, or --submitted-by PID");
-        }
+        UsageException.unless(ids.isEmpty() != (submitter == null), "expected task ids, or --submitted-by PID");
         TaskQueue queue = queues.existing(session());
         List<String> unended = new ArrayList<>();
         for (String id : submitter == null ? ids : queue.submittedBy(submitter)) {

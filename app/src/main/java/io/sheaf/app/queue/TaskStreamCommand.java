@@ -9,7 +9,6 @@ import io.sheaf.runtime.spec.RunSpec;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,9 +38,9 @@ public final class TaskStreamCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         queueOptions.check();
         TaskQueue queue = queues.queue(session());
-        RunSpec spec = queueOptions.spec(queue, session(), commandLine());
+        RunSpec spec = queueOptions.spec(queue, session());
         session().out().print(JsonOut.line(json -> json.object()
-                .field("sheaf", version())
+                .field("sheaf", Version.number())
                 .field("protocol", TaskStream.PROTOCOL)
                 .end()));
         session().out().flush();
@@ -53,13 +52,5 @@ public final class TaskStreamCommand extends SheafCommand {
                         session().out())
                 .serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
         return ExitStatus.DONE;
-    }
-
-    private static String version() {
-        try {
-            return Version.number();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.batch.BatchEngine;
@@ -115,16 +116,10 @@ public final class ReplayCommand extends SheafCommand {
     }
 
     private void checkUsage() {
-        String misuse = cluster.misuse(file);
-        if (misuse == null && (jobs < 0 || (jobs > 0 && cluster.days > 0))) {
-            misuse = "use only one of --days and --jobs, greater than 0";
-        }
-        if (misuse == null && file != null && jobs > 0) {
-            misuse = "--jobs can only be used with --model; use --for with a log";
-        }
-        if (misuse != null) {
-            throw usage(misuse);
-        }
+        cluster.checkUse(file);
+        UsageException.unless(
+                jobs == 0 || (jobs > 0 && cluster.days == 0), "use only one of --days and --jobs, greater than 0");
+        UsageException.unless(file == null || jobs == 0, "--jobs can only be used with --model; use --for with a log");
     }
 
     private TraceRules rules(int size) {

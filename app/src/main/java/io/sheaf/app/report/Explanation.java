@@ -152,7 +152,7 @@ public final class Explanation {
     }
 
     private void printTotals(PrintWriter out) {
-        OptionalLong first = firstExpectedEnd();
+        OptionalLong first = firstExpectedEnd(run);
         String expected = first.isPresent()
                 ? "; first estimate " + Rounded.time(first.getAsLong() - run.start())
                         + (run.completed() ? " (" + Rounded.later(run.end() - first.getAsLong()) + ")" : "")
@@ -187,7 +187,7 @@ public final class Explanation {
         out.field("workflow", run.workflow().name())
                 .field("strategy", run.strategy())
                 .seconds("makespanSeconds", run.makespanMillis() * 1000);
-        OptionalLong first = firstExpectedEnd();
+        OptionalLong first = firstExpectedEnd(run);
         if (first.isPresent()) {
             out.seconds("expectedMakespanSeconds", (first.getAsLong() - run.start()) * 1000);
         }
@@ -251,8 +251,8 @@ public final class Explanation {
         out.end();
     }
 
-    /** The estimated end of the first decision that has one. */
-    private OptionalLong firstExpectedEnd() {
+    /** The estimated end of the first decision of a run that has one. */
+    public static OptionalLong firstExpectedEnd(RunRecord run) {
         return run.decisions().stream()
                 .mapToLong(DecisionRecord::expectedEnd)
                 .filter(end -> end != Job.NEVER)

@@ -3,7 +3,6 @@ package io.sheaf.app.report;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.page.Page;
 import io.sheaf.report.BackgroundLoad;
-import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.Job;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
@@ -82,10 +81,7 @@ public record RunPage(
         Map<String, String> all = new LinkedHashMap<>();
         all.put(run.completed() ? "makespan" : "elapsed (not completed)", Rounded.time(run.makespanMillis()));
         all.putAll(facts);
-        run.decisions().stream()
-                .mapToLong(DecisionRecord::expectedEnd)
-                .filter(end -> end != Job.NEVER)
-                .findFirst()
+        Explanation.firstExpectedEnd(run)
                 .ifPresent(end -> all.put("first estimate of makespan", Rounded.time(end - run.start())));
         all.put("no job running", Rounded.time(run.perceivedWaitMillis()));
         all.put("total queue wait", Rounded.time(run.waitMillis()));

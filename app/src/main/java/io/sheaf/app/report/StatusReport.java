@@ -148,10 +148,10 @@ public final class StatusReport {
                     if (!p.pool().isEmpty()) {
                         out.field("pool", p.pool());
                     }
-                    instant(out, "submittedSeconds", p.submitted(), status);
-                    instant(out, "expectedStartSeconds", p.expectedStart(), status);
-                    instant(out, "startSeconds", p.started(), status);
-                    instant(out, "latestEndSeconds", p.endsAt(), status);
+                    JobFigures.instant(out, "submittedSeconds", p.submitted(), status.begun());
+                    JobFigures.instant(out, "expectedStartSeconds", p.expectedStart(), status.begun());
+                    JobFigures.instant(out, "startSeconds", p.started(), status.begun());
+                    JobFigures.instant(out, "latestEndSeconds", p.endsAt(), status.begun());
                 });
     }
 
@@ -197,7 +197,7 @@ public final class StatusReport {
         if (status.state().isFinished()) {
             out.seconds("makespanSeconds", record.makespanMillis() * 1000);
         }
-        instant(out, "expectedEndSeconds", status.expectedEnd(), status);
+        JobFigures.instant(out, "expectedEndSeconds", status.expectedEnd(), status.begun());
         out.object("tasks");
         for (TaskState state : TaskState.values()) {
             out.field(state.name().toLowerCase(Locale.ROOT), status.tasks(state));
@@ -226,11 +226,4 @@ public final class StatusReport {
     private static final Fields<RunRecord> NODE_HOURS = new Fields<RunRecord>()
             .nodeHours("nodeHoursUsed", 4, RunRecord::usedNodeMillis)
             .nodeHours("nodeHoursHeld", 4, RunRecord::allocatedNodeMillis);
-
-    /** Writes an instant relative to the run's start; omits an unknown one. */
-    private static void instant(JsonOut out, String name, long at, RunStatus status) {
-        if (at != Job.NEVER) {
-            out.seconds(name, (at - status.begun()) * 1000);
-        }
-    }
 }

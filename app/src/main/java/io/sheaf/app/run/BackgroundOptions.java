@@ -1,9 +1,8 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.runtime.spec.Placement;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Options of the queue: generated background jobs and the maximum number of pilot jobs. */
 public final class BackgroundOptions {
@@ -21,12 +20,9 @@ public final class BackgroundOptions {
     public String model = "";
 
     /** Rejects options that do not apply to this placement. */
-    public void check(CommandLine command, String on) {
-        if (cap < 1) {
-            throw new ParameterException(command, "--max-jobs: must be at least 1");
-        }
-        if (!on.equals(Placement.LOCAL.system()) && !model.isEmpty()) {
-            throw new ParameterException(command, "--background can only be used with --on local");
-        }
+    public void check(Placement where) {
+        UsageException.unless(cap >= 1, "--max-jobs: must be at least 1");
+        UsageException.unless(
+                where.equals(Placement.LOCAL) || model.isEmpty(), "--background can only be used with --on local");
     }
 }

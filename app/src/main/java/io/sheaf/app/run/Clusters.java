@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.config.SiteSettings;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
@@ -33,36 +34,35 @@ public final class Clusters {
 
     private Clusters() {}
 
-    /** A message about a misused {@code --on} or batch option; null if there is none. */
-    public static @Nullable String misuse(String on, BatchOptions batch, List<String> passedOn, Session session) {
+    /** Rejects a misused {@code --on} or batch option. */
+    public static void check(String on, BatchOptions batch, List<String> passedOn, Session session) {
         List<String> known = new ArrayList<>(NAMES);
         known.addAll(session.configuration().sites().keySet());
         List<String> names = List.of(on.split(",", -1));
         for (String each : names) {
-            if (!known.contains(each)) {
-                return Choice.unknown("--on", each, known).problem();
-            }
+            UsageException.unless(
+                    known.contains(each), Choice.unknown("--on", each, known).problem());
         }
-        if (Set.copyOf(names).size() < names.size()) {
-            return "--on " + on + ": names a site twice";
-        }
-        if (names.size() > 1 && !batch.terms(passedOn).isEmpty()) {
-            return "'" + batch.first(passedOn)
-                    + "' cannot be used with several sites; set it for each site in the configuration";
-        }
-        if (batch.clusters != null
-                && (!BatchSystems.names().contains(on)
-                        || BatchSystems.named(on).cluster().isEmpty())) {
-            return "--clusters cannot be used with --on " + on;
-        }
-        return on.equals(Placement.LOCAL.system()) && !batch.terms(passedOn).isEmpty()
-                ? "'" + batch.first(passedOn) + "' can only be used with --on "
-                        + String.join(" or --on ", NAMES.subList(1, NAMES.size()))
-                : null;
+        boolean plain = batch.terms(passedOn).isEmpty();
+        UsageException.unless(Set.copyOf(names).size() == names.size(), "--on " + on + ": names a site twice");
+        UsageException.unless(
+                names.size() == 1 || plain,
+                "'" + batch.first(passedOn)
+                        + "' cannot be used with several sites; set it for each site in the configuration");
+        UsageException.unless(
+                batch.clusters == null
+                        || (BatchSystems.names().contains(on)
+                                && !BatchSystems.named(on).cluster().isEmpty()),
+                "--clusters cannot be used with --on " + on);
+        UsageException.unless(
+                !on.equals(Placement.LOCAL.system()) || plain,
+                "'" + batch.first(passedOn) + "' can only be used with --on "
+                        + String.join(" or --on ", NAMES.subList(1, NAMES.size())));
     }
 
-    /** The placement from the value of {@code --on} and these terms. */
+    /** The placement from the value of {@code --on} and these terms, which must fit together. */
     public static Placement where(String on, BatchOptions batch, List<String> passedOn, Session session) {
+        check(on, batch, passedOn, session);
         if (on.equals(Placement.LOCAL.system())) {
             return Placement.LOCAL;
         }

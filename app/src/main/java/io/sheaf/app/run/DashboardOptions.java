@@ -55,8 +55,7 @@ final class DashboardOptions {
             return null;
         }
         Path lab = session.folder().toAbsolutePath();
-        WebServer server =
-                Dashboard.open(RunFolders.single(folder), lab, null, port, Token.inFile(folder.resolve(TOKEN)));
+        WebServer server = Dashboard.open(RunFolders.single(folder), lab, port, Token.inFile(folder.resolve(TOKEN)));
         session.note("dashboard " + Dashboard.address(server, folder));
         return server;
     }

@@ -74,7 +74,7 @@ public final class ExplainCommand extends SheafCommand {
         if (!Files.exists(session().folder().resolve(options.file))) {
             throw new InputException("no such run or workflow; 'sheaf status' shows the newest run").in(options.file);
         }
-        Simulation simulation = options.run(commandLine(), session().err());
+        Simulation simulation = options.run(session().err());
         Explanation explanation = new Explanation(simulation.record());
         Simulation.Use use = simulation.use();
         print(

@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
@@ -24,10 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Options of the batch system: submission options and nodes. */
 public final class PlaceOptions {
@@ -98,21 +97,14 @@ public final class PlaceOptions {
     LimitOptions limits = new LimitOptions();
 
     /**
-     * Rejects invalid combinations.
+     * The batch system; rejects invalid combinations of options.
      *
      * @param passedOn arguments for the batch system, unchanged
      */
-    public void check(CommandLine command, List<String> passedOn, Session session) {
-        if ((nodes != null && nodes < 1) || (coresPerNode != null && coresPerNode < 1)) {
-            throw new ParameterException(command, "--nodes and --cores-per-node: must be at least 1");
-        }
-        String misuse = Clusters.misuse(on, batch, passedOn, session);
-        if (misuse != null) {
-            throw new ParameterException(command, misuse);
-        }
-    }
-
     public Placement where(List<String> passedOn, Session session) {
+        UsageException.unless(
+                (nodes == null || nodes >= 1) && (coresPerNode == null || coresPerNode >= 1),
+                "--nodes and --cores-per-node: must be at least 1");
         return Clusters.where(on, batch, passedOn, session);
     }
 

@@ -6,6 +6,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyOption;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -167,8 +168,8 @@ public final class RunCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check();
         Placement where = place.where(passedOn, session());
+        check(where);
         managerOptions.lease(where);
         List<String> fromTasks = reading.extractTasks();
         RunWorkflow source =
@@ -247,9 +248,9 @@ public final class RunCommand extends SheafCommand {
 
     /** Watches the jobs of another tool or run; creates a folder for observations and submits nothing. */
     private int follow(String shadowed, Workflow workflow, Placement where) throws IOException, InterruptedException {
-        if (where.equals(Placement.LOCAL) || shadowed.isEmpty()) {
-            throw usage("--shadow: give the prefix of job names or the folder of a run, and the batch system by --on");
-        }
+        UsageException.unless(
+                !where.equals(Placement.LOCAL) && !shadowed.isEmpty(),
+                "--shadow: give the prefix of job names or the folder of a run, and the batch system by --on");
         RunSpec spec = spec(workflow, where);
         try {
             Clusters.of(where, session(), managerOptions).check(spec, workflow);
@@ -354,19 +355,16 @@ public final class RunCommand extends SheafCommand {
         }
     }
 
-    private void check() {
-        place.check(commandLine(), passedOn, session());
-        background.check(commandLine(), place.on);
-        times.check(commandLine());
-        if (dashboard.dashboard && unattended.isWanted()) {
-            throw usage("--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
-        }
-        if (dashboard.port < 0 || dashboard.port > 65_535) {
-            throw usage("--port: must be between 0 and 65535");
-        }
-        if (whole && isGiven("--strategy")) {
-            throw usage("--whole cannot be used with --strategy: the cluster selects the strategy");
-        }
+    private void check(Placement where) {
+        background.check(where);
+        times.check();
+        UsageException.unless(
+                !dashboard.dashboard || !unattended.isWanted(),
+                "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
+        UsageException.unless(dashboard.port >= 0 && dashboard.port <= 65_535, "--port: must be between 0 and 65535");
+        UsageException.unless(
+                !whole || !isGiven("--strategy"),
+                "--whole cannot be used with --strategy: the cluster selects the strategy");
     }
 
     private RunSpec spec(Workflow workflow, Placement where) throws IOException, InterruptedException {

@@ -53,7 +53,7 @@ public final class RunSession {
      * @param screen whether to use the full-screen view
      */
     public RunSession(WorkflowRun run, Path folder, Session session, boolean json, boolean screen) {
-        this.run = run.learningIn(session.folder().toAbsolutePath().resolve(StateFolder.of(session.environment())));
+        this.run = run.learningIn(session.state());
         this.folder = folder;
         this.session = session;
         this.json = json;

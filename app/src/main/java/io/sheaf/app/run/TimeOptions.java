@@ -1,30 +1,30 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Session;
-import io.sheaf.app.simulate.SimulationOptions;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.predict.MemoryUse;
 import io.sheaf.runtime.learnt.SharedHistory;
-import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.run.CommandKinds;
 import io.sheaf.runtime.run.TimeKeeper;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.workflow.Workflow;
 import java.nio.file.Path;
-import picocli.CommandLine;
+import java.util.List;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Options for the source of planned run times and memory requests. */
 final class TimeOptions {
+    private static final String GIVEN = "given";
     private static final String HISTORY = "history";
+    private static final List<String> SOURCES = List.of(GIVEN, HISTORY);
 
     @Option(
             names = "--times",
             paramLabel = "HOW",
             description =
                     "Run times used for planning: given (from the workflow; from earlier runs where missing) or history (from earlier runs first) (default: ${DEFAULT-VALUE}).")
-    String times = SimulationOptions.GIVEN;
+    String times = GIVEN;
 
     @Option(
             names = "--time-quantile",
@@ -38,16 +38,16 @@ final class TimeOptions {
             paramLabel = "HOW",
             description =
                     "Memory requests: given (from the workflow) or history (from the peaks of earlier runs, where there are enough) (default: ${DEFAULT-VALUE}).")
-    String memory = SimulationOptions.GIVEN;
+    String memory = GIVEN;
 
     /** The workflow with the requests in use. */
     Workflow withMemory(Workflow workflow, RunSpec spec, Session session) {
         if (!memory.equals(HISTORY)) {
             return workflow;
         }
-        Path state = StateFolder.of(session.environment());
         SharedHistory history = new SharedHistory(
-                SharedHistory.folder(state.resolve("history"), spec.where().system(), workflow.name()),
+                SharedHistory.folder(
+                        session.state().resolve("history"), spec.where().system(), workflow.name()),
                 System::currentTimeMillis,
                 session.err()::println);
         MemoryUse memoryUse = new MemoryUse();
@@ -60,16 +60,10 @@ final class TimeOptions {
                 task -> TimeKeeper.inputBytes(workflow, task, files));
     }
 
-    void check(CommandLine commandLine) {
-        if (!times.equals(HISTORY) && !times.equals(SimulationOptions.GIVEN)) {
-            throw new ParameterException(commandLine, "--times " + times + ": use given or history");
-        }
-        if (!memory.equals(HISTORY) && !memory.equals(SimulationOptions.GIVEN)) {
-            throw new ParameterException(commandLine, "--memory " + memory + ": use given or history");
-        }
-        if (!(quantile >= 0.5 && quantile < 1)) {
-            throw new ParameterException(commandLine, "--time-quantile: must be at least 0.5 and less than 1");
-        }
+    void check() {
+        UsageException.unless(SOURCES.contains(times), "--times " + times + ": use given or history");
+        UsageException.unless(SOURCES.contains(memory), "--memory " + memory + ": use given or history");
+        UsageException.unless(quantile >= 0.5 && quantile < 1, "--time-quantile: must be at least 0.5 and less than 1");
     }
 
     ExpectedRunTimes.Rule rule() {

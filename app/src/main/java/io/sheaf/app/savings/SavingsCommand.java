@@ -6,6 +6,7 @@ import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.app.simulate.LogOptions;
@@ -197,19 +198,14 @@ public final class SavingsCommand extends SheafCommand {
     }
 
     private void checkUsage() {
-        String misuse = null;
-        if (on.isEmpty() == logs.isEmpty()) {
-            misuse = "give accounting files, or --on slurm";
-        } else if (!on.isEmpty() && (!Clusters.NAMES.contains(on) || on.equals(Placement.LOCAL.system()))) {
-            misuse = "--on " + on + ": its accounting cannot be read; use --on slurm or a file";
-        } else if (minJobs < 2 || maxCampaigns < 0 || validate < 0) {
-            misuse = "--min-jobs must be at least 2, --max-campaigns and --validate at least 0";
-        } else if (nodes != null && nodes < 1) {
-            misuse = "--nodes: must be at least 1";
-        }
-        if (misuse != null) {
-            throw usage(misuse);
-        }
+        UsageException.unless(on.isEmpty() != logs.isEmpty(), "give accounting files, or --on slurm");
+        UsageException.unless(
+                on.isEmpty() || (Clusters.NAMES.contains(on) && !on.equals(Placement.LOCAL.system())),
+                "--on " + on + ": its accounting cannot be read; use --on slurm or a file");
+        UsageException.unless(
+                minJobs >= 2 && maxCampaigns >= 0 && validate >= 0,
+                "--min-jobs must be at least 2, --max-campaigns and --validate at least 0");
+        UsageException.unless(nodes == null || nodes >= 1, "--nodes: must be at least 1");
         reading.zone();
         reading.procsPerNode();
         scheduling.policy(Conventions.OWN);

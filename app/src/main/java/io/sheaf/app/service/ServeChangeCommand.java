@@ -2,6 +2,7 @@ package io.sheaf.app.service;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.text.InputException;
@@ -30,9 +31,7 @@ abstract class ServeChangeCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException {
-        if (all == !ids.isEmpty()) {
-            throw usage("give workflow ids, or --all");
-        }
+        UsageException.unless(all == ids.isEmpty(), "give workflow ids, or --all");
         Path folder = service.folder(session());
         ServiceClient submissions = new ServiceClient(folder);
         RecordedRun run = RecordedRun.open(folder);

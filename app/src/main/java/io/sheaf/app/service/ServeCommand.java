@@ -3,6 +3,7 @@ package io.sheaf.app.service;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.dashboard.Dashboard;
 import io.sheaf.app.dashboard.RunFolders;
 import io.sheaf.app.notify.RunNotices;
@@ -147,10 +148,11 @@ public final class ServeCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check();
+        Placement where = place.where(passedOn, session());
+        check(where);
         Path folder = choice.folder(session());
         // A run of ended workflows is large: no variable may keep it while the next one is executed.
-        WorkflowRun run = run(folder);
+        WorkflowRun run = run(folder, where);
         if (ShadowService.isIn(folder)) {
             session().note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
             return new ShadowService(folder, run.spec(), session(), json).run();
@@ -160,7 +162,6 @@ public final class ServeCommand extends SheafCommand {
         ServiceClient submissions = new ServiceClient(folder);
         Path runs = folder.getParent() == null ? folder : folder.getParent();
         WebServer server = WebServer.start(
-                null,
                 port,
                 Token.inFile(folder.resolve(TOKEN)),
                 Dashboard.routes(RunFolders.in(runs), session().folder().toAbsolutePath())
@@ -233,10 +234,11 @@ public final class ServeCommand extends SheafCommand {
         }
     }
 
-    private WorkflowRun run(Path folder) throws IOException, InterruptedException {
+    private WorkflowRun run(Path folder, Placement where) throws IOException, InterruptedException {
         Path agentFiles = RunSession.agentFiles(session());
         if (!WorkflowRun.isRun(folder)) {
-            WorkflowRun made = WorkflowRun.serve(folder, spec(folder), new Service(policy, seed, shares), agentFiles);
+            WorkflowRun made =
+                    WorkflowRun.serve(folder, spec(folder, where), new Service(policy, seed, shares), agentFiles);
             if (shadow != null) {
                 ShadowService.mark(folder, shadow);
             }
@@ -257,29 +259,22 @@ public final class ServeCommand extends SheafCommand {
         return WorkflowRun.open(folder, agentFiles);
     }
 
-    private void check() {
-        if (volume < 1) {
-            throw usage("--archive-after: must be at least 1");
-        }
-        place.check(commandLine(), passedOn, session());
-        background.check(commandLine(), place.on);
-        if (shadow != null
-                && (shadow.isEmpty() || place.where(passedOn, session()).equals(Placement.LOCAL))) {
-            throw usage("--shadow: give the prefix of job names, and the batch system by --on");
-        }
-        if (port < 0 || port > 65_535) {
-            throw usage("--port: must be between 0 and 65535");
-        }
+    private void check(Placement where) {
+        UsageException.unless(volume >= 1, "--archive-after: must be at least 1");
+        background.check(where);
+        UsageException.unless(
+                shadow == null || (!shadow.isEmpty() && !where.equals(Placement.LOCAL)),
+                "--shadow: give the prefix of job names, and the batch system by --on");
+        UsageException.unless(port >= 0 && port <= 65_535, "--port: must be between 0 and 65535");
     }
 
-    private RunSpec spec(Path folder) throws IOException, InterruptedException {
+    private RunSpec spec(Path folder, Placement where) throws IOException, InterruptedException {
         RunSpecBuilder spec = new RunSpecBuilder(
                         RunCommand.newId(), String.valueOf(folder.getFileName()), folder, strategy)
                 .isolated(isolated)
                 .background(background.model, seed)
                 .cap(background.cap)
                 .keepGoing(true);
-        return place.configure(spec, place.where(passedOn, session()), session(), 0)
-                .build();
+        return place.configure(spec, where, session(), 0).build();
     }
 }

@@ -60,10 +60,6 @@ public final class DoctorCommand extends SheafCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        String misuse = Clusters.misuse(on, batch, passedOn, session());
-        if (misuse != null) {
-            throw usage(misuse);
-        }
         Placement where = Clusters.where(on, batch, passedOn, session());
         long millis = TimeText.millis(timeout);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());

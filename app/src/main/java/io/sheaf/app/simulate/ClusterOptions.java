@@ -2,6 +2,7 @@ package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TraceRules;
@@ -51,18 +52,16 @@ public final class ClusterOptions {
     @Mixin
     public TraceOptions trace = new TraceOptions();
 
-    /** A message about misused options; null if there is none. */
-    public @Nullable String misuse(@Nullable String log) {
-        if ((log == null) == (model == null)) {
-            return "give either a log or --model; 'sheaf replay --list' lists the models";
-        }
-        if (days < 0) {
-            return "--days: must be at least 1";
-        }
-        return log != null && days > 0 ? "--days can only be used with --model" : null;
+    /** Rejects options that do not fit together, with a log or without one. */
+    public void checkUse(@Nullable String log) {
+        UsageException.unless(
+                (log == null) != (model == null),
+                "give either a log or --model; 'sheaf replay --list' lists the models");
+        UsageException.unless(days >= 0, "--days: must be at least 1");
+        UsageException.unless(log == null || days == 0, "--days can only be used with --model");
     }
 
-    /** Checks the options before a long log is read. */
+    /** Checks the values of the options before a long log is read. */
     public void check() {
         if (nodes != null && nodes < 1) {
             throw new InputException("--nodes: must be at least 1, is " + nodes);

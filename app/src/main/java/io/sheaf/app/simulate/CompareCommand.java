@@ -84,7 +84,9 @@ public final class CompareCommand extends SheafCommand {
 
     @Override
     public Integer call() {
-        checkUsage();
+        options.check();
+        times.check();
+        threads.check();
         long[] starts = starts();
         List<Workflow> workflows = new ArrayList<>();
         files.forEach(file -> workflows.add(options.read(file)));
@@ -140,14 +142,6 @@ public final class CompareCommand extends SheafCommand {
                     }
                 }
             }
-        }
-    }
-
-    private void checkUsage() {
-        String misuse = options.misuse() != null ? options.misuse() : times.misuse();
-        misuse = misuse != null ? misuse : threads.misuse();
-        if (misuse != null) {
-            throw usage(misuse);
         }
     }
 

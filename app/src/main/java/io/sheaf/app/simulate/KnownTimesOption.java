@@ -1,11 +1,11 @@
 package io.sheaf.app.simulate;
 
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.sim.KnownTimes;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option for the run times that a simulated run knows. */
@@ -21,9 +21,9 @@ public final class KnownTimesOption {
                     "Known task run times: given (from the workflow), learnt (unknown at first, then learned from finished tasks), none (default: ${DEFAULT-VALUE}).")
     String times = "given";
 
-    /** A message about an unknown value; null if it is known. */
-    public @Nullable String misuse() {
-        return HOW.contains(times) ? null : "--times: unknown value '" + times + "'; use " + String.join(", ", HOW);
+    public void check() {
+        UsageException.unless(
+                HOW.contains(times), "--times: unknown value '" + times + "'; use " + String.join(", ", HOW));
     }
 
     public KnownTimes known() {

@@ -2,6 +2,7 @@ package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.ParameterOptions;
 import io.sheaf.app.cli.ReadOptions;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.manager.Rules;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.RunTimeDeviation;
@@ -67,10 +68,10 @@ public final class RunOptions {
     @Mixin
     ParameterOptions parameters = new ParameterOptions();
 
-    /** A message about misused options; null if there is none. */
-    public @Nullable String misuse() {
-        String misuse = cluster.misuse(log);
-        return misuse != null || isRunValid() ? misuse : "--cores-per-node and --max-jobs: must be at least 1";
+    /** Rejects options that do not fit together. */
+    public void check() {
+        cluster.checkUse(log);
+        UsageException.unless(isRunValid(), "--cores-per-node and --max-jobs: must be at least 1");
     }
 
     /** Whether the options of the run alone are valid. */

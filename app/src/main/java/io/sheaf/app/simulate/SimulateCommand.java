@@ -4,6 +4,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.platform.PlatformOptions;
 import io.sheaf.app.report.Explanation;
 import io.sheaf.app.report.RunPage;
@@ -89,7 +90,7 @@ public final class SimulateCommand extends SheafCommand {
         if (platform.isAsked()) {
             return onPlatform();
         }
-        Simulation simulation = options.run(commandLine(), session().err());
+        Simulation simulation = options.run(session().err());
         Simulation.Use use = simulation.use();
         String page = html;
         if (page != null) {
@@ -124,14 +125,9 @@ public final class SimulateCommand extends SheafCommand {
 
     /** Simulates several clusters without a queue; --model then selects the platform's model. */
     private int onPlatform() {
-        if (svg != null) {
-            throw usage("--svg cannot be used with --platform; use --html");
-        }
-        if (options.runOptions.log != null) {
-            throw usage("use only one of --trace and --platform");
-        }
-        return platform.run(
-                this, options.runOptions.read(options.file(commandLine())), options.runOptions.cluster.model, html);
+        UsageException.unless(svg == null, "--svg cannot be used with --platform; use --html");
+        UsageException.unless(options.runOptions.log == null, "use only one of --trace and --platform");
+        return platform.run(this, options.runOptions.read(options.file()), options.runOptions.cluster.model, html);
     }
 
     private static RunPage page(Simulation simulation) {

@@ -1,6 +1,7 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.StrategyOption;
+import io.sheaf.app.cli.UsageException;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Multifactor;
 import io.sheaf.manager.Strategy;
@@ -22,15 +23,12 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Options of a single simulated run: workflow, strategy, submission time and cluster. */
 public final class SimulationOptions {
-    public static final String GIVEN = "given";
     private static final long HOUR = 3_600_000;
     /** Time for which queued background jobs are followed after the end of the run. */
     private static final long FOLLOWED = 7 * 24 * HOUR;
@@ -60,23 +58,19 @@ public final class SimulationOptions {
     RunOptions runOptions = new RunOptions();
 
     /** The workflow file, which a simulation needs. */
-    String file(CommandLine commandLine) {
-        if (file.isEmpty()) {
-            throw new ParameterException(commandLine, "Missing required parameter: 'WORKFLOW'");
-        }
+    String file() {
+        UsageException.unless(!file.isEmpty(), "Missing required parameter: 'WORKFLOW'");
         return file;
     }
 
     /** Simulates and records a run. */
-    public Simulation run(CommandLine commandLine, PrintWriter err) {
-        String misuse = runOptions.misuse() != null ? runOptions.misuse() : times.misuse();
-        if (misuse != null) {
-            throw new ParameterException(commandLine, misuse);
-        }
+    public Simulation run(PrintWriter err) {
+        runOptions.check();
+        times.check();
         LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
         SimulationSetup plain = runOptions.setup().recorded().learning(waits);
         JobLimits limits = runOptions.cluster.scheduling.limits.limits();
-        Workflow workflow = runOptions.read(file(commandLine)).fitting(plain.node(), limits.units(), limits.walltime());
+        Workflow workflow = runOptions.read(file()).fitting(plain.node(), limits.units(), limits.walltime());
         SimulationSetup setup = times.known().setup(plain, workflow);
         Workflow known = times.known().shown(workflow);
         limits.check(workflow);

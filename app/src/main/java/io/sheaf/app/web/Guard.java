@@ -23,16 +23,9 @@ final class Guard {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final Token token;
-    private final Set<String> names;
 
-    /**
-     * Creates a guard.
-     *
-     * @param names further names of this machine besides those of the loopback address, in lower case
-     */
-    Guard(Token token, Set<String> names) {
+    Guard(Token token) {
         this.token = token;
-        this.names = Set.copyOf(names);
     }
 
     /** Throws if access is denied; returns a redirect if a browser has the token in the address, otherwise null. */
@@ -69,7 +62,7 @@ final class Guard {
         String name = (port > host.lastIndexOf(']') ? host.substring(0, port) : host).toLowerCase(Locale.ROOT);
         boolean number =
                 port <= host.lastIndexOf(']') || host.substring(port + 1).matches("[0-9]{1,5}");
-        return number && (LOOPBACK.contains(name) || names.contains(name));
+        return number && LOOPBACK.contains(name);
     }
 
     /** The same address without the token; it begins with one slash, so that it cannot lead to another host. */

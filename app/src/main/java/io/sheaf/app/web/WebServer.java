@@ -9,11 +9,8 @@ import java.io.InputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,16 +63,14 @@ public final class WebServer implements AutoCloseable {
     private final Rate unknown;
     private final ExecutorService workers;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
-    private final String host;
     private int busy;
 
-    private WebServer(HttpServer server, Routes routes, Guard guard, Token token, Limits limits, String host) {
+    private WebServer(HttpServer server, Routes routes, Token token, Limits limits) {
         this.server = server;
         this.routes = routes;
-        this.guard = guard;
+        guard = new Guard(token);
         this.token = token;
         this.limits = limits;
-        this.host = host;
         known = new Rate(limits.perSecond(), System.nanoTime());
         unknown = new Rate(limits.perSecond(), System.nanoTime());
         // One thread per connection: a slow client does not block others.
@@ -96,14 +91,12 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server.
+     * Starts the server on the loopback address.
      *
-     * @param address of this machine; null for the loopback address
      * @param port 0 for any free port
      */
-    public static WebServer start(@Nullable String address, int port, Token token, Routes routes, Limits limits)
-            throws IOException {
-        InetAddress at = address == null ? InetAddress.getLoopbackAddress() : named(address);
+    public static WebServer start(int port, Token token, Routes routes, Limits limits) throws IOException {
+        InetAddress at = InetAddress.getLoopbackAddress();
         HttpServer server;
         try {
             server = HttpServer.create(new InetSocketAddress(at, port), BACKLOG);
@@ -111,31 +104,11 @@ public final class WebServer implements AutoCloseable {
             throw new InputException("port " + port + " of " + at.getHostAddress() + " is not available ("
                     + e.getMessage() + "); use another --port, or 0 for any free port");
         }
-        Set<String> names = new HashSet<>();
-        if (address != null && !at.isLoopbackAddress()) {
-            names.add(address.toLowerCase(Locale.ROOT));
-            names.add(at.getHostAddress());
-            names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
-        }
-        WebServer made = new WebServer(
-                server,
-                routes,
-                new Guard(token, names),
-                token,
-                limits,
-                at.isLoopbackAddress() ? "127.0.0.1" : at.getHostAddress());
+        WebServer made = new WebServer(server, routes, token, limits);
         server.setExecutor(made.workers);
         server.createContext("/", made::handle);
         server.start();
         return made;
-    }
-
-    private static InetAddress named(String address) {
-        try {
-            return InetAddress.getAllByName(address)[0];
-        } catch (UnknownHostException e) {
-            throw new InputException("'" + address + "' is not an address of this machine");
-        }
     }
 
     public int port() {
@@ -144,7 +117,7 @@ public final class WebServer implements AutoCloseable {
 
     /** The address without the token. */
     public String address() {
-        return "http://" + host + ":" + port() + "/";
+        return "http://127.0.0.1:" + port() + "/";
     }
 
     public String addressWithToken() {

@@ -74,7 +74,6 @@ class ServiceApiTest {
         WorkflowRun.serve(state, spec, new Service("fifo", 0, Map.of()), folder.resolve("kit"));
         token = Token.inFile(folder.resolve("token"));
         server = WebServer.start(
-                null,
                 0,
                 token,
                 new ServiceApi(new ServiceClient(state), () -> roster, new EmbeddedAccess(), () -> woken++).routes(),

@@ -61,7 +61,7 @@ class WebServerTest {
                                 streamEnded.countDown();
                             }
                         }));
-        return WebServer.start(null, 0, token, routes, limits);
+        return WebServer.start(0, token, routes, limits);
     }
 
     @AfterEach
@@ -302,7 +302,7 @@ class WebServerTest {
 
     @Test
     void aPortThatIsTakenIsNamed() {
-        assertThatThrownBy(() -> WebServer.start(null, server.port(), token, new Routes(), Limits.DEFAULT))
+        assertThatThrownBy(() -> WebServer.start(server.port(), token, new Routes(), Limits.DEFAULT))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("port " + server.port())
                 .hasMessageContaining("--port");
