@@ -58,7 +58,7 @@ public final class ExperimentPlan {
     }
 
     /**
-     * Reads an experiment and all files that it names; throws {@link RefusedException} with all problems.
+     * Reads an experiment and all files that it names; throws {@link io.sheaf.lab.experiment.RefusedException} with all problems.
      *
      * @param data folders with logs and workflows, besides that of the file
      */

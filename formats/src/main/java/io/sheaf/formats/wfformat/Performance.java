@@ -18,7 +18,7 @@ final class Performance {
     static final int UNSET = -1;
 
     long time = Workflow.UNKNOWN;
-    /** The place of the run time; {@link io.sheaf.text.Slot#NONE} if absent. */
+    /** The place of the run time; 0 if absent. */
     long timePlace;
 
     int cores = UNSET;
