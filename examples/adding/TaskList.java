@@ -10,25 +10,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** TaskList, a format to learn from: a line for each task, with its name, its seconds, and the tasks that it waits for, which stand above it. */
 public final class TaskList implements WorkflowReader, WorkflowWriter {
     private static final long MICROS = 1_000_000;
 
     @Override
-    public String name() {
-        return "tasklist";
-    }
-
-    @Override
-    public String title() {
-        return "a list of tasks, their seconds and what they wait for";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".tasks");
+    public Label label() {
+        return new Label("tasklist", "a list of tasks, their seconds and what they wait for", ".tasks");
     }
 
     @Override

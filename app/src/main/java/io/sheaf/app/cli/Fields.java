@@ -51,6 +51,14 @@ public final class Fields<R> {
         return this;
     }
 
+    /** The figures of a part of the result. */
+    public <P> Fields<R> of(Fields<P> others, Function<R, P> part) {
+        others.shown.forEach(
+                each -> shown.add(new Shown<>(each.label, each.alignment, row -> each.text.apply(part.apply(row)))));
+        others.fields.forEach(each -> field((out, row) -> each.accept(out, part.apply(row))));
+        return this;
+    }
+
     public Fields<R> text(String label, String field, Function<R, String> value) {
         return left(label, value).field((out, row) -> out.field(field, value.apply(row)));
     }

@@ -1,6 +1,8 @@
 package io.sheaf.app.cli;
 
 import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,5 +37,19 @@ public final class OwnCommand {
         words.add(MAIN);
         words.addAll(List.of(arguments));
         return words;
+    }
+
+    /** Starts a command in a session of its own, independent of the terminal; its output is appended to a log. */
+    public static Process background(List<String> command, File log, Session session) throws IOException {
+        List<String> words = new ArrayList<>(List.of("setsid"));
+        words.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .directory(session.folder().toAbsolutePath().toFile())
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(log));
+        builder.environment().clear();
+        builder.environment().putAll(session.environment());
+        return builder.start();
     }
 }

@@ -18,7 +18,6 @@ import io.sheaf.systems.BatchSystems;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -29,7 +28,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -133,18 +131,12 @@ public final class HistoryCommand extends SheafCommand {
     }
 
     /** The folders of the requested runs. */
-    private Set<Path> folders() throws IOException {
+    private Set<Path> folders() {
         Path current = session().folder().toAbsolutePath().normalize();
         Set<Path> folders = new LinkedHashSet<>();
-        for (String each : runs) {
-            Path named = current.resolve(RunChoice.RUNS).resolve(each).normalize();
-            Path folder = current.resolve(each).normalize();
-            folders.add(!WorkflowRun.isRun(folder) && WorkflowRun.isRun(named) ? named : folder);
-        }
-        if (runs.isEmpty() && Files.isDirectory(current.resolve(RunChoice.RUNS))) {
-            try (Stream<Path> entries = Files.list(current.resolve(RunChoice.RUNS))) {
-                entries.filter(WorkflowRun::isRun).sorted().forEach(folders::add);
-            }
+        runs.forEach(each -> folders.add(RunChoice.folder(session(), each)));
+        if (runs.isEmpty()) {
+            RunChoice.in(current.resolve(RunChoice.RUNS)).stream().sorted().forEach(folders::add);
         }
         if (all) {
             SharedRuns known = new SharedRuns(session().state(), session().err()::println);

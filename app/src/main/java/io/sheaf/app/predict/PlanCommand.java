@@ -1,7 +1,6 @@
 package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.app.cli.UsageException;
@@ -134,7 +133,7 @@ public final class PlanCommand extends SheafCommand {
         }
         PlanTable table = new PlanTable(workflow, forecasts, cluster.policy().pools());
         if (json) {
-            table.printJson(session().out());
+            table.printJson(session().out(), out -> {}, null);
         } else {
             session().out().println(file + " on " + cluster.text() + ", after " + start);
             session().out().println();
@@ -147,15 +146,7 @@ public final class PlanCommand extends SheafCommand {
     private int whatRuns() throws IOException {
         Workflow workflow = options.read(file);
         RerunText text = new RerunText(workflow, rerun(workflow));
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
-                text.print(out);
-                out.end();
-            }
-        } else {
-            text.print(session().out());
-        }
+        print(out -> text.print(out.field("workflow", workflow.name()).field("tasks", workflow.size())), text::print);
         return ExitStatus.DONE;
     }
 

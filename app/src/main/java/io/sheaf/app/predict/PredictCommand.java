@@ -166,13 +166,7 @@ public final class PredictCommand extends SheafCommand {
             return onSites(where.sites(), walltime);
         }
         WhatIf.Answers answers = estimate(where, walltime);
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                printJson(out.object(), on, answers, walltime);
-            }
-        } else {
-            print(answers, walltime);
-        }
+        print(out -> fields(out, on, answers, walltime), out -> print(answers, walltime));
         return ExitStatus.DONE;
     }
 
@@ -207,19 +201,20 @@ public final class PredictCommand extends SheafCommand {
         if (answers.isEmpty()) {
             throw new InputException("--on " + on + ": no site answers");
         }
-        if (json) {
-            try (JsonOut out = new JsonOut(session().out())) {
-                out.object().field("on", on).array("sites");
-                answers.forEach((site, each) -> printJson(out.object(), site, each, walltime));
-                out.end().end();
-            }
-        } else {
-            answers.forEach((site, each) -> {
-                session().out().println("site " + site + ":");
-                print(each, walltime);
-                session().out().println();
-            });
-        }
+        print(
+                out -> {
+                    out.field("on", on).array("sites");
+                    answers.forEach((site, each) -> {
+                        fields(out.object(), site, each, walltime);
+                        out.end();
+                    });
+                    out.end();
+                },
+                out -> answers.forEach((site, each) -> {
+                    out.println("site " + site + ":");
+                    print(each, walltime);
+                    out.println();
+                }));
         return ExitStatus.DONE;
     }
 
@@ -321,7 +316,7 @@ public final class PredictCommand extends SheafCommand {
                 : start == WhatIf.NEVER ? "never" : Rounded.time(Math.max(0, start - at));
     }
 
-    private void printJson(JsonOut out, String where, WhatIf.Answers answers, long walltime) {
+    private void fields(JsonOut out, String where, WhatIf.Answers answers, long walltime) {
         WhatIf.Seen queue = answers.seen();
         out.field("on", where)
                 .field("partition", queue.partition())
@@ -384,7 +379,7 @@ public final class PredictCommand extends SheafCommand {
                 .field("requestsBefore", queue.queued())
                 .array("problems");
         answers.problems().forEach(out::value);
-        out.end().end();
+        out.end();
     }
 
     private static double seconds(long start, long at) {

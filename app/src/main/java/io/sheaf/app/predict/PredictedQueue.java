@@ -7,7 +7,6 @@ import io.sheaf.app.simulate.PolicyOptions;
 import io.sheaf.app.simulate.TraceOptions;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.sim.Conventions;
-import io.sheaf.sim.TraceRules;
 import io.sheaf.text.InputException;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -79,17 +78,7 @@ final class PredictedQueue {
                 ? LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0)
                 : LoadedTrace.read(trace == null ? "" : trace, rules.reading, err);
         loaded = read;
-        int size = read.nodes(clusterNodes, rules.reading);
-        return new Background(
-                read.name(),
-                rules.rules(size, conventions)
-                        .with(TraceRules.Times.FROM_PERIOD)
-                        .apply(read.log())
-                        .jobs(),
-                conventions,
-                scheduling.policy(conventions, size),
-                scheduling.text(conventions),
-                size);
+        return Background.of(read, clusterNodes, conventions, scheduling, rules);
     }
 
     /** The recorded waits by job number, in milliseconds; omits jobs without one. */

@@ -120,13 +120,9 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
     private static void print(PrintWriter out, String title, Map<String, ForecastFigures> figures) {
         out.println();
         out.println(title);
-        Fields<Map.Entry<String, ForecastFigures>> table =
-                new Fields<Map.Entry<String, ForecastFigures>>().left("nodes", Map.Entry::getKey);
-        for (int i = 0; i < FIGURES.labels().size(); i++) {
-            int column = i;
-            table.right(FIGURES.labels().get(i), entry -> FIGURES.cells(entry.getValue())
-                    .get(column));
-        }
-        table.table(out, figures.entrySet());
+        new Fields<Map.Entry<String, ForecastFigures>>()
+                .left("nodes", Map.Entry::getKey)
+                .of(FIGURES, Map.Entry::getValue)
+                .table(out, figures.entrySet());
     }
 }

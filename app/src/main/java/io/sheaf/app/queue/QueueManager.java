@@ -21,8 +21,6 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The manager process of a task queue: starts it and runs it. */
@@ -63,18 +61,12 @@ record QueueManager(TaskQueue queue, Session session) {
 
     /** Starts the manager in a session of its own, independent of the terminal. */
     private void start(String idle) throws IOException {
-        List<String> words = new ArrayList<>(List.of("setsid"));
         String folder = queue.run().resolveSibling("").toString();
-        words.addAll(OwnCommand.words("submit-task", "--queue", folder, "--idle", idle, "--in-charge", "--", "-"));
-        ProcessBuilder builder = new ProcessBuilder(words)
-                .directory(session.folder().toAbsolutePath().toFile())
-                .redirectInput(Redirect.from(new File("/dev/null")))
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(log()));
-        builder.environment().clear();
-        builder.environment().putAll(session.environment());
+        List<String> words =
+                OwnCommand.words("submit-task", "--queue", folder, "--idle", idle, "--in-charge", "--", "-");
         RunSpec spec = RunFiles.spec(queue.run());
-        queue.starts(builder.start().toHandle(), spec.nodes(), spec.node().cores());
+        Process process = OwnCommand.background(words, log(), session);
+        queue.starts(process.toHandle(), spec.nodes(), spec.node().cores());
     }
 
     /** Runs the queue until it has been idle for a time. */

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** The decisions of a run: options by estimated makespan, the one chosen, and what happened; as text and as JSON. Instants count from the run's start. */
@@ -94,17 +93,9 @@ public final class Explanation {
         if (options.isEmpty()) {
             return;
         }
-        Fields<Integer> rows = new Fields<Integer>().left("", i -> i == decision.taken() ? "*" : "");
-        for (int c = 0; c < OPTIONS.labels().size(); c++) {
-            int column = c;
-            String label = OPTIONS.labels().get(c);
-            Function<Integer, String> cell = i -> OPTIONS.cells(options.get(i)).get(column);
-            if (c == 0) {
-                rows.left(label, cell);
-            } else {
-                rows.right(label, cell);
-            }
-        }
+        Fields<Integer> rows = new Fields<Integer>()
+                .left("", i -> i == decision.taken() ? "*" : "")
+                .of(OPTIONS, options::get);
         List<Integer> ranked = ranked(options);
         List<Integer> shown = ranked.stream()
                 .filter(i -> ranked.indexOf(i) < MAX_OPTIONS || i == decision.taken())

@@ -5,8 +5,8 @@ import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.batch.Policy;
 import io.sheaf.formats.Deferred;
+import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.batch.BatchCommands;
-import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.spec.Placement;
@@ -25,7 +25,6 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The tasks that a run would start, with commands and reasons, and the jobs that its strategy would submit; nothing is created. */
 record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
@@ -99,9 +98,7 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
         if (command == null) {
             return "(no command)";
         }
-        return command.isScript()
-                ? command.script().stripTrailing()
-                : command.argv().stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
+        return command.isScript() ? command.script().stripTrailing() : ShellWords.join(command.argv());
     }
 
     private boolean isLocal() {

@@ -98,10 +98,6 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
         return millis < 0 ? NONE : Rounded.time(millis);
     }
 
-    public void printJson(PrintWriter writer) {
-        printJson(writer, out -> {}, null);
-    }
-
     /**
      * Prints JSON with scripts.
      *
@@ -110,8 +106,8 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
      */
     public void printJson(
             PrintWriter writer, Consumer<JsonOut> more, @Nullable BiFunction<Integer, Request, String> script) {
-        try (JsonOut out = new JsonOut(writer)) {
-            out.object().field("workflow", workflow.name()).field("tasks", workflow.size());
+        JsonOut.print(writer, out -> {
+            out.field("workflow", workflow.name()).field("tasks", workflow.size());
             more.accept(out);
             out.array("strategies");
             forecasts.forEach((name, forecast) -> {
@@ -137,8 +133,8 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
                 }
                 out.end().end();
             });
-            out.end().end();
-        }
+            out.end();
+        });
     }
 
     private void printJson(PlanForecast.Job job, JsonOut out) {

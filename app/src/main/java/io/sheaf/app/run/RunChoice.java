@@ -43,7 +43,8 @@ public final class RunChoice {
         return !in(session.folder().resolve(RUNS)).isEmpty();
     }
 
-    private static List<Path> in(Path runs) {
+    /** The folders of all runs in a folder, in any order; none if there is no such folder. */
+    public static List<Path> in(Path runs) {
         try (Stream<Path> all = Files.isDirectory(runs) ? Files.list(runs) : Stream.empty()) {
             return all.filter(WorkflowRun::isRun).toList();
         } catch (IOException e) {

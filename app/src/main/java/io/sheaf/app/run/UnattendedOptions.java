@@ -13,7 +13,6 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,20 +109,11 @@ public final class UnattendedOptions {
         return OwnCommand.words(words.toArray(String[]::new));
     }
 
-    /** Starts the manager in a session of its own, independent of the terminal. */
+    /** Starts the manager in the background, and waits until it manages the run. */
     private String background(Path folder, Session session, ManagerOptions managerOptions)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("setsid"));
-        command.addAll(words(folder, managerOptions));
         File log = folder.resolve(LOG).toFile();
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(session.folder().toAbsolutePath().toFile())
-                .redirectInput(Redirect.from(new File("/dev/null")))
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(log));
-        builder.environment().clear();
-        builder.environment().putAll(session.environment());
-        Process process = builder.start();
+        Process process = OwnCommand.background(words(folder, managerOptions), log, session);
         long start = System.nanoTime();
         while (process.isAlive() && System.nanoTime() - start < TIMEOUT_NANOS) {
             if (RecordedRun.open(folder).isAttended()) {

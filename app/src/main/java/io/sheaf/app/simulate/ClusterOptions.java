@@ -4,8 +4,6 @@ import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.sim.Conventions;
-import io.sheaf.sim.JobLog;
-import io.sheaf.sim.TraceRules;
 import io.sheaf.text.InputException;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -89,19 +87,6 @@ public final class ClusterOptions {
     /** The cluster with its background jobs; time 0 is the start of the replayed period. */
     public Background background(@Nullable String log, PrintWriter err) {
         check();
-        LoadedTrace loaded = load(log, err);
-        int size = loaded.nodes(nodes, trace.reading);
-        Conventions conventions = conventions();
-        JobLog jobs = trace.rules(size, conventions)
-                .with(TraceRules.Times.FROM_PERIOD)
-                .apply(loaded.log())
-                .jobs();
-        return new Background(
-                loaded.name(),
-                jobs,
-                conventions,
-                scheduling.policy(conventions, size),
-                scheduling.text(conventions),
-                size);
+        return Background.of(load(log, err), nodes, conventions(), scheduling, trace);
     }
 }

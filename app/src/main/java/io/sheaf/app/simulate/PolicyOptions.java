@@ -7,6 +7,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
+import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.sim.Conventions;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
@@ -111,14 +112,7 @@ public final class PolicyOptions {
     /** A short description of the policy. */
     public String text(Conventions conventions) {
         Policy chosen = policy(conventions);
-        String depth =
-                switch (chosen.depth()) {
-                    case Policy.FCFS -> "fcfs";
-                    case Policy.EASY -> "easy";
-                    case Policy.CONSERVATIVE -> "conservative";
-                    default -> DEPTH + chosen.depth();
-                };
-        return depth
+        return ClusterEntry.depthText(chosen.depth())
                 + (chosen.order().equals(QueueOrder.ARRIVAL) ? "" : ", " + order)
                 + (chosen.order().equals(QueueOrder.LARGE) || chosen.order().equals(QueueOrder.SMALL) ? " first" : "")
                 + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()))

@@ -20,18 +20,8 @@ import java.util.Map;
  */
 public final class DagmanReader implements WorkflowReader {
     @Override
-    public String name() {
-        return "dagman";
-    }
-
-    @Override
-    public String title() {
-        return "HTCondor DAGMan with submit files";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".dag");
+    public Label label() {
+        return new Label("dagman", "HTCondor DAGMan with submit files", ".dag");
     }
 
     @Override

@@ -24,18 +24,8 @@ public final class DagmanWriter implements WorkflowWriter {
     private static final Set<String> RESERVED = Set.of("parent", "child", "all_nodes");
 
     @Override
-    public String name() {
-        return "dagman";
-    }
-
-    @Override
-    public String title() {
-        return "HTCondor DAGMan in one file";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".dag");
+    public Label label() {
+        return new Label("dagman", "HTCondor DAGMan in one file", ".dag");
     }
 
     @Override

@@ -22,18 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DaxReader implements WorkflowReader {
     @Override
-    public String name() {
-        return "dax";
-    }
-
-    @Override
-    public String title() {
-        return "Pegasus DAX 2.1 and 3.x (XML)";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".dax", ".xml");
+    public Label label() {
+        return new Label("dax", "Pegasus DAX 2.1 and 3.x (XML)", ".dax", ".xml");
     }
 
     @Override

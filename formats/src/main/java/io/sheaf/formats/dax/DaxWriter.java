@@ -25,18 +25,8 @@ public final class DaxWriter implements WorkflowWriter {
     private static final long MEBIBYTE = 1 << 20;
 
     @Override
-    public String name() {
-        return "dax";
-    }
-
-    @Override
-    public String title() {
-        return "Pegasus DAX 3.6 (XML)";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".dax", ".xml");
+    public Label label() {
+        return new Label("dax", "Pegasus DAX 3.6 (XML)", ".dax", ".xml");
     }
 
     @Override

@@ -21,18 +21,8 @@ import java.util.List;
  */
 public final class PegasusYaml implements WorkflowReader {
     @Override
-    public String name() {
-        return "pegasus";
-    }
-
-    @Override
-    public String title() {
-        return "Pegasus 5 (YAML)";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".yml", ".yaml");
+    public Label label() {
+        return new Label("pegasus", "Pegasus 5 (YAML)", ".yml", ".yaml");
     }
 
     @Override

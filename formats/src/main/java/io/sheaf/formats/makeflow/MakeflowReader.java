@@ -6,7 +6,6 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -32,18 +31,8 @@ public final class MakeflowReader implements WorkflowReader {
     }
 
     @Override
-    public String name() {
-        return "makeflow";
-    }
-
-    @Override
-    public String title() {
-        return "Makeflow, the classic language";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".makeflow", ".mf", ".jx");
+    public Label label() {
+        return new Label("makeflow", "Makeflow, the classic language", ".makeflow", ".mf", ".jx");
     }
 
     @Override

@@ -4,23 +4,12 @@ import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.List;
 
 /** Writes a workflow for Graphviz: levels as ranks, colour by category with a legend, a tooltip on each task. */
 public final class DotWriter implements WorkflowWriter {
     @Override
-    public String name() {
-        return "dot";
-    }
-
-    @Override
-    public String title() {
-        return "a graph for Graphviz (DOT)";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".dot", ".gv");
+    public Label label() {
+        return new Label("dot", "a graph for Graphviz (DOT)", ".dot", ".gv");
     }
 
     @Override

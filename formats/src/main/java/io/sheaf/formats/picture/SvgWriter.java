@@ -4,7 +4,6 @@ import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +22,8 @@ public final class SvgWriter implements WorkflowWriter {
     private static final int TITLE = 64;
 
     @Override
-    public String name() {
-        return "svg";
-    }
-
-    @Override
-    public String title() {
-        return "a picture (SVG)";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".svg");
+    public Label label() {
+        return new Label("svg", "a picture (SVG)", ".svg");
     }
 
     @Override

@@ -6,23 +6,12 @@ import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.List;
 
 /** WfCommons WfFormat: reads versions 1.0 to 1.5, writes 1.5. See docs/reference/formats/wfformat.md. */
 public final class WfFormat implements WorkflowReader, WorkflowWriter {
     @Override
-    public String name() {
-        return "wfformat";
-    }
-
-    @Override
-    public String title() {
-        return "WfCommons WfFormat 1.0 to 1.5 (JSON)";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".json");
+    public Label label() {
+        return new Label("wfformat", "WfCommons WfFormat 1.0 to 1.5 (JSON)", ".json");
     }
 
     /** The files list parents and children in full. */

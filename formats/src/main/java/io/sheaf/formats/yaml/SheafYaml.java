@@ -8,7 +8,6 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -19,18 +18,8 @@ import java.util.Set;
  */
 public final class SheafYaml implements WorkflowReader, WorkflowWriter {
     @Override
-    public String name() {
-        return "yaml";
-    }
-
-    @Override
-    public String title() {
-        return "Sheaf YAML";
-    }
-
-    @Override
-    public List<String> suffixes() {
-        return List.of(".yaml", ".yml");
+    public Label label() {
+        return new Label("yaml", "Sheaf YAML", ".yaml", ".yml");
     }
 
     /** Edges from files are on unless the caller or the file disables them. */

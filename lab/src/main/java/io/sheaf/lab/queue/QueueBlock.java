@@ -63,16 +63,10 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
     public Supplier<ItemRunner> prepare(int[] items) {
         int[] used = distinct(IntStream.of(items).map(item -> item / starts.length));
         int[] usedStarts = distinct(IntStream.of(items).map(item -> item % starts.length));
-        Campaign campaign = new Campaign(
-                setting.jobs(),
-                setting.cluster().policy(),
-                setting.cluster().nodes(),
+        Campaign campaign = campaign(
                 instants(usedStarts),
-                setting.conventions(),
                 setting.setup(),
                 IntStream.of(used).mapToObj(i -> workflows.get(i).workflow()).toList(),
-                strategies,
-                setting.known(),
                 setting.background());
         return () -> {
             Campaign.Runner runner = campaign.runner();
@@ -85,6 +79,20 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                         runner.run(Arrays.binarySearch(used, workflow), Arrays.binarySearch(usedStarts, start)));
             };
         };
+    }
+
+    private Campaign campaign(long[] at, SimulationSetup setup, List<Workflow> run, boolean background) {
+        return new Campaign(
+                setting.jobs(),
+                setting.cluster().policy(),
+                setting.cluster().nodes(),
+                at,
+                setting.conventions(),
+                setup,
+                run,
+                strategies,
+                setting.known(),
+                background);
     }
 
     private static int[] distinct(IntStream numbers) {
@@ -153,18 +161,12 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
 
     /** The search with the future known begins with the runs of all strategies of the item. */
     private SimulatedRun hindsight(RunPlace place, WorkflowInstance instance) {
-        Campaign campaign = new Campaign(
-                setting.jobs(),
-                setting.cluster().policy(),
-                setting.cluster().nodes(),
-                new long[] {starts[place.item() % starts.length]},
-                setting.conventions(),
-                setting.setup().recorded(),
-                List.of(instance.workflow()),
-                strategies,
-                setting.known(),
-                false);
-        return campaign.runner().run(0, 0).runs().get(strategies.indexOf(place.strategy()));
+        long[] start = {starts[place.item() % starts.length]};
+        return campaign(start, setting.setup().recorded(), List.of(instance.workflow()), false)
+                .runner()
+                .run(0, 0)
+                .runs()
+                .get(strategies.indexOf(place.strategy()));
     }
 
     private ReplayedRun replayed(RunPlace place, SimulatedRun run, List<DecisionRecord> decisions) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * run loses to a completed one. A mean over no items is NaN.
  */
 final class StrategyFigures {
-    private static final double BEATS = 5;
     private static final double PERCENT = 100;
     private static final double HOUR = 3600;
     private static final double NEAR = 1;
@@ -283,31 +282,5 @@ final class StrategyFigures {
             }
         }
         return new Examples(typical, bestRun, worstRun);
-    }
-
-    /** Whether the mean improvement is 5 % or more, which the GLUME thesis calls beating. */
-    boolean beats() {
-        return mean(Measure.IMPROVEMENT) >= BEATS;
-    }
-
-    boolean isBeaten() {
-        return mean(Measure.IMPROVEMENT) <= -BEATS;
-    }
-
-    /** Whether the whole interval of the mean improvement is at least 5 %. */
-    boolean surelyBeats() {
-        return interval(Measure.IMPROVEMENT).low() >= BEATS;
-    }
-
-    boolean perhapsBeats() {
-        return interval(Measure.IMPROVEMENT).high() >= BEATS;
-    }
-
-    boolean isSurelyBeaten() {
-        return interval(Measure.IMPROVEMENT).high() <= -BEATS;
-    }
-
-    boolean isPerhapsBeaten() {
-        return interval(Measure.IMPROVEMENT).low() <= -BEATS;
     }
 }

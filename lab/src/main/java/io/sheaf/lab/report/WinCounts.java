@@ -2,6 +2,7 @@ package io.sheaf.lab.report;
 
 import io.sheaf.lab.report.StrategyFigures.Measure;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The numbers of workflows on which a strategy is better or worse than the baseline.
@@ -21,6 +22,9 @@ record WinCounts(
         int better,
         int worse,
         double gainWhereBetter) {
+    /** The improvement in percent from which on the GLUME thesis speaks of beating. */
+    private static final double BEATS = 5;
+
     /** Over the figures of each workflow. */
     static WinCounts of(List<StrategyFigures> workflows) {
         double[] gains = workflows.stream()
@@ -28,19 +32,19 @@ record WinCounts(
                 .filter(improvement -> improvement > 0)
                 .toArray();
         return new WinCounts(
-                (int) workflows.stream().filter(StrategyFigures::beats).count(),
-                (int) workflows.stream().filter(StrategyFigures::isBeaten).count(),
-                (int) workflows.stream().filter(StrategyFigures::surelyBeats).count(),
-                (int) workflows.stream().filter(StrategyFigures::perhapsBeats).count(),
-                (int) workflows.stream().filter(StrategyFigures::isSurelyBeaten).count(),
-                (int) workflows.stream()
-                        .filter(StrategyFigures::isPerhapsBeaten)
-                        .count(),
+                count(workflows, f -> f.mean(Measure.IMPROVEMENT) >= BEATS),
+                count(workflows, f -> f.mean(Measure.IMPROVEMENT) <= -BEATS),
+                count(workflows, f -> f.interval(Measure.IMPROVEMENT).low() >= BEATS),
+                count(workflows, f -> f.interval(Measure.IMPROVEMENT).high() >= BEATS),
+                count(workflows, f -> f.interval(Measure.IMPROVEMENT).high() <= -BEATS),
+                count(workflows, f -> f.interval(Measure.IMPROVEMENT).low() <= -BEATS),
                 gains.length,
-                (int) workflows.stream()
-                        .filter(each -> each.mean(Measure.IMPROVEMENT) < 0)
-                        .count(),
+                count(workflows, f -> f.mean(Measure.IMPROVEMENT) < 0),
                 Samples.mean(gains));
+    }
+
+    private static int count(List<StrategyFigures> workflows, Predicate<StrategyFigures> condition) {
+        return (int) workflows.stream().filter(condition).count();
     }
 
     String cell() {
