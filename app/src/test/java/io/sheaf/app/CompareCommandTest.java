@@ -86,21 +86,8 @@ class CompareCommandTest {
     void theNumberOfThreadsDoesNotShow() {
         List<String> outputs = new ArrayList<>();
         for (String threads : List.of("1", "2", "5")) {
-            Run run = Run.of(
-                    "compare",
-                    workflow,
-                    workflow,
-                    "--model",
-                    "kth-like",
-                    "--every",
-                    "8h",
-                    "--for",
-                    "2d",
-                    "--task-times",
-                    "spread:0.2",
-                    "--threads",
-                    threads,
-                    "--json");
+            Run run = Run.line("compare " + workflow + " " + workflow
+                    + " --model kth-like --every 8h --for 2d --task-times spread:0.2 --threads " + threads + " --json");
             assertThat(run.status()).as(run.err()).isZero();
             outputs.add(run.out());
         }

@@ -90,12 +90,10 @@ class ManCommandTest {
                 .contains(
                         ".nf\nsheaf simulate workflow.json \\-\\-model kth\\-like \\-\\-start 2d \\-\\-strategy glume\n.fi");
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "seed: 77");
-        Run again = Run.in(
+        Run again = Run.line(
                 folder,
                 Map.of("SHEAF_SITE_CONFIG", "nowhere"),
-                "man",
-                folder.resolve("again").toString(),
-                "--json");
+                "man " + folder.resolve("again").toString() + " --json");
         assertThat(again.out()).contains("\"pages\" : " + PAGES.size());
         assertThat(Files.readString(folder.resolve("again/man1/sheaf-simulate.1")))
                 .isEqualTo(page);

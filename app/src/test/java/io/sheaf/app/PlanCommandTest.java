@@ -64,16 +64,10 @@ class PlanCommandTest {
     @Test
     void onSlurmStartsAreEstimated() throws IOException {
         RecordedSlurm slurm = slurm();
-        Run run = Run.in(
+        Run run = Run.line(
                 folder,
                 slurm.environment(),
-                "plan",
-                workflow,
-                "--on",
-                "slurm",
-                "--strategies",
-                "onejob,onejobpertask",
-                "--json");
+                "plan " + workflow + " --on slurm --strategies onejob,onejobpertask --json");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out().replaceAll("\\s+", ""))
                 .containsPattern("\"onejob\",\"expectedMakespanSeconds\":(2[89][0-9]{2}\\.?[0-9]*,)")
@@ -92,16 +86,10 @@ class PlanCommandTest {
         Files.writeString(folder.resolve("untimed.yaml"), "tasks: {a: {cores: 1}, b: {after: a}}\n");
         Map<String, String> environment = new HashMap<>(slurm().environment());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
-        Run run = Run.in(
+        Run run = Run.line(
                 folder,
                 environment,
-                "plan",
-                folder.resolve("untimed.yaml").toString(),
-                "--on",
-                "slurm",
-                "--strategies",
-                "onejob",
-                "--no-json");
+                "plan " + folder.resolve("untimed.yaml").toString() + " --on slurm --strategies onejob --no-json");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("makespan unknown: 2 of 2 tasks have no run time")

@@ -82,16 +82,8 @@ class PlatformOptionsTest {
         Path order = Files.writeString(folder.resolve("order"), "b\na\n");
         String first = Run.of("simulate", two.toString(), "--platform", "P1", "--algorithm", "A8", "--json")
                 .out();
-        String turned = Run.of(
-                        "simulate",
-                        two.toString(),
-                        "--platform",
-                        "P1",
-                        "--algorithm",
-                        "A8",
-                        "--json",
-                        "--task-order",
-                        order.toString())
+        String turned = Run.line("simulate " + two.toString() + " --platform P1 --algorithm A8 --json --task-order "
+                        + order.toString())
                 .out();
         assertThat(first.replaceAll("\\s+", "")).contains("\"id\":\"a\",\"cluster\":\"cluster1\",\"node\":0");
         assertThat(turned.replaceAll("\\s+", "")).contains("\"id\":\"b\",\"cluster\":\"cluster1\",\"node\":0");

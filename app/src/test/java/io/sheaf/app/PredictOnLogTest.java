@@ -50,20 +50,8 @@ class PredictOnLogTest {
 
     @Test
     void judgesEstimatesOnALog() {
-        Run run = Run.of(
-                "predict",
-                "--model",
-                "kth-like",
-                "--days",
-                "40",
-                "--evaluate",
-                "--weeks",
-                "2",
-                "--jobs-a-week",
-                "30",
-                "--draws",
-                "20",
-                "--json");
+        Run run =
+                Run.line("predict --model kth-like --days 40 --evaluate --weeks 2 --jobs-a-week 30 --draws 20 --json");
         assertThat(run.err()).isEmpty();
         String json = run.out();
         assertThat(number(json, "samples")).isPositive();

@@ -12,20 +12,8 @@ class PredictSdscIT {
     @Test
     void holdsOnSdsc() {
         Path log = Shared.path("data/workloads/SDSC-SP2-1998-4.2-cln.swf.gz");
-        Run run = Run.of(
-                "predict",
-                "--trace",
-                log.toString(),
-                "--nodes-in-cluster",
-                "128",
-                "--evaluate",
-                "--weeks",
-                "4",
-                "--jobs-a-week",
-                "40",
-                "--draws",
-                "20",
-                "--json");
+        Run run = Run.line("predict --trace " + log.toString()
+                + " --nodes-in-cluster 128 --evaluate --weeks 4 --jobs-a-week 40 --draws 20 --json");
         String json = run.out();
         assertThat(number(json, "coverage90")).isBetween(0.85, 0.95);
         double loss = number(json, "pinballLoss");

@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.formats.ShellWords;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -17,5 +18,14 @@ public record Run(int status, String out, String err) {
 
     static Run of(String... args) {
         return in(Path.of(""), Map.of("SHEAF_SITE_CONFIG", "nowhere"), args);
+    }
+
+    /** The same with the arguments in one line, as in a shell. */
+    static Run line(String args) {
+        return of(ShellWords.split(args).toArray(String[]::new));
+    }
+
+    static Run line(Path folder, Map<String, String> environment, String args) {
+        return in(folder, environment, ShellWords.split(args).toArray(String[]::new));
     }
 }

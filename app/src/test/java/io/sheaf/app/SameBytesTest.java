@@ -43,20 +43,8 @@ class SameBytesTest {
     void simulatedRunsWithEveryStrategy() {
         StringBuilder all = new StringBuilder();
         for (String strategy : Strategies.NAMES) {
-            all.append(Run.of(
-                            "simulate",
-                            montage,
-                            "--model",
-                            "kth-like",
-                            "--days",
-                            "12",
-                            "--start",
-                            "3d",
-                            "--strategy",
-                            strategy,
-                            "--task-times",
-                            "spread:0.2",
-                            "--json")
+            all.append(Run.line("simulate " + montage + " --model kth-like --days 12 --start 3d --strategy " + strategy
+                            + " --task-times spread:0.2 --json")
                     .out());
         }
         assertThat(digest(all.toString())).isEqualTo("d4075303a8cf5be2");
@@ -65,22 +53,9 @@ class SameBytesTest {
     @Test
     void aComparisonOnAnyNumberOfThreads() {
         for (String threads : new String[] {"1", "3"}) {
-            String out = Run.of(
-                            "compare",
-                            montage,
-                            "--model",
-                            "sdsc-like",
-                            "--days",
-                            "8",
-                            "--start",
-                            "2d",
-                            "--every",
-                            "12h",
-                            "--for",
-                            "2d",
-                            "--threads",
-                            threads,
-                            "--json")
+            String out = Run.line("compare " + montage
+                            + " --model sdsc-like --days 8 --start 2d --every 12h --for 2d --threads " + threads
+                            + " --json")
                     .out();
             assertThat(digest(out.replace(montage, "montage.json"))).isEqualTo("a97327ea85ce0c95");
         }

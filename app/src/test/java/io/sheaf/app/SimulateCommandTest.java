@@ -36,18 +36,8 @@ class SimulateCommandTest {
      */
     @Test
     void aRunThatCanBeFollowedOnPaper() {
-        Run run = Run.of(
-                "simulate",
-                workflow,
-                "--trace",
-                log,
-                "--policy",
-                "conservative",
-                "--start",
-                "100s",
-                "--strategy",
-                "onejob",
-                "--json");
+        Run run = Run.line("simulate " + workflow + " --trace " + log
+                + " --policy conservative --start 100s --strategy onejob --json");
         assertThat(run.err()).isEmpty();
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
                         {"makespanSeconds":1800,"waitSeconds":900,"perceivedWaitSeconds":900,"nodeHoursUsed":0.2500,
@@ -81,18 +71,8 @@ class SimulateCommandTest {
     /** Task a waits until 1000 s and ends at 1600 s; b is submitted then, starts at once and ends at 1900 s, too. */
     @Test
     void oneJobPerTaskOnPaper() {
-        Run run = Run.of(
-                "simulate",
-                workflow,
-                "--trace",
-                log,
-                "--policy",
-                "easy",
-                "--start",
-                "100s",
-                "--strategy",
-                "onejobpertask",
-                "--json");
+        Run run = Run.line("simulate " + workflow + " --trace " + log
+                + " --policy easy --start 100s --strategy onejobpertask --json");
         assertThat(run.out()).contains("\"makespanSeconds\" : 1800", "\"jobsSubmitted\" : 2", "\"waitSeconds\" : 900");
     }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -18,19 +17,13 @@ final class LiveRun {
     private static final int SHARE = 5;
 
     private final RecordedRun run;
-    private final LongSupplier nanos;
     private long length;
     private long notBefore;
 
-    private LiveRun(RecordedRun run, LongSupplier nanos) throws IOException {
-        this.run = run;
-        this.nanos = nanos;
+    LiveRun(Path folder) throws IOException {
+        run = RecordedRun.open(folder);
         length = journalLength();
-        notBefore = nanos.getAsLong();
-    }
-
-    static LiveRun open(Path folder) throws IOException {
-        return new LiveRun(RecordedRun.open(folder), System::nanoTime);
+        notBefore = System.nanoTime();
     }
 
     /** A function of a run that does not change during the call. */
@@ -41,13 +34,13 @@ final class LiveRun {
 
     /** Applies a function to the current or a recent state. */
     synchronized <T> T read(Reading<T> reading) throws IOException {
-        long now = nanos.getAsLong();
+        long now = System.nanoTime();
         if (now - notBefore >= 0) {
             long currentLength = journalLength();
             if (currentLength != length) {
                 run.readOn();
                 length = currentLength;
-                notBefore = nanos.getAsLong() + SHARE * (nanos.getAsLong() - now);
+                notBefore = System.nanoTime() + SHARE * (System.nanoTime() - now);
             }
         }
         return reading.at(run, run.status(run.now()));

@@ -29,7 +29,7 @@ final class LiveRuns {
     private synchronized LiveRun open(Path folder) throws IOException {
         LiveRun run = open.get(folder);
         if (run == null) {
-            run = LiveRun.open(folder);
+            run = new LiveRun(folder);
             open.put(folder, run);
             if (open.size() > OPEN) {
                 open.remove(open.keySet().iterator().next());

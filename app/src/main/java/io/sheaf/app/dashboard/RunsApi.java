@@ -12,12 +12,22 @@ import io.sheaf.runtime.recorded.RunState;
 import io.sheaf.runtime.run.Requests;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** The API of runs under {@code /api}: lists, details, event streams and control requests. */
 record RunsApi(LiveRuns runs) {
     private static final long BETWEEN_MILLIS = 400;
     /** A queued run is sent again after this many checks, because times change. */
     private static final int QUIET = 10;
+
+    /** Of the output of a task. */
+    private static final int MAX_BYTES = 1 << 16;
+
+    private static final int MAX_ATTEMPTS = 1000;
 
     Routes routes() {
         return new Routes()
@@ -64,8 +74,48 @@ record RunsApi(LiveRuns runs) {
             throw new WebException(400, "stream: use out or err");
         }
         long attempt = request.number("attempt", 0, Integer.MAX_VALUE, -1);
-        return Reply.text(run(request)
-                .read((run, status) -> TaskLog.read(run, request.path("task"), attempt, "err".equals(stream))));
+        return Reply.text(
+                run(request).read((run, status) -> output(run, request.path("task"), attempt, "err".equals(stream))));
+    }
+
+    /**
+     * The output of a task's attempt, or its end if it is long.
+     *
+     * @param attempt its number; −1 for the last one with output
+     */
+    private static String output(RecordedRun run, String task, long attempt, boolean errors) throws IOException {
+        int number = run.workflow().find(task);
+        if (number < 0) {
+            throw WebException.notFound("no such task: '" + task + "'");
+        }
+        int attemptNumber = (int) attempt;
+        for (int i = 0; attempt < 0 && i < MAX_ATTEMPTS; i++) {
+            attemptNumber = hasOutput(run, number, i) ? i : attemptNumber;
+            if (attemptNumber >= 0 && !hasOutput(run, number, i + 1) && !hasOutput(run, number, i)) {
+                break;
+            }
+        }
+        Path file = attemptNumber < 0 ? null : run.log(number, attemptNumber, errors);
+        if (file == null || !Files.isRegularFile(file)) {
+            return "";
+        }
+        return tail(file);
+    }
+
+    private static boolean hasOutput(RecordedRun run, int task, int attempt) {
+        return Files.isRegularFile(run.log(task, attempt, false)) || Files.isRegularFile(run.log(task, attempt, true));
+    }
+
+    private static String tail(Path file) throws IOException {
+        try (FileChannel in = FileChannel.open(file)) {
+            long from = Math.max(0, in.size() - MAX_BYTES);
+            ByteBuffer text = ByteBuffer.allocate((int) Math.min(MAX_BYTES, in.size() - from));
+            while (text.hasRemaining() && in.read(text, from + text.position()) >= 0) {
+                // Continue reading.
+            }
+            String end = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
+            return from == 0 ? end : "… the last " + MAX_BYTES / 1024 + " KiB of " + in.size() / 1024 + " KiB:\n" + end;
+        }
     }
 
     private void listChanges(EventStream to) throws IOException, InterruptedException {

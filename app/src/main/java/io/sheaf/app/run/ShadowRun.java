@@ -77,9 +77,27 @@ public final class ShadowRun {
     private long idleSince = System.nanoTime();
     private long decideAt;
 
+    /** What a run took, measured or simulated; times in milliseconds. */
+    private record Taken(long makespan, int jobs, long nodeMillis, long waited) {
+        static Taken by(SimulatedRun run) {
+            return new Taken(run.makespanMillis(), run.jobsSubmitted(), run.allocatedNodeMillis(), run.waitMillis());
+        }
+
+        String text() {
+            return "makespan " + Rounded.time(makespan) + ", " + ShadowRun.jobs(jobs) + ", " + Rounded.hours(nodeMillis)
+                    + " node-hours, queue wait " + Rounded.time(waited) + " total";
+        }
+
+        JsonOut fields(JsonOut out) {
+            return out.seconds("makespanSeconds", makespan * 1000)
+                    .field("jobs", jobs)
+                    .decimal("nodeHours", nodeMillis / 3.6e6, 4)
+                    .seconds("waitSeconds", waited * 1000);
+        }
+    }
+
     /** The result. */
-    private record Result(
-            long makespan, int jobs, long nodeMillis, long waited, SimulatedRun simulated, List<String> unknown) {}
+    private record Result(Taken measured, SimulatedRun simulated, List<String> unknown) {}
 
     /**
      * A shadow run, new or continued.
@@ -191,15 +209,12 @@ public final class ShadowRun {
         if (watchedRun != null) {
             RecordedRun run = RecordedRun.open(watchedRun);
             RunRecord record = run.record(run.now());
-            return new Result(
-                    record.makespanMillis(),
-                    record.jobs().size(),
-                    record.allocatedNodeMillis(),
-                    record.waitMillis(),
-                    simulated(past),
-                    past.unknown());
+            Taken measured = new Taken(
+                    record.makespanMillis(), record.jobs().size(), record.allocatedNodeMillis(), record.waitMillis());
+            return new Result(measured, simulated(past), past.unknown());
         }
-        return new Result(end - begin, jobs.all().size(), nodeMillis, waited, simulated(past), past.unknown());
+        Taken measured = new Taken(end - begin, jobs.all().size(), nodeMillis, waited);
+        return new Result(measured, simulated(past), past.unknown());
     }
 
     /** By task: its measured run time, or that of a job of the same rule or process, or its expected time, or the mean of all jobs. */
@@ -276,18 +291,11 @@ public final class ShadowRun {
         SimulatedRun run = result.simulated();
         String other = spec.strategy() + " would have ";
         out.println("shadow run of '" + workflow.name() + "': " + workflow.size() + " tasks; nothing was submitted");
-        out.println(Fields.line(
-                "measured",
-                "makespan " + Rounded.time(result.makespan()) + ", " + jobs(result.jobs()) + ", "
-                        + Rounded.hours(result.nodeMillis()) + " node-hours, queue wait "
-                        + Rounded.time(result.waited())
-                        + " total"));
+        out.println(Fields.line("measured", result.measured().text()));
         out.println(Fields.line(
                 spec.strategy(),
                 run.completed()
-                        ? "makespan " + Rounded.time(run.makespanMillis()) + ", " + jobs(run.jobsSubmitted()) + ", "
-                                + Rounded.hours(run.allocatedNodeMillis()) + " node-hours, queue wait "
-                                + Rounded.time(run.waitMillis()) + " total (simulated)"
+                        ? Taken.by(run).text() + " (simulated)"
                         : "did not complete in the simulation: " + run.reason()));
         long[] errors = errors();
         out.println(Fields.line(
@@ -335,18 +343,10 @@ public final class ShadowRun {
         out.field("workflow", workflow.name())
                 .field("strategy", spec.strategy())
                 .field("tasks", workflow.size())
-                .object("measured")
-                .seconds("makespanSeconds", result.makespan() * 1000)
-                .field("jobs", result.jobs())
-                .decimal("nodeHours", result.nodeMillis() / 3.6e6, 4)
-                .seconds("waitSeconds", result.waited() * 1000)
-                .end()
-                .object("simulated")
-                .field("completed", run.completed())
-                .seconds("makespanSeconds", run.makespanMillis() * 1000)
-                .field("jobs", run.jobsSubmitted())
-                .decimal("nodeHours", run.allocatedNodeMillis() / 3.6e6, 4)
-                .seconds("waitSeconds", run.waitMillis() * 1000)
+                .object("measured");
+        result.measured().fields(out).end().object("simulated").field("completed", run.completed());
+        Taken.by(run)
+                .fields(out)
                 .end()
                 .object("forecast")
                 .field("jobs", errors.length)
