@@ -2,9 +2,7 @@ package io.sheaf.gridengine;
 
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
-import io.sheaf.runtime.batch.UnreachableException;
-import io.sheaf.runtime.batch.doctor.ClusterChecks;
-import io.sheaf.runtime.batch.doctor.NodeProbe;
+import io.sheaf.runtime.batch.doctor.ClusterDoctor;
 import io.sheaf.runtime.doctor.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,49 +10,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Checks a Grid Engine cluster, and one of its hosts by a probe job of one slot. */
-final class GridEngineDoctor implements NodeProbe.Job {
-    private static final ClusterChecks CHECKS = new ClusterChecks(
-            GridEngineCommands.SYSTEM.title(),
+final class GridEngineDoctor extends ClusterDoctor<GridEngineCommands> {
+    private static final Advice ADVICE = new Advice(
             "8.1.9",
             "log in where qsub works, or set SGE_ROOT, SGE_CELL and PATH as there",
             "qmaster",
             "slots",
-            "see qstat -f and qconf -spl");
+            "see qstat -f and qconf -spl",
+            "--account (a project) or --partition (a queue)");
 
-    private final GridEngineCommands commands;
-    private final List<String> options;
-
-    /** Creates a doctor whose probe jobs use these options. */
     GridEngineDoctor(GridEngineCommands commands, List<String> options) {
-        this.commands = commands;
-        this.options = List.copyOf(options);
+        super(commands, options, ADVICE);
     }
 
-    /**
-     * Runs all checks.
-     *
-     * @param folder a folder that compute nodes can access
-     * @param timeout maximum wait for the probe job, in milliseconds; 0 to submit none
-     */
-    List<Finding> findings(Path folder, long timeout) throws InterruptedException {
-        ClusterChecks.Steps steps = findings -> {
-            findings.add(release());
-            findings.add(slots());
-        };
-        return CHECKS.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), timeout);
-    }
-
-    private Finding release() throws UnreachableException, InterruptedException {
+    @Override
+    protected void check(List<Finding> findings) throws IOException, InterruptedException {
         long from = System.nanoTime();
-        String release = commands.commands()
-                .ask("qstat", "-help")
-                .out()
-                .lines()
-                .findFirst()
-                .orElse("");
+        String help = commands.commands().ask("qstat", "-help").out();
         commands.jobs();
-        long millis = (System.nanoTime() - from) / 1_000_000;
-        return CHECKS.answered(release, millis);
+        findings.add(answered(help.lines().findFirst().orElse(""), from));
+        findings.add(slots());
     }
 
     private Finding slots() throws IOException, InterruptedException {
@@ -75,7 +50,7 @@ final class GridEngineDoctor implements NodeProbe.Job {
     }
 
     @Override
-    public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
+    protected BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("qsub", "-terse", "-N", "sheaf-doctor", "-r", "n"));
         QsubOptions requested = QsubOptions.of(options);
         words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", requested.limits(120)));
@@ -85,18 +60,13 @@ final class GridEngineDoctor implements NodeProbe.Job {
     }
 
     @Override
-    public String state(long job) throws IOException, InterruptedException {
+    protected String state(long job) throws IOException, InterruptedException {
         String letters = GridEngineAnswers.letters(commands.jobs(), job);
         return letters == null ? "" : letters;
     }
 
     @Override
-    public boolean isWaiting(String state) {
+    protected boolean isWaiting(String state) {
         return state.endsWith("qw");
-    }
-
-    @Override
-    public void cancel(long job) throws IOException, InterruptedException {
-        commands.commands().order(null, "qdel", Long.toString(job));
     }
 }

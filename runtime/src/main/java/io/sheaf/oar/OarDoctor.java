@@ -4,8 +4,7 @@ import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.batch.UnreachableException;
-import io.sheaf.runtime.batch.doctor.ClusterChecks;
-import io.sheaf.runtime.batch.doctor.NodeProbe;
+import io.sheaf.runtime.batch.doctor.ClusterDoctor;
 import io.sheaf.runtime.doctor.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,47 +12,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Checks an OAR cluster, and one of its nodes by a probe job. */
-final class OarDoctor implements NodeProbe.Job {
-    private static final ClusterChecks CHECKS = new ClusterChecks(
-            OarCommands.SYSTEM.title(),
+final class OarDoctor extends ClusterDoctor<OarCommands> {
+    private static final Advice ADVICE = new Advice(
             "2.5.9",
             "log in where oarsub works, or set PATH as there",
             "the server or its database",
             "nodes",
-            "wait, or report it to the site's administrators");
+            "wait, or report it to the site's administrators",
+            "--account (a project) or --partition (a queue)");
 
-    private final OarCommands commands;
-    private final List<String> options;
-
-    /** Creates a doctor whose probe jobs use these options. */
     OarDoctor(OarCommands commands, List<String> options) {
-        this.commands = commands;
-        this.options = List.copyOf(options);
+        super(commands, options, ADVICE);
     }
 
-    /**
-     * Runs all checks.
-     *
-     * @param folder a folder that compute nodes can access
-     * @param timeout maximum wait for the probe job, in milliseconds; 0 to submit none
-     */
-    List<Finding> findings(Path folder, long timeout) throws InterruptedException {
-        ClusterChecks.Steps steps = findings -> {
-            findings.add(release());
-            Nodes nodes = commands.nodes(options);
-            findings.add(Finding.good("nodes", nodes.count() + " of " + nodes.cores() + " cores or more"));
-            findings.add(others());
-        };
-        return CHECKS.findings(steps, new NodeProbe(this, folder, NodeProbe.GIVE), timeout);
-    }
-
-    private Finding release() throws UnreachableException, InterruptedException {
+    @Override
+    protected void check(List<Finding> findings) throws IOException, InterruptedException {
         long from = System.nanoTime();
         String answer = commands.commands().ask("oarstat", "-V").out();
-        long millis = (System.nanoTime() - from) / 1_000_000;
-        String release =
-                answer.replaceAll("(?s).*version\\s*:\\s*(\\S+).*", "$1").strip();
-        return CHECKS.answered(release, millis);
+        findings.add(answered(
+                answer.replaceAll("(?s).*version\\s*:\\s*(\\S+).*", "$1").strip(), from));
+        Nodes nodes = commands.nodes(options);
+        findings.add(Finding.good("nodes", nodes.count() + " of " + nodes.cores() + " cores or more"));
+        findings.add(others());
     }
 
     /** Checks {@code oarsh}, which starts agents on further nodes. Without arguments it ends immediately. */
@@ -70,7 +50,7 @@ final class OarDoctor implements NodeProbe.Job {
     }
 
     @Override
-    public BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
+    protected BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(
                 "oarsub",
                 "--name=sheaf-doctor",
@@ -85,7 +65,7 @@ final class OarDoctor implements NodeProbe.Job {
     }
 
     @Override
-    public String state(long job) throws IOException, InterruptedException {
+    protected String state(long job) throws IOException, InterruptedException {
         OarJson answer = commands.job(job);
         return answer == null || OarAnswers.state(answer).isFinal()
                 ? ""
@@ -93,12 +73,7 @@ final class OarDoctor implements NodeProbe.Job {
     }
 
     @Override
-    public boolean isWaiting(String state) {
+    protected boolean isWaiting(String state) {
         return state.startsWith("Waiting") || state.startsWith("Hold");
-    }
-
-    @Override
-    public void cancel(long job) throws IOException, InterruptedException {
-        commands.commands().order(null, "oardel", Long.toString(job));
     }
 }

@@ -160,7 +160,7 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public List<Finding> findings(List<String> options, Path folder, long timeout) throws InterruptedException {
-        return new SlurmDoctor(this, options, folder).findings(timeout);
+        return new SlurmDoctor(this, options).findings(folder, timeout);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch.doctor;
 
+import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.HostNames;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.ShellWord;
@@ -11,51 +12,34 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Checks a compute node with a job of one node and two minutes: Java, connection to this machine, file system
  * delay, clock offset.
  */
-public final class NodeProbe {
-    /** The advice if a batch system with projects and queues refuses the job. */
-    public static final String GIVE =
-            "give what the site requires, e.g. --account (a project) or --partition (a queue)";
-
+final class NodeProbe {
     private static final int OLDEST_JAVA = 17;
     private static final long LONG_LAG = 10_000;
     private static final long CLOCK_MILLIS = 2_000;
     private static final long POLL_MILLIS = 200;
 
-    private final Job submitter;
+    private final ClusterDoctor<?> doctor;
     private final Path folder;
     private final String advice;
-
-    /** The batch system's operations on the job. */
-    public interface Job {
-        BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException;
-
-        /** The job's state in the batch system's terms; empty if it has ended. */
-        String state(long job) throws IOException, InterruptedException;
-
-        boolean isWaiting(String state);
-
-        void cancel(long job) throws IOException, InterruptedException;
-    }
 
     /**
      * A check from a folder that compute nodes see.
      *
      * @param advice the advice if the job is refused
      */
-    public NodeProbe(Job submitter, Path folder, String advice) {
-        this.submitter = submitter;
+    NodeProbe(ClusterDoctor<?> doctor, Path folder, String advice) {
+        this.doctor = doctor;
         this.folder = folder.toAbsolutePath();
         this.advice = advice;
     }
 
     /** Submits the job, waits for its report, and removes all files. */
-    public List<Finding> findings(long timeout) throws IOException, InterruptedException {
+    List<Finding> findings(long timeout) throws IOException, InterruptedException {
         if (!Ledger.mayProbe(System.currentTimeMillis())) {
             return List.of(Finding.doubtful(
                     "node", "not checked: this site's limits allow no further submission now", "retry in an hour"));
@@ -70,7 +54,7 @@ public final class NodeProbe {
                                     .toString()),
                             HostNames.addresses(""),
                             callers.port()));
-            BatchCommands.Submitted submitted = submitter.submit(script, probe.resolve("output"));
+            BatchCommands.Submitted submitted = doctor.submit(script, probe.resolve("output"));
             if (submitted.isRefused() || submitted.job() == BatchCommands.UNKNOWN) {
                 return List.of(Finding.bad(
                         "submission",
@@ -79,7 +63,7 @@ public final class NodeProbe {
             }
             return await(submitted.job(), probe, callers, timeout);
         } finally {
-            delete(probe);
+            Trees.delete(probe);
         }
     }
 
@@ -93,13 +77,13 @@ public final class NodeProbe {
             text = Files.exists(file) ? Files.readString(file) : "";
         }
         if (!NodeReport.isWhole(text)) {
-            String state = submitter.state(job);
-            submitter.cancel(job);
+            String state = doctor.state(job);
+            doctor.commands.cancel(List.of(job));
             return List.of(Finding.doubtful(
                     "node",
                     "no report within " + Rounded.time(timeout) + "; job " + job + " was "
                             + (state.isEmpty() ? "over" : state),
-                    submitter.isWaiting(state)
+                    doctor.isWaiting(state)
                             ? "wait longer with --wait 30m, or skip this check with --wait 0s"
                             : "is " + folder + " visible on compute nodes? Change to a folder that is"));
         }
@@ -153,16 +137,5 @@ public final class NodeProbe {
         return Math.abs(ahead) <= CLOCK_MILLIS
                 ? Finding.good("clock" + suffix, found)
                 : Finding.doubtful("clock" + suffix, found, "synchronize the clocks with NTP, e.g. by chrony");
-    }
-
-    private static void delete(Path probe) throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> all = Files.list(probe)) {
-            files.addAll(all.toList());
-        }
-        files.add(probe);
-        for (Path file : files) {
-            Files.deleteIfExists(file);
-        }
     }
 }
