@@ -67,36 +67,27 @@ final class TaskRun {
         this.process = process;
     }
 
+    /**
+     * What all attempts of a node have in common.
+     *
+     * @param run the name of the run
+     * @param agentFolder where exits are recorded
+     */
+    record Node(String run, Path agentFolder, boolean hasGpus, Affinity affinity, ForkServers servers) {}
+
     /** Starts the process; the exception's message gives the reason if it cannot be started. */
-    static TaskRun launch(
-            Start start,
-            NodeResources.Share share,
-            Affinity affinity,
-            boolean hasGpus,
-            String run,
-            Path agentFolder,
-            String mark,
-            ForkServers servers)
-            throws NotRunnableException {
+    static TaskRun launch(Start start, NodeResources.Share share, Node node, String mark) throws NotRunnableException {
         try {
-            return launched(start, share, affinity, hasGpus, run, agentFolder, mark, servers);
+            return launched(start, share, node, mark);
         } catch (IllegalArgumentException e) {
             // A name that this system cannot have, such as one with a zero byte in it.
             throw new NotRunnableException("it cannot be run on this system: " + e.getMessage());
         }
     }
 
-    private static TaskRun launched(
-            Start start,
-            NodeResources.Share share,
-            Affinity affinity,
-            boolean hasGpus,
-            String run,
-            Path agentFolder,
-            String mark,
-            ForkServers servers)
+    private static TaskRun launched(Start start, NodeResources.Share share, Node node, String mark)
             throws NotRunnableException {
-        Workspace workspace = workspace(start, run);
+        Workspace workspace = workspace(start, node.run);
         try {
             workspace.prepare();
         } catch (IOException e) {
@@ -107,13 +98,15 @@ final class TaskRun {
                 .toAbsolutePath();
         Path out = base.resolve(start.files().out());
         write(script, TaskCommand.interpreted(start.work()), out);
-        List<String> words = TaskCommand.words(start, affinity, share, workspace.folder(), script);
+        List<String> words = TaskCommand.words(start, node.affinity, share, workspace.folder(), script);
         Path err = base.resolve(start.files().err());
         long startMillis = System.currentTimeMillis();
         // Started directly, a program that cannot be executed gives the system's reason.
         boolean executable = Files.isExecutable(workspace.folder().resolve(words.get(0)));
         ProcessBuilder builder = new ProcessBuilder(
-                        executable ? ExitRecords.recorded(agentFolder, start.attempt(), startMillis, words) : words)
+                        executable
+                                ? ExitRecords.recorded(node.agentFolder, start.attempt(), startMillis, words)
+                                : words)
                 .directory(workspace.folder().toFile())
                 .redirectInput(Redirect.from(NOTHING))
                 .redirectOutput(out.toFile());
@@ -122,9 +115,10 @@ final class TaskRun {
         } else {
             builder.redirectError(err.toFile());
         }
-        TaskCommand.variables(builder.environment(), start, share, hasGpus, mark);
+        TaskCommand.variables(builder.environment(), start, share, node.hasGpus, mark);
         try {
-            return new TaskRun(start, share, workspace, servers.start(start, words, builder, out, err), startMillis);
+            return new TaskRun(
+                    start, share, workspace, node.servers.start(start, words, builder, out, err), startMillis);
         } catch (IOException e) {
             throw new NotRunnableException(
                     Reasons.notStarted(start, words, workspace.folder(), e), isUnwritableNow(out));

@@ -43,13 +43,11 @@ final class Worker {
 
     private final AgentSettings settings;
     private final String agent;
-    private final Path folder;
     private final Executor loop;
     private final Sink sink;
     private final NodeResources resources;
-    private final Affinity affinity;
     private final Processes processes;
-    private final ForkServers servers;
+    private final TaskRun.Node node;
     private final Map<AttemptId, Start> waiting = new LinkedHashMap<>();
     private final Map<AttemptId, TaskRun> active = new LinkedHashMap<>();
     private long watched = System.nanoTime();
@@ -69,13 +67,13 @@ final class Worker {
     Worker(AgentSettings settings, String agent, Path folder, Executor loop, Sink sink) {
         this.settings = settings;
         this.agent = agent;
-        this.folder = folder;
         this.loop = loop;
         this.sink = sink;
         resources = new NodeResources(settings.cores(), settings.gpus());
-        affinity = settings.affinity() ? Affinity.of(settings.cores()) : Affinity.none();
+        Affinity affinity = settings.affinity() ? Affinity.of(settings.cores()) : Affinity.none();
         String mark = TaskCommand.markOf(settings.run(), agent, null);
-        servers = new ForkServers(mark, 2 * settings.cores(), folder);
+        ForkServers servers = new ForkServers(mark, 2 * settings.cores(), folder);
+        node = new TaskRun.Node(settings.run(), folder, !settings.gpus().isEmpty(), affinity, servers);
         processes = new Processes(mark, servers.forked());
     }
 
@@ -178,8 +176,7 @@ final class Worker {
         NodeResources.Share share = resources.take(start.needs());
         String mark = TaskCommand.markOf(settings.run(), agent, start.attempt());
         try {
-            boolean hasGpus = !settings.gpus().isEmpty();
-            TaskRun run = TaskRun.launch(start, share, affinity, hasGpus, settings.run(), folder, mark, servers);
+            TaskRun run = TaskRun.launch(start, share, node, mark);
             active.put(run.attempt(), run);
             sink.running(new Running(run.attempt(), run.process().pid(), run.startMillis()));
             var unused =
