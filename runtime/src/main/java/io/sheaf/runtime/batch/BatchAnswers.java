@@ -5,7 +5,6 @@ import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +36,6 @@ final class BatchAnswers implements JobOrders.Listener {
     private static final long LIMIT_PAUSE = 30_000;
     private static final long SOON = 200;
 
-    private final Path marks;
     private final PilotJobs pilotJobs;
     private final RunClock clock;
     private final String title;
@@ -58,14 +56,12 @@ final class BatchAnswers implements JobOrders.Listener {
      * @param cancel cancels jobs that belong to no pilot job
      */
     BatchAnswers(
-            Path marks,
             PilotJobs pilotJobs,
             RunClock clock,
             String title,
             long interval,
             Consumer<List<Long>> cancel,
             Consumer<String> messages) {
-        this.marks = marks;
         this.pilotJobs = pilotJobs;
         this.clock = clock;
         this.title = title;
@@ -125,10 +121,9 @@ final class BatchAnswers implements JobOrders.Listener {
         if (job.phase != Phase.REQUESTED) {
             return;
         }
-        JobFolder folder = JobFolder.of(marks, job.token);
-        JobFolder.Starter starter = folder.starter();
+        JobFolder.Starter starter = job.folder.starter();
         if (starter == null && found.isEmpty()) {
-            notFound(job, folder);
+            notFound(job);
             return;
         }
         pilotJobs.accepted(
@@ -154,8 +149,8 @@ final class BatchAnswers implements JobOrders.Listener {
         return found.get(0);
     }
 
-    private void notFound(BatchJob job, JobFolder folder) {
-        boolean started = folder.isStarted();
+    private void notFound(BatchJob job) {
+        boolean started = job.folder.isStarted();
         job.searches++;
         job.holdUntil = clock.millis() + LOST_PAUSE;
         if (job.searches >= (started ? MAX_SEARCHES : 2)) {
@@ -164,15 +159,15 @@ final class BatchAnswers implements JobOrders.Listener {
             if (started) {
                 pilotJobs.end(job, Event.End.LOST);
             } else if (job.unread) {
-                refuseUnread(job, folder);
+                refuseUnread(job);
             }
         }
     }
 
-    private void refuseUnread(BatchJob job, JobFolder folder) {
+    private void refuseUnread(BatchJob job) {
         try {
             // If it starts after all, its script does nothing.
-            folder.preventStart();
+            job.folder.preventStart();
             pilotJobs.refused(job, title + " printed no job id, and has no such job");
         } catch (IOException e) {
             job.lost = true;
@@ -195,7 +190,7 @@ final class BatchAnswers implements JobOrders.Listener {
             return;
         }
         if (state == JobState.RUNNING && job.startedAt < 0) {
-            JobFolder.Starter starter = JobFolder.of(marks, job.token).starter();
+            JobFolder.Starter starter = job.folder.starter();
             pilotJobs.started(job, starter == null ? clock.millis() : starter.at());
         }
         // Soon if its end is expected; otherwise when it is missing from the queue again.
@@ -206,7 +201,7 @@ final class BatchAnswers implements JobOrders.Listener {
     @Override
     public void hosts(BatchJob job, List<String> names) {
         // The first node runs the script, which starts the agents.
-        boolean began = JobFolder.of(marks, job.token).starter() != null;
+        boolean began = job.folder.starter() != null;
         for (int node = 0; node < Math.min(began ? job.request.units() : 1, names.size()); node++) {
             if (!job.connected.get(node)) {
                 pilotJobs.silent(job, names.get(node));
@@ -221,7 +216,7 @@ final class BatchAnswers implements JobOrders.Listener {
     }
 
     private void leftQueue(BatchJob job, JobState state, boolean requeued) {
-        JobFolder.Starter starter = JobFolder.of(marks, job.token).starter();
+        JobFolder.Starter starter = job.folder.starter();
         if (starter != null && starter.job() != job.job) {
             replacedBy(job, starter.job());
             job.queryAt = clock.millis();
@@ -234,7 +229,7 @@ final class BatchAnswers implements JobOrders.Listener {
         }
         if (job.finalState == null && state == JobState.ENDED && starter == null) {
             messages.accept("job " + job.job + " ended before its script began: check that its nodes can write to "
-                    + JobFolder.of(marks, job.token).folder() + ", and what " + title + " reports");
+                    + job.folder.folder() + ", and what " + title + " reports");
         }
         if (job.finalState == null) {
             job.finalState = requeued ? JobState.PREEMPTED : state;

@@ -13,7 +13,6 @@ import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -43,7 +42,6 @@ public final class BatchCluster implements Cluster {
     private static final long CANCEL_PAUSE = 60_000;
     private static final long SOON = 200;
 
-    private final Path marks;
     private final @Nullable SiteFiles files;
     private final String title;
     private final Capacity capacity;
@@ -73,7 +71,6 @@ public final class BatchCluster implements Cluster {
             ClusterAccess.Context context,
             QueueForecast forecast)
             throws IOException {
-        marks = run.all();
         files = run.files();
         title = commands.title();
         this.capacity = capacity;
@@ -81,10 +78,10 @@ public final class BatchCluster implements Cluster {
         clock = context.clock();
         this.forecast = forecast;
         messages = context.messages();
-        jobs = new PilotJobs(new BatchLog(context.log(), commands::granted), clock);
-        answers = new BatchAnswers(marks, jobs, clock, title, queue.interval(), this::cancel, messages);
+        jobs = new PilotJobs(new BatchLog(context.log(), run.all(), commands::granted), clock);
+        answers = new BatchAnswers(jobs, clock, title, queue.interval(), this::cancel, messages);
         orders = new JobOrders(commands, run, clock, context.wake(), messages, answers);
-        ends = new Ends(marks, link, clock.millis());
+        ends = new Ends(link, clock.millis());
         watch = new QueueWatch(queue, jobs, orders, clock, messages);
         for (BatchJob job : jobs.all()) {
             if (job.requestedEnd != null && !job.isFinished()) {
@@ -179,11 +176,9 @@ public final class BatchCluster implements Cluster {
     public void endCancelled() {
         for (BatchJob job : jobs.all()) {
             boolean waits = job.phase == Phase.QUEUED || job.phase == Phase.REQUESTED;
-            if (waits
-                    && job.requestedEnd != null
-                    && !JobFolder.of(marks, job.token).isStarted()) {
+            if (waits && job.requestedEnd != null && !job.folder.isStarted()) {
                 try {
-                    JobFolder.of(marks, job.token).preventStart();
+                    job.folder.preventStart();
                     jobs.end(job, job.requestedEnd);
                 } catch (IOException e) {
                     // The next turn tries again.
@@ -211,7 +206,7 @@ public final class BatchCluster implements Cluster {
     private void connected(BatchJob job, AgentId agent) {
         job.connected.set(agent.node());
         if (job.startedAt < 0) {
-            JobFolder.Starter starter = JobFolder.of(marks, job.token).starter();
+            JobFolder.Starter starter = job.folder.starter();
             if (job.phase == Phase.REQUESTED && starter != null) {
                 jobs.accepted(job, starter.job());
             }
@@ -224,7 +219,7 @@ public final class BatchCluster implements Cluster {
         }
         if (!job.grantRead && job.startedAt >= 0) {
             job.grantRead = true;
-            JobFolder.Grant grant = JobFolder.of(marks, job.token).grant();
+            JobFolder.Grant grant = job.folder.grant();
             if (grant != null) {
                 jobs.granted(job, grant);
             }
@@ -285,7 +280,7 @@ public final class BatchCluster implements Cluster {
             }
         } else if (job.isActive()) {
             watch(job, now);
-        } else if (job.cancelAt <= now && !job.busy && jobs.leftInQueue(marks).contains(job)) {
+        } else if (job.cancelAt <= now && !job.busy && jobs.leftInQueue().contains(job)) {
             job.cancelAt = Long.MAX_VALUE;
             orders.cancel(job);
         }
@@ -294,9 +289,8 @@ public final class BatchCluster implements Cluster {
     private void watch(BatchJob job, long now) {
         if (job.phase == Phase.RUNNING && now >= job.readMarksAt) {
             job.readMarksAt = now + MARKS_PAUSE;
-            JobFolder folder = JobFolder.of(marks, job.token);
             for (int node = 0; node < job.request.units(); node++) {
-                if (!job.ended.get(node) && folder.isGone(node)) {
+                if (!job.ended.get(node) && job.folder.isGone(node)) {
                     agentEnded(job, node);
                 }
             }
@@ -418,7 +412,7 @@ public final class BatchCluster implements Cluster {
     /** Lets running jobs continue. Cancels jobs whose pilot job has ended and that the batch system may still have. */
     @Override
     public void close() {
-        orders.cancel(jobs.leftInQueue(marks).stream().map(job -> job.job).toList());
+        orders.cancel(jobs.leftInQueue().stream().map(job -> job.job).toList());
         orders.close();
         forecast.close();
         if (files != null) {

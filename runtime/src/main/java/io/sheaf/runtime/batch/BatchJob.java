@@ -19,6 +19,7 @@ final class BatchJob {
     }
 
     final long token;
+    final JobFolder folder;
     Request request;
     Phase phase = Phase.REQUESTED;
     long job = BatchCommands.UNKNOWN;
@@ -103,9 +104,10 @@ final class BatchJob {
      *
      * @param rounding rounds a walltime to the batch system's time limit
      */
-    BatchJob(long token, Request request, long at, LongUnaryOperator rounding) {
+    BatchJob(long token, Request request, long at, JobFolder folder, LongUnaryOperator rounding) {
         this.token = token;
         this.request = request;
+        this.folder = folder;
         submittedAt = at;
         this.rounding = rounding;
         granted = requestedLimit();

@@ -23,9 +23,10 @@ import java.util.function.LongUnaryOperator;
 /**
  * The durable state of the driver: the job number and phase of each pilot job. Each entry begins with its instant.
  *
+ * @param marks the folder of the pilot jobs' folders
  * @param rounding rounds a walltime to the batch system's time limit
  */
-public record BatchLog(Journal journal, LongUnaryOperator rounding) {
+public record BatchLog(Journal journal, Path marks, LongUnaryOperator rounding) {
     private static final byte REQUESTED = 1;
     private static final byte ACCEPTED = 2;
     private static final byte REFUSED = 3;
@@ -40,7 +41,7 @@ public record BatchLog(Journal journal, LongUnaryOperator rounding) {
 
     /** Records a new pilot job. */
     BatchJob newJob(long token, Request request, long at) {
-        return new BatchJob(token, request, at, rounding);
+        return new BatchJob(token, request, at, JobFolder.of(marks, token), rounding);
     }
 
     void requested(long at, long token, Request r) {

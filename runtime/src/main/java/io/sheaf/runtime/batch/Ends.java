@@ -4,7 +4,6 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.cluster.Agents;
-import java.nio.file.Path;
 
 /**
  * Determines when a pilot job has ended, and how.
@@ -14,7 +13,7 @@ import java.nio.file.Path;
  * what runs on a failed node. There, agents receive a stop message. Unreachable agents count as ended after some
  * time, since they may see only the run's folder.
  */
-record Ends(Path marks, Agents link, long openedAt) {
+record Ends(Agents link, long openedAt) {
     /** The maximum time before the time limit at which agents end by themselves, in milliseconds. */
     private static final long EARLY = 20_000;
 
@@ -87,6 +86,6 @@ record Ends(Path marks, Agents link, long openedAt) {
         if (isNearLimit(job, now) && (unclear || reported == Event.End.BROKEN)) {
             return Event.End.EXPIRED;
         }
-        return unclear && JobFolder.of(marks, job.token).isEnded() ? Event.End.BROKEN : reported;
+        return unclear && job.folder.isEnded() ? Event.End.BROKEN : reported;
     }
 }

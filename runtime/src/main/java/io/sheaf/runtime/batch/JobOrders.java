@@ -87,7 +87,7 @@ final class JobOrders implements AutoCloseable {
         enqueue(
                 job,
                 () -> {
-                    Path script = folder(job).write(commands.script(run, job.token, request));
+                    Path script = job.folder.write(commands.script(run, job.token, request));
                     if (run.files() != null) {
                         run.files().prepare(run.launch().jar());
                         run.files().copy(List.of(script));
@@ -116,7 +116,7 @@ final class JobOrders implements AutoCloseable {
                 job,
                 () -> {
                     // Whether or not the batch system cancels it: if it has not started, it will not run.
-                    folder(job).preventStart();
+                    job.folder.preventStart();
                     copyMark(job);
                     return cancelled(List.of(job.job));
                 },
@@ -128,7 +128,7 @@ final class JobOrders implements AutoCloseable {
     private void copyMark(BatchJob job) throws InterruptedException {
         if (run.files() != null) {
             try {
-                run.files().copy(List.of(folder(job).folder().resolve(JobFolder.OVER)));
+                run.files().copy(List.of(job.folder.folder().resolve(JobFolder.OVER)));
             } catch (IOException e) {
                 // If the job starts nevertheless, the manager stops its agents.
                 return;
@@ -170,12 +170,8 @@ final class JobOrders implements AutoCloseable {
         enqueue(job, () -> commands.hosts(job.job), names -> listener.hosts(job, names), () -> {});
     }
 
-    private JobFolder folder(BatchJob job) {
-        return JobFolder.of(run.all(), job.token);
-    }
-
     private boolean hasBegun(BatchJob job) {
-        JobFolder.Starter starter = folder(job).starter();
+        JobFolder.Starter starter = job.folder.starter();
         return starter != null && starter.job() == job.job;
     }
 

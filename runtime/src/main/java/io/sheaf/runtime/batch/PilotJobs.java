@@ -5,7 +5,6 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.RunClock;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -187,11 +186,11 @@ final class PilotJobs {
     }
 
     /** Jobs whose pilot job has ended and that the batch system may still have. */
-    List<BatchJob> leftInQueue(Path marks) {
+    List<BatchJob> leftInQueue() {
         List<BatchJob> left = new ArrayList<>();
         for (BatchJob job : jobs.values()) {
             boolean open = job.phase == Phase.ENDED && job.cancelAt != Long.MAX_VALUE;
-            if (open && (job.suspicious || !JobFolder.of(marks, job.token).isEnded())) {
+            if (open && (job.suspicious || !job.folder.isEnded())) {
                 left.add(job);
             }
         }

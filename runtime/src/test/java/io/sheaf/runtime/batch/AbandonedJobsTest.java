@@ -135,8 +135,8 @@ class AbandonedJobsTest {
         }
     }
 
-    private static BatchJob job(long token, Phase phase, long number) {
-        BatchJob job = new BatchJob(token, Request.of(1, 60_000), 0, walltime -> walltime);
+    private BatchJob job(long token, Phase phase, long number) {
+        BatchJob job = new BatchJob(token, Request.of(1, 60_000), 0, JobFolder.of(folder, token), walltime -> walltime);
         job.phase = phase;
         job.job = number;
         return job;

@@ -34,9 +34,8 @@ class QueueWatchTest {
     @BeforeEach
     void open() throws Exception {
         journal = Journal.open(folder.resolve("log"), "test", messages::add);
-        jobs = new PilotJobs(new BatchLog(journal, walltime -> walltime), clock);
-        BatchAnswers answers =
-                new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
+        jobs = new PilotJobs(new BatchLog(journal, folder, walltime -> walltime), clock);
+        BatchAnswers answers = new BatchAnswers(jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         orders = new JobOrders(
                 new AbandonedJobsTest.Queue(Map.of(), new ArrayList<>()),
                 AbandonedJobsTest.run(folder),
@@ -151,8 +150,7 @@ class QueueWatchTest {
     /** A program in place of the batch system's that only prints its usage would be started for ever. */
     @Test
     void whatIsAnsweredWithoutANumberAndIsNowhereIsRefused() throws Exception {
-        BatchAnswers answers =
-                new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
+        BatchAnswers answers = new BatchAnswers(jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         BatchJob job = jobs.add(3, REQUEST);
         answers.submitted(job, BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(job.lost).isTrue();
@@ -173,8 +171,7 @@ class QueueWatchTest {
     @Test
     void aJobWhoseScriptNeverBeganIsReported() throws Exception {
         BatchJob job = accepted(1);
-        BatchAnswers answers =
-                new BatchAnswers(folder, jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
+        BatchAnswers answers = new BatchAnswers(jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         answers.stateRead(job, JobState.ENDED, false);
         assertThat(messages)
                 .singleElement()
