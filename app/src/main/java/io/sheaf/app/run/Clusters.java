@@ -86,15 +86,8 @@ public final class Clusters {
                 throw new InputException(
                         "--clusters " + clusters + ": '" + name + "' is not the name of another cluster");
             }
-            sites.add(new Site(
-                    name,
-                    system.name(),
-                    List.of("env", system.cluster() + "=" + name),
-                    "",
-                    system.words().apply(terms),
-                    0,
-                    0,
-                    1));
+            List<String> prefix = List.of("env", system.cluster() + "=" + name);
+            sites.add(Site.of(name, system.name(), prefix, system.words().apply(terms)));
         }
         return Placement.of(sites);
     }

@@ -32,7 +32,7 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
     public BatchAccess(BatchCommands commands, Map<String, String> environment, int interval) {
         this(
                 commands,
-                new Site(commands.system().name(), commands.system().name(), List.of(), "", List.of(), 0, 0, 1),
+                Site.of(commands.system().name(), commands.system().name(), List.of(), List.of()),
                 environment,
                 interval);
     }

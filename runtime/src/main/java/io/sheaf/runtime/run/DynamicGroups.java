@@ -10,6 +10,7 @@ import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.spec.FlatJson;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Command;
@@ -32,9 +33,6 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
@@ -214,9 +212,9 @@ public final class DynamicGroups implements ControlRequests {
             out.writeStringProperty("fileFolder", text.fileFolder.toString());
             out.writeStringProperty("workFolder", text.workFolder.toString());
             out.writeStringProperty("fileEdges", String.valueOf(text.fileEdges));
-            list(out, "written", List.copyOf(text.written));
+            FlatJson.write(out, "written", text.written);
             text.parameters.values().forEach((name, value) -> {
-                list(out, (value.list() ? "list " : "value ") + name, value.values());
+                FlatJson.write(out, (value.list() ? "list " : "value ") + name, value.values());
             });
             text.parameters.environment().forEach((name, value) -> {
                 // Only variables that the text may name.
@@ -227,12 +225,6 @@ public final class DynamicGroups implements ControlRequests {
             out.writeEndObject();
         }
         RunFolder.replace(folder.resolve(FILE), json + "\n");
-    }
-
-    private static void list(JsonGenerator out, String name, List<String> values) {
-        out.writeArrayPropertyStart(name);
-        values.forEach(out::writeString);
-        out.writeEndArray();
     }
 
     /** Whether a run was created without the tasks of some groups. */
@@ -246,45 +238,33 @@ public final class DynamicGroups implements ControlRequests {
             return null;
         }
         Path file = folder.resolve(FILE);
-        Map<String, List<String>> all = new LinkedHashMap<>();
-        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), Files.readString(file))) {
-            String key = "";
-            for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
-                if (token == JsonToken.PROPERTY_NAME) {
-                    key = in.currentName();
-                    all.put(key, new ArrayList<>());
-                } else if (token == JsonToken.VALUE_STRING) {
-                    all.getOrDefault(key, new ArrayList<>()).add(in.getString());
-                }
-            }
+        try {
+            return text(FlatJson.parse(Files.readString(file)), file.toString());
+        } catch (InputException e) {
+            throw e.in(file.toString());
         }
+    }
+
+    private static Text text(FlatJson all, String file) {
         Map<String, Parameters.Given> parameters = new LinkedHashMap<>();
         Map<String, String> environment = new LinkedHashMap<>();
-        all.forEach((key, values) -> {
+        all.values().forEach((key, values) -> {
             int blank = key.indexOf(' ');
             String name = key.substring(blank + 1);
             switch (blank < 0 ? "" : key.substring(0, blank)) {
-                case "list" -> parameters.put(name, new Parameters.Given(values, true, file.toString()));
-                case "value" -> parameters.put(name, new Parameters.Given(values, false, file.toString()));
+                case "list" -> parameters.put(name, new Parameters.Given(values, true, file));
+                case "value" -> parameters.put(name, new Parameters.Given(values, false, file));
                 case "environment" -> environment.put(name, values.get(0));
                 default -> {}
             }
         });
         return new Text(
-                one(all, "name"),
-                one(all, "text"),
-                Path.of(one(all, "fileFolder")),
-                Path.of(one(all, "workFolder")),
-                Boolean.parseBoolean(one(all, "fileEdges")),
-                new LinkedHashSet<>(all.getOrDefault("written", List.of())),
+                all.text("name"),
+                all.text("text"),
+                Path.of(all.text("fileFolder")),
+                Path.of(all.text("workFolder")),
+                all.flag("fileEdges"),
+                new LinkedHashSet<>(all.list("written")),
                 new Parameters(parameters, environment));
-    }
-
-    private static String one(Map<String, List<String>> all, String key) {
-        List<String> values = all.getOrDefault(key, List.of());
-        if (values.size() != 1) {
-            throw new InputException("damaged: it has no '" + key + "'").in(FILE);
-        }
-        return values.get(0);
     }
 }

@@ -33,7 +33,7 @@ public record Placement(String system, List<String> options, List<Site> sites) {
 
     /** The sites; at least one. */
     public List<Site> members() {
-        return sites.isEmpty() ? List.of(new Site(system, system, List.of(), "", options, 0, 0, 1)) : sites;
+        return sites.isEmpty() ? List.of(Site.of(system, system, List.of(), options)) : sites;
     }
 
     /** Whether files have to be copied to a site. */

@@ -19,18 +19,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
@@ -213,18 +208,11 @@ public record RunSpec(
             out.writeNumberProperty("maxTime", limits.walltime());
             out.writeNumberProperty("maxNodes", limits.units());
             out.writeStringProperty("on", where.system());
-            out.writeArrayPropertyStart("options");
-            where.options().forEach(out::writeString);
-            out.writeEndArray();
-            for (Site site : where.sites()) {
-                out.writeArrayPropertyStart(SITE + site.name());
-                site.lines().forEach(out::writeString);
-                out.writeEndArray();
-            }
+            FlatJson.write(out, "options", where.options());
+            where.sites().forEach(site -> FlatJson.write(out, SITE + site.name(), site.lines()));
             if (pools.count() > 0) {
-                out.writeArrayPropertyStart("pools");
-                pools.all().forEach(pool -> out.writeString(pool.text()));
-                out.writeEndArray();
+                FlatJson.write(
+                        out, "pools", pools.all().stream().map(Pool::text).toList());
             }
             out.writeEndObject();
         }
@@ -234,23 +222,18 @@ public record RunSpec(
     }
 
     private static void write(JsonGenerator out, String key, NamedAmounts limits) {
-        out.writeArrayPropertyStart(key);
-        limits.map().forEach((name, amount) -> out.writeString(name + "=" + amount));
-        out.writeEndArray();
+        List<String> lines = new ArrayList<>();
+        limits.map().forEach((name, amount) -> lines.add(name + "=" + amount));
+        FlatJson.write(out, key, lines);
     }
 
-    private static NamedAmounts named(Map<String, List<String>> values, String key) {
+    private static NamedAmounts named(FlatJson values, String key) {
         Map<String, Long> limits = new TreeMap<>();
-        for (String each : values.getOrDefault(key, List.of())) {
+        for (String each : values.list(key)) {
             int equals = each.lastIndexOf('=');
             limits.put(each.substring(0, Math.max(0, equals)), Long.parseLong(each.substring(equals + 1)));
         }
         return NamedAmounts.of(limits);
-    }
-
-    private static long number(Map<String, List<String>> values, String key, long otherwise) {
-        List<String> found = values.getOrDefault(key, List.of());
-        return found.isEmpty() ? otherwise : Long.parseLong(found.get(0));
     }
 
     /**
@@ -268,7 +251,7 @@ public record RunSpec(
 
     private static RunSpec of(String content) {
         checkSum(content);
-        Map<String, List<String>> values = values(content);
+        FlatJson values = FlatJson.parse(content);
         int version = version(values);
         boolean local = version == LOCAL_ONLY;
         if (version >= CHECKED && !content.contains(CHECKSUM)) {
@@ -276,37 +259,30 @@ public record RunSpec(
         }
         try {
             return new RunSpecBuilder(
-                            text(values, "id"),
-                            text(values, "name"),
-                            text(values, "workFolder"),
-                            text(values, "strategy"))
-                    .fileEdges(Boolean.parseBoolean(text(values, "fileEdges")))
-                    .isolated(Boolean.parseBoolean(text(values, "isolated")))
-                    .profile(text(values, "profile"))
-                    .nodes(Integer.parseInt(text(values, "nodes")), node(values))
-                    .background(text(values, "background"), Long.parseLong(text(values, "seed")))
-                    .cap(Integer.parseInt(text(values, "cap")))
-                    .keepGoing(Boolean.parseBoolean(text(values, "keepGoing")))
-                    .outputPatience(Integer.parseInt(text(values, "outputPatience")))
+                            values.text("id"), values.text("name"), values.text("workFolder"), values.text("strategy"))
+                    .fileEdges(values.flag("fileEdges"))
+                    .isolated(values.flag("isolated"))
+                    .profile(values.text("profile"))
+                    .nodes(Integer.parseInt(values.text("nodes")), node(values))
+                    .background(values.text("background"), Long.parseLong(values.text("seed")))
+                    .cap(Integer.parseInt(values.text("cap")))
+                    .keepGoing(values.flag("keepGoing"))
+                    .outputPatience(Integer.parseInt(values.text("outputPatience")))
                     .on(
                             local
                                     ? Placement.LOCAL
-                                    : new Placement(
-                                            text(values, "on"),
-                                            values.getOrDefault("options", List.of()),
-                                            sites(values)))
+                                    : new Placement(values.text("on"), values.list("options"), sites(values)))
                     .times(times(values))
                     // Journals of earlier releases must replay unchanged.
-                    .brief((int) number(values, "brief", 0))
-                    .ample(Boolean.parseBoolean(
-                            values.getOrDefault("ample", List.of("false")).get(0)))
-                    .hold(number(values, "hold", 0))
+                    .brief((int) values.number("brief", 0))
+                    .ample(values.has("ample") && values.flag("ample"))
+                    .hold(values.number("hold", 0))
                     .perRun(named(values, "runResources"))
                     .growth(new MemoryGrowth(
-                            (int) number(values, "memoryGrowthPercent", MemoryGrowth.NONE.percent()),
-                            number(values, "memoryMost", 0)))
+                            (int) values.number("memoryGrowthPercent", MemoryGrowth.NONE.percent()),
+                            values.number("memoryMost", 0)))
                     .limits(limits(values))
-                    .pools(Pools.of(values.getOrDefault("pools", List.of()).stream()
+                    .pools(Pools.of(values.list("pools").stream()
                             .map(text -> Pool.parse(text, Integer.MAX_VALUE))
                             .toList()))
                     .build();
@@ -316,22 +292,22 @@ public record RunSpec(
     }
 
     /** Runs of earlier releases have neither memory nor GPUs. */
-    private static Resources node(Map<String, List<String>> values) {
-        int cores = Integer.parseInt(text(values, "coresPerNode"));
-        return Resources.node(cores, number(values, "memoryPerNode", 0), (int) number(values, "gpusPerNode", 0))
+    private static Resources node(FlatJson values) {
+        int cores = Integer.parseInt(values.text("coresPerNode"));
+        return Resources.node(cores, values.number("memoryPerNode", 0), (int) values.number("gpusPerNode", 0))
                 .named(named(values, "nodeResources"));
     }
 
     /** Runs on a batch system of this machine have none. */
-    private static List<Site> sites(Map<String, List<String>> values) {
-        return values.keySet().stream()
+    private static List<Site> sites(FlatJson values) {
+        return values.values().keySet().stream()
                 .filter(key -> key.startsWith(SITE))
-                .map(key -> Site.read(key.substring(SITE.length()), values.getOrDefault(key, List.of())))
+                .map(key -> Site.read(key.substring(SITE.length()), values.list(key)))
                 .toList();
     }
 
-    private static int version(Map<String, List<String>> values) {
-        String text = text(values, "version");
+    private static int version(FlatJson values) {
+        String text = values.text("version");
         for (int version = LOCAL_ONLY; version <= VERSION; version++) {
             if (text.equals(String.valueOf(version))) {
                 return version;
@@ -367,43 +343,17 @@ public record RunSpec(
     }
 
     /** Runs of earlier releases have no limits. */
-    private static JobLimits limits(Map<String, List<String>> values) {
-        return values.containsKey("maxTime")
-                ? new JobLimits(Integer.parseInt(text(values, "maxNodes")), Long.parseLong(text(values, "maxTime")))
+    private static JobLimits limits(FlatJson values) {
+        return values.has("maxTime")
+                ? new JobLimits(Integer.parseInt(values.text("maxNodes")), Long.parseLong(values.text("maxTime")))
                 : JobLimits.NONE;
     }
 
     /** The rule for run times; runs of earlier releases do not have it. */
-    private static ExpectedRunTimes.Rule times(Map<String, List<String>> values) {
-        return values.containsKey("timeQuantile")
+    private static ExpectedRunTimes.Rule times(FlatJson values) {
+        return values.has("timeQuantile")
                 ? new ExpectedRunTimes.Rule(
-                        Boolean.parseBoolean(text(values, "timesFromHistory")),
-                        Double.parseDouble(text(values, "timeQuantile")))
+                        values.flag("timesFromHistory"), Double.parseDouble(values.text("timeQuantile")))
                 : ExpectedRunTimes.Rule.DEFAULT;
-    }
-
-    private static String text(Map<String, List<String>> values, String key) {
-        List<String> found = values.getOrDefault(key, List.of());
-        if (found.isEmpty()) {
-            throw new InputException("has no '" + key + "'; it may be from another version of Sheaf");
-        }
-        return found.get(0);
-    }
-
-    private static Map<String, List<String>> values(String content) {
-        Map<String, List<String>> values = new LinkedHashMap<>();
-        try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), content)) {
-            String key = "";
-            for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
-                if (token == JsonToken.PROPERTY_NAME) {
-                    key = in.currentName();
-                } else if (token.isScalarValue()) {
-                    values.computeIfAbsent(key, k -> new ArrayList<>()).add(in.getString());
-                }
-            }
-        } catch (JacksonException e) {
-            throw new InputException("not JSON: " + e.getOriginalMessage());
-        }
-        return values;
     }
 }

@@ -53,17 +53,9 @@ public record Site(
         }
     }
 
-    /** A site that shares a file system with the manager. */
-    public Site(
-            String name,
-            String system,
-            List<String> prefix,
-            String user,
-            List<String> options,
-            int nodes,
-            int cores,
-            double price) {
-        this(name, system, prefix, user, options, nodes, cores, price, null);
+    /** A cluster that commands with a prefix reach, for the user of this process. */
+    public static Site of(String name, String system, List<String> prefix, List<String> options) {
+        return new Site(name, system, prefix, "", options, 0, 0, 1, null);
     }
 
     public Site {

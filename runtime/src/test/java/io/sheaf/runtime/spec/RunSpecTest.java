@@ -58,8 +58,8 @@ class RunSpecTest {
         RunSpec limited =
                 new RunSpecBuilder(spec()).limits(new JobLimits(3, 600_000)).build();
         assertThat(read(limited.text())).isEqualTo(limited).isNotEqualTo(spec());
-        Site alpha = new Site("alpha", "slurm", List.of("ssh", "a b"), "me", List.of("--qos=x"), 4, 1, 2.5);
-        Site beta = new Site("beta", "local", List.of(), "", List.of(), 3, 2, 1);
+        Site alpha = new Site("alpha", "slurm", List.of("ssh", "a b"), "me", List.of("--qos=x"), 4, 1, 2.5, null);
+        Site beta = new Site("beta", "local", List.of(), "", List.of(), 3, 2, 1, null);
         Site.Staging staging = new Site.Staging("/data", List.of("cp", "{from}", "{to}"), List.of("x y"), "", "h:1");
         Site gamma = new Site("gamma", "oar", List.of(), "", List.of(), 4, 1, 1, staging);
         RunSpec spread = new RunSpecBuilder(spec())
