@@ -1,5 +1,6 @@
 package io.sheaf.agent;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.agent.protocol.Message.Start;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -147,13 +148,12 @@ final class ForkServers {
     private final class Server {
         private final List<String> key;
         private final Process process;
-        private final Thread reader = new Thread(this::read, SERVER);
+        private final Thread reader = DaemonThread.of(SERVER, this::read);
         private @Nullable Forked current;
 
         Server(List<String> key, Process process) {
             this.key = key;
             this.process = process;
-            reader.setDaemon(true);
         }
 
         Process fork(String attempt, List<String> request) {

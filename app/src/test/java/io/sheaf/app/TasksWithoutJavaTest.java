@@ -3,7 +3,7 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.runtime.control.ControlFolder;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.LeaseOwner;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ class TasksWithoutJavaTest {
 
     @Test
     void whatWaitsCountsAsRunningWhileItsProcessLives() throws IOException, InterruptedException {
-        String self = WorkflowRun.thisProcess();
+        String self = LeaseOwner.text();
         for (String word : List.of("waiting", "running")) {
             queue(word, self);
             assertThat(ask(Map.of(), "task-status", ID).out()).isEqualTo("running\n");
@@ -78,7 +78,7 @@ class TasksWithoutJavaTest {
     @Test
     void aQuestionWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
         tools();
-        queue("running", WorkflowRun.thisProcess());
+        queue("running", LeaseOwner.text());
         Path queue = folder.resolve(".sheaf/queue");
         long from = System.nanoTime();
         Thread ending = new Thread(() -> {
@@ -97,7 +97,7 @@ class TasksWithoutJavaTest {
         assertThat(System.nanoTime() - from).isBetween(2_000_000_000L, 10_000_000_000L);
         assertThat(ask(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("success\n");
         assertThat(queue.resolve("unreported").resolve(ID)).doesNotExist();
-        queue("running", WorkflowRun.thisProcess());
+        queue("running", LeaseOwner.text());
         Files.writeString(queue.resolve("unreported/other"), "");
         from = System.nanoTime();
         assertThat(ask(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("running\n");
@@ -123,7 +123,7 @@ class TasksWithoutJavaTest {
     @Test
     void theSubmittingProgramIsRecordedWithItsTasks() throws IOException, InterruptedException {
         tools();
-        queue("success", WorkflowRun.thisProcess());
+        queue("success", LeaseOwner.text());
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             Finished handed = Finished.run(
@@ -142,7 +142,7 @@ class TasksWithoutJavaTest {
     @Test
     void plainTasksAreSubmitted() throws IOException, InterruptedException {
         tools();
-        queue("success", WorkflowRun.thisProcess());
+        queue("success", LeaseOwner.text());
         Path script = Files.writeString(folder.resolve("job.sh"), "#!/bin/sh\necho done\n");
         List<String> odd = List.of("a b", "it's \"$HOME\" \\n %s", "two\nlines", "é", "");
         List<String> words = new ArrayList<>(
@@ -177,7 +177,7 @@ class TasksWithoutJavaTest {
         tools();
         queue("success", "elsewhere 1 1");
         Path starting = folder.resolve(".sheaf/queue/starting");
-        String self = WorkflowRun.thisProcess();
+        String self = LeaseOwner.text();
         for (String vain : List.of(self, self.replaceFirst("[0-9]+$", "1") + "\n4 2 sheaf-task 1\n")) {
             Files.writeString(starting, vain);
             assertJavaIsWanted(ask(Map.of(), "submit-task", "--", "true"));
@@ -200,7 +200,7 @@ class TasksWithoutJavaTest {
     @Test
     void otherTasksAreLeftToJava() throws IOException, InterruptedException {
         tools();
-        queue("success", WorkflowRun.thisProcess());
+        queue("success", LeaseOwner.text());
         List<List<String>> lines = List.of(
                 List.of("--cores", "3", "--", "true"),
                 List.of("--cores", "many", "--", "true"),
@@ -232,7 +232,7 @@ class TasksWithoutJavaTest {
 
     @Test
     void whatIsNotPlainIsLeftToJava() throws IOException, InterruptedException {
-        queue("success", WorkflowRun.thisProcess());
+        queue("success", LeaseOwner.text());
         assertJavaIsWanted(ask(Map.of(), "task-status", ID, "--json"));
         assertJavaIsWanted(ask(Map.of(), "task-status", "../tasks/" + ID));
         assertJavaIsWanted(ask(Map.of(), "task-status", "0123456789abcdef"));

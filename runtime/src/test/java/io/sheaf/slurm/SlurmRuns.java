@@ -12,6 +12,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.runtime.batch.BatchAccess;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.run.ManagerLease;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
@@ -136,7 +137,7 @@ final class SlurmRuns {
         ClusterAccess site = new BatchAccess(commands, environment, 1_000);
         Path place = folder.resolve("run");
         WorkflowRun made;
-        if (WorkflowRun.isRun(place)) {
+        if (RunFiles.isRun(place)) {
             made = WorkflowRun.open(place, agentFiles);
         } else {
             Pools pools = commands.pools(List.of(options), true);

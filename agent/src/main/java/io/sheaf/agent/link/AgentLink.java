@@ -42,8 +42,8 @@ public final class AgentLink implements AutoCloseable {
     private final LinkSettings settings;
     private final Listener listener;
     private final BlockingQueue<List<Message.ToManager>> outgoing = new LinkedBlockingQueue<>();
-    private final Thread reader = new Thread(this::follow, "link-in");
-    private final Thread writer = new Thread(this::write, "link-out");
+    private final Thread reader = DaemonThread.of("link-in", this::follow);
+    private final Thread writer = DaemonThread.of("link-out", this::write);
     private @Nullable Credentials credentials;
     private long spoolMillis;
 
@@ -63,8 +63,6 @@ public final class AgentLink implements AutoCloseable {
         this.settings = settings;
         this.listener = listener;
         spoolMillis = settings.retryMillis();
-        reader.setDaemon(true);
-        writer.setDaemon(true);
     }
 
     public void start() {

@@ -47,6 +47,13 @@ public record RunFolder(Path path) {
         return agent(agent).resolve("out");
     }
 
+    /** Makes the additions, renames and removals of files in a folder durable. */
+    public static void sync(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
     /** Writes the content of a file. */
     @FunctionalInterface
     public interface Content {

@@ -37,8 +37,7 @@ final class SpoolAcceptor implements AutoCloseable {
         this.epoch = epoch;
         this.settings = settings;
         this.server = server;
-        thread = new Thread(this::loop, "agents-spool");
-        thread.setDaemon(true);
+        thread = DaemonThread.of("agents-spool", this::loop);
     }
 
     void start() {

@@ -6,7 +6,7 @@ import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.runtime.recorded.RecordedRun;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -123,7 +123,7 @@ public final class ReadOptions {
                 return standardInput;
             }
             Path path = Path.of(file);
-            return Source.of(WorkflowRun.isRun(path) ? record(path) : path);
+            return Source.of(RunFiles.isRun(path) ? record(path) : path);
         } catch (InvalidPathException e) {
             throw new InputException("invalid file name: " + e.getReason()).in(file);
         } catch (IOException e) {

@@ -1,7 +1,7 @@
 package io.sheaf.app.dashboard;
 
 import io.sheaf.app.web.WebException;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ public final class RunFolders {
         try (Stream<Path> all = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
             record Made(Path run, FileTime at) {}
             Function<Path, Made> made = run -> new Made(run, createdAt(run));
-            return all.filter(WorkflowRun::isRun)
+            return all.filter(RunFiles::isRun)
                     .map(made)
                     .sorted(Comparator.comparing(Made::at)
                             .thenComparing(each -> id(each.run))
@@ -55,7 +55,7 @@ public final class RunFolders {
     /** The creation time of a run: that of its specification, which is written once. */
     private static FileTime createdAt(Path run) {
         try {
-            return Files.getLastModifiedTime(WorkflowRun.specification(run));
+            return Files.getLastModifiedTime(RunFiles.specification(run));
         } catch (IOException e) {
             return FileTime.fromMillis(0);
         }
@@ -71,7 +71,7 @@ public final class RunFolders {
                 ? folder
                 : folder.resolve(id.replaceAll("[/\\\\\\x00]", "_")).normalize();
         boolean inside = single || folder.equals(run.getParent());
-        if (!inside || !id(run).equals(id) || !WorkflowRun.isRun(run)) {
+        if (!inside || !id(run).equals(id) || !RunFiles.isRun(run)) {
             throw WebException.notFound("no such run: '" + id + "'");
         }
         return run;

@@ -10,7 +10,7 @@ import io.sheaf.predict.TaskRecord;
 import io.sheaf.runtime.learnt.SharedHistory;
 import io.sheaf.runtime.learnt.SharedRuns;
 import io.sheaf.runtime.recorded.RecordedRun;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.Site;
 import io.sheaf.strategy.Strategies;
@@ -140,7 +140,7 @@ public final class HistoryCommand extends SheafCommand {
         }
         if (all) {
             SharedRuns known = new SharedRuns(session().state(), session().err()::println);
-            known.all().stream().filter(WorkflowRun::isRun).forEach(folders::add);
+            known.all().stream().filter(RunFiles::isRun).forEach(folders::add);
         }
         if (folders.isEmpty()) {
             throw new InputException("no runs in ./" + RunChoice.RUNS

@@ -14,6 +14,7 @@ import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.Lab;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
@@ -116,7 +117,7 @@ final class ShardOptions {
         Path folder = experiment.folder.toAbsolutePath().normalize();
         Path place = runFolder(folder);
         Path agentFiles = RunSession.agentFiles(session);
-        WorkflowRun made = WorkflowRun.isRun(place) ? WorkflowRun.open(place, agentFiles) : null;
+        WorkflowRun made = RunFiles.isRun(place) ? WorkflowRun.open(place, agentFiles) : null;
         if (made == null) {
             Nodes nodes = where.equals(Placement.LOCAL)
                     ? new Nodes(Runtime.getRuntime().availableProcessors(), threads == null ? 1 : threads, 0)
@@ -139,12 +140,12 @@ final class ShardOptions {
     /** The folder of the run: the last one, or a new one if the last has ended without a table. */
     private static Path runFolder(Path folder) throws IOException {
         int number = 1;
-        while (WorkflowRun.isRun(folder.resolve("run" + (number + 1)))) {
+        while (RunFiles.isRun(folder.resolve("run" + (number + 1)))) {
             number++;
         }
         Path last = folder.resolve("run" + number);
-        boolean over = WorkflowRun.isRun(last)
-                && RecordedRun.open(last).status(0).state().isFinished();
+        boolean over =
+                RunFiles.isRun(last) && RecordedRun.open(last).status(0).state().isFinished();
         return over ? folder.resolve("run" + (number + 1)) : last;
     }
 

@@ -11,6 +11,7 @@ import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.journal.SupersededException;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskStates;
+import io.sheaf.runtime.run.LeaseOwner;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.Requests;
 import io.sheaf.runtime.run.RunFiles;
@@ -35,7 +36,7 @@ record QueueManager(TaskQueue queue, Session session) {
     /** Starts a manager unless one is running. */
     void ensure(String idle) throws IOException, InterruptedException {
         long from = System.nanoTime();
-        while (queue.isEnding() && WorkflowRun.isAttended(queue.run())) {
+        while (queue.isEnding() && LeaseOwner.isAttended(queue.run())) {
             if (System.nanoTime() - from > TIMEOUT_NANOS) {
                 throw new InputException("the manager of the queue does not stop; see " + log());
             }
@@ -50,7 +51,7 @@ record QueueManager(TaskQueue queue, Session session) {
     void end() throws IOException, InterruptedException {
         new Requests(queue.run()).cancel();
         long from = System.nanoTime();
-        while (WorkflowRun.isAttended(queue.run()) && System.nanoTime() - from < END_NANOS) {
+        while (LeaseOwner.isAttended(queue.run()) && System.nanoTime() - from < END_NANOS) {
             Thread.sleep(POLL_MILLIS);
         }
     }

@@ -7,7 +7,7 @@ import io.sheaf.app.run.RunCommand;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.TaskQueue;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.LeaseOwner;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
@@ -109,7 +109,7 @@ public final class SubmitTaskCommand extends SheafCommand {
         check(spec, queue);
         String id = RunCommand.newId();
         queue.put(task(id, queue));
-        if (!WorkflowRun.isAttended(queue.run()) && handInOnly) {
+        if (!LeaseOwner.isAttended(queue.run()) && handInOnly) {
             printId(id);
             return ExitStatus.DONE;
         }

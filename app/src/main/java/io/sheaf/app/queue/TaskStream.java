@@ -8,7 +8,7 @@ import io.sheaf.runtime.queue.StateLog;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
@@ -73,7 +73,7 @@ final class TaskStream {
         this.manager = manager;
         this.idle = idle;
         this.out = out;
-        made = Files.readAllBytes(WorkflowRun.specification(queue.run()));
+        made = Files.readAllBytes(RunFiles.specification(queue.run()));
     }
 
     /** Serves requests until the end of the input; submitted tasks continue unless the queue ends, too. */
@@ -103,7 +103,7 @@ final class TaskStream {
     /** Whether the queue was removed, or another is in its place. */
     private boolean isRemoved() throws IOException {
         try {
-            return !Arrays.equals(made, Files.readAllBytes(WorkflowRun.specification(queue.run())));
+            return !Arrays.equals(made, Files.readAllBytes(RunFiles.specification(queue.run())));
         } catch (NoSuchFileException e) {
             return true;
         }

@@ -13,7 +13,7 @@ import io.sheaf.runtime.batch.OwnPriorities;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
@@ -49,7 +49,7 @@ public final class ExplainCommand extends SheafCommand {
         RunChoice choice = new RunChoice();
         choice.run = options.file;
         Path folder = choice.folder(session());
-        if (WorkflowRun.isRun(folder)) {
+        if (RunFiles.isRun(folder)) {
             RecordedRun run = RecordedRun.open(folder);
             RunRecord record = run.record(run.now());
             RunStatus status = run.status(0);

@@ -1,7 +1,7 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Session;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +35,7 @@ public final class RunChoice {
         }
         Path named = current.resolve(RUNS).resolve(run).normalize();
         Path direct = current.resolve(run).normalize();
-        return !WorkflowRun.isRun(direct) && WorkflowRun.isRun(named) ? named : direct;
+        return !RunFiles.isRun(direct) && RunFiles.isRun(named) ? named : direct;
     }
 
     /** Whether there is a newest run to use as the default. */
@@ -46,7 +46,7 @@ public final class RunChoice {
     /** The folders of all runs in a folder, in any order; none if there is no such folder. */
     public static List<Path> in(Path runs) {
         try (Stream<Path> all = Files.isDirectory(runs) ? Files.list(runs) : Stream.empty()) {
-            return all.filter(WorkflowRun::isRun).toList();
+            return all.filter(RunFiles::isRun).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -62,7 +62,7 @@ public final class RunChoice {
     /** The creation time of a run: that of its specification, which is written once. */
     private static FileTime begun(Path folder) {
         try {
-            return Files.getLastModifiedTime(WorkflowRun.specification(folder));
+            return Files.getLastModifiedTime(RunFiles.specification(folder));
         } catch (IOException e) {
             return FileTime.fromMillis(0);
         }

@@ -192,7 +192,7 @@ public final class RunCommand extends SheafCommand {
         Path agentFiles = RunSession.agentFiles(session());
         WorkflowRun run;
         int kept = 0;
-        if (WorkflowRun.isRun(folder)) {
+        if (RunFiles.isRun(folder)) {
             run = WorkflowRun.open(folder, agentFiles);
             if (!run.isOf(source.first())) {
                 throw new InputException("contains a run of another workflow; use another --run-dir")
@@ -261,7 +261,7 @@ public final class RunCommand extends SheafCommand {
                 .whatIf(where.options(), spec.node().cores());
         Path observations = folder(workflow);
         Path watched = session().folder().toAbsolutePath().resolve(shadowed);
-        boolean isRun = WorkflowRun.isRun(watched);
+        boolean isRun = RunFiles.isRun(watched);
         session()
                 .note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
                         + "; observations are in " + observations);
@@ -295,8 +295,9 @@ public final class RunCommand extends SheafCommand {
         try {
             RunSpec spec = spec(workflow, where);
             Workflow requested = times.withMemory(spec.fitting(part), spec, session());
-            run = WorkflowRun.create(
-                    folder, spec, requested, agentFiles, site, source.first(), rerunOptions.check(), source.groups());
+            WorkflowRun.Tasks tasks =
+                    new WorkflowRun.Tasks(requested, source.first(), rerunOptions.check(), source.groups());
+            run = WorkflowRun.create(folder, spec, tasks, agentFiles, site);
         } catch (InputException e) {
             throw e.in(file);
         }
@@ -313,7 +314,7 @@ public final class RunCommand extends SheafCommand {
     private List<Path> unfinished(RunWorkflow source, TaskRecords records) throws IOException {
         List<Path> unfinished = new ArrayList<>();
         for (Path earlier : records.runs()) {
-            if (!WorkflowRun.isRun(earlier)) {
+            if (!RunFiles.isRun(earlier)) {
                 continue;
             }
             RecordedRun recorded = readable(earlier);

@@ -15,7 +15,6 @@ import io.sheaf.runtime.past.QueueSnapshots;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.runtime.run.RunFiles;
-import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
@@ -114,7 +113,7 @@ public final class ShadowRun {
         this.folder = Files.createDirectories(folder);
         this.cluster = cluster;
         Path run = Path.of(shadowed);
-        watchedRun = WorkflowRun.isRun(run) ? run : null;
+        watchedRun = RunFiles.isRun(run) ? run : null;
         prefix = watchedRun == null ? shadowed : "sheaf-" + RunFiles.spec(run).id() + ".";
         jobs = new WatchedJobs(folder);
         orders = new ShadowOrders(folder);

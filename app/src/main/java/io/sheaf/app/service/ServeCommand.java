@@ -21,6 +21,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.run.Forest;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.runtime.run.Volumes;
 import io.sheaf.runtime.run.WorkflowRun;
@@ -236,7 +237,7 @@ public final class ServeCommand extends SheafCommand {
 
     private WorkflowRun run(Path folder, Placement where) throws IOException, InterruptedException {
         Path agentFiles = RunSession.agentFiles(session());
-        if (!WorkflowRun.isRun(folder)) {
+        if (!RunFiles.isRun(folder)) {
             WorkflowRun made =
                     WorkflowRun.serve(folder, spec(folder, where), new Service(policy, seed, shares), agentFiles);
             if (shadow != null) {

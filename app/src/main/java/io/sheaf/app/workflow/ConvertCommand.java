@@ -10,7 +10,7 @@ import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.WorkflowFormat;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.formats.registry.Formats;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -97,7 +97,7 @@ public final class ConvertCommand extends SheafCommand {
         String format = to != null
                 ? to
                 : target.equals("-") ? WFFORMAT : Formats.writerFor(target).name();
-        return WorkflowRun.isRun(Path.of(from)) && format.equals(WFFORMAT);
+        return RunFiles.isRun(Path.of(from)) && format.equals(WFFORMAT);
     }
 
     private int copyRecord(String from, String target) {

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.agent.link.DaemonThread;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,11 +47,7 @@ final class AsyncCommands implements AutoCloseable {
     }
 
     private static ThreadPoolExecutor executor(String name) {
-        return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), run -> {
-            Thread thread = new Thread(run, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        return new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThread.named(name));
     }
 
     /** Runs an order; {@link #drain} calls one of the two consumers. */

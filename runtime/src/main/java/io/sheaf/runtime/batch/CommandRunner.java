@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.agent.link.DaemonThread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -235,18 +236,8 @@ public final class CommandRunner {
         private final Thread thread;
 
         Reading(InputStream from) {
-            thread = new Thread(
-                    () -> {
-                        try {
-                            from.transferTo(bytes);
-                        } catch (IOException e) {
-                            // The output so far is used.
-                            return;
-                        }
-                    },
-                    "batch command");
-            thread.setDaemon(true);
-            thread.start();
+            // After a failure, the output so far is used.
+            thread = DaemonThread.start("batch command", () -> from.transferTo(bytes));
         }
 
         String text() throws InterruptedException {

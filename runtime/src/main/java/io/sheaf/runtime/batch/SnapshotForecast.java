@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.JobShapes;
 import io.sheaf.batch.Policy;
@@ -59,7 +60,8 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
 
     private final Source source;
     private final SharedAnswer answer;
-    private final NewestAnswer<Queue> newest = new NewestAnswer<>(this::read, SnapshotForecast::beside);
+    private final NewestAnswer<Queue> newest =
+            new NewestAnswer<>(this::read, work -> DaemonThread.start("queue snapshot", work::run));
     private final Map<Long, Request> own = new HashMap<>();
     private final Map<Long, Integer> handles = new HashMap<>();
     private @Nullable Queue loaded;
@@ -75,12 +77,6 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
     public SnapshotForecast(Source source, Path file, int interval) {
         this.source = source;
         answer = new SharedAnswer(file, Math.max(interval, NewestAnswer.APART));
-    }
-
-    private static void beside(Runnable work) {
-        Thread thread = new Thread(work, "queue snapshot");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private @Nullable Queue read(long now) throws IOException, InterruptedException {

@@ -71,9 +71,7 @@ record ClusterLog(Journal journal) {
     static ClusterMachine machine(ClusterShape shape, Path log, long at) throws IOException {
         long[] base = {at};
         Journal.look(log, entry -> begun(entry, base));
-        ModelledLoad background =
-                shape.background().isEmpty() ? null : ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
-        ClusterMachine machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base[0]);
+        ClusterMachine machine = new ClusterMachine(shape.policy(), shape.nodes(), shape.load(), base[0]);
         Journal.look(log, entry -> replay(entry, machine));
         // The log omits passes that started none of our jobs, but background jobs started in them.
         while (machine.nextPass() <= at) {

@@ -23,8 +23,8 @@ public final class ClusterPast {
         long[] base = {begun};
         Journal.look(log, entry -> ClusterLog.begun(entry, base));
         JobLog.Builder builder = JobLog.builder();
-        if (!shape.background().isEmpty()) {
-            ModelledLoad background = ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
+        ModelledLoad background = shape.load();
+        if (background != null) {
             ModelledLoad.Job job = background.job(0);
             for (int i = 0; job.at() <= span; job = background.job(++i)) {
                 builder.add(i, base[0] + job.at(), job.run(), job.walltime(), job.nodes(), 0);

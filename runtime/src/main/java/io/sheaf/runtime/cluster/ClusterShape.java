@@ -2,6 +2,7 @@ package io.sheaf.runtime.cluster;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.workflow.Resources;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of an embedded cluster.
@@ -27,6 +28,12 @@ public record ClusterShape(int nodes, Resources node, Policy policy, String back
 
     public int coresPerNode() {
         return node.cores();
+    }
+
+    /** Its background jobs; null for none. */
+    @Nullable
+    ModelledLoad load() {
+        return background.isEmpty() ? null : ModelledLoad.of(background, nodes, seed);
     }
 
     /** An empty cluster with conservative backfilling. */

@@ -72,9 +72,7 @@ public final class EmbeddedCluster implements Cluster {
         log = new ClusterLog(journal);
         long[] begun = log.begun();
         long base = begun.length == 0 ? clock.millis() : begun[0];
-        ModelledLoad background =
-                shape.background().isEmpty() ? null : ModelledLoad.of(shape.background(), shape.nodes(), shape.seed());
-        machine = new ClusterMachine(shape.policy(), shape.nodes(), background, base);
+        machine = new ClusterMachine(shape.policy(), shape.nodes(), shape.load(), base);
         estimator = new Promises();
         likelyStarts = new Likely();
         if (begun.length == 0) {

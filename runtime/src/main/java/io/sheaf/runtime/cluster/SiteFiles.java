@@ -1,6 +1,7 @@
 package io.sheaf.runtime.cluster;
 
 import io.sheaf.agent.Trees;
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.agent.link.Endpoint;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Event;
@@ -86,11 +87,7 @@ public final class SiteFiles implements AutoCloseable {
         this.local = local;
         this.remote = remote;
         this.interval = interval;
-        threads = Executors.newFixedThreadPool(THREADS, task -> {
-            Thread thread = new Thread(task, "file transfer");
-            thread.setDaemon(true);
-            return thread;
-        });
+        threads = Executors.newFixedThreadPool(THREADS, DaemonThread.named("file transfer"));
         try {
             for (String line : Files.readAllLines(record())) {
                 String[] words = line.split(" ", 3);

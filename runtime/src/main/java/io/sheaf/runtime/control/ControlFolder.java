@@ -90,9 +90,7 @@ public final class ControlFolder {
     /** Makes additions and removals durable. */
     public void sync() throws IOException {
         if (Files.exists(folder)) {
-            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
+            RunFolder.sync(folder);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.doctor;
 
+import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.HostNames;
 import io.sheaf.runtime.site.SiteBounds;
 import io.sheaf.runtime.site.SiteFile;
@@ -173,13 +174,11 @@ public record LocalDoctor(Path folder) {
         if (probe == null) {
             return;
         }
-        for (String name : List.of("a", "b", "c", "")) {
-            try {
-                Files.deleteIfExists(name.isEmpty() ? probe : probe.resolve(name));
-            } catch (IOException e) {
-                // Leaves a hidden folder with a descriptive name behind.
-                return;
-            }
+        try {
+            Trees.delete(probe);
+        } catch (IOException e) {
+            // Leaves a hidden folder with a descriptive name behind.
+            return;
         }
     }
 }

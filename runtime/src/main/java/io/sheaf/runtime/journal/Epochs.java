@@ -1,10 +1,8 @@
 package io.sheaf.runtime.journal;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -99,12 +97,5 @@ record Epochs(Path folder) {
             }
         }
         return files;
-    }
-
-    /** Makes the folder's entries durable. */
-    static void sync(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
     }
 }

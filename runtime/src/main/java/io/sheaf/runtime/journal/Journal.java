@@ -1,5 +1,6 @@
 package io.sheaf.runtime.journal;
 
+import io.sheaf.agent.link.RunFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,7 +72,7 @@ public final class Journal implements Closeable {
             Files.createDirectories(folder);
             Path parent = folder.toAbsolutePath().getParent();
             if (parent != null) {
-                Epochs.sync(parent);
+                RunFolder.sync(parent);
             }
         }
         Epochs epochs = new Epochs(folder);
@@ -88,7 +89,7 @@ public final class Journal implements Closeable {
             journal.pending.add(
                     Framing.HEADER, new Header(epoch, before == null ? 0 : before.epoch(), length, owner).bytes());
             journal.write();
-            Epochs.sync(folder);
+            RunFolder.sync(folder);
             return journal;
         } catch (IOException | RuntimeException e) {
             disk.close();

@@ -1,14 +1,12 @@
 package io.sheaf.runtime.learnt;
 
+import io.sheaf.agent.link.RunFolder;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -99,16 +97,7 @@ record LearntFolder(Path folder, String suffix, Function<String, Object> kind) {
         }
         StringBuilder text = new StringBuilder();
         latest(found).forEach(each -> text.append(each.text()).append('\n'));
-        Path made = folder.resolve(name + ".part");
-        try (FileChannel channel = FileChannel.open(
-                made, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(made, folder.resolve(name + suffix), StandardCopyOption.ATOMIC_MOVE);
+        RunFolder.replace(folder.resolve(name + suffix), text.toString());
         for (Path file : files) {
             Files.deleteIfExists(file);
         }

@@ -1,11 +1,13 @@
 package io.sheaf.runtime.queue;
 
+import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
-import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.run.LeaseOwner;
+import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -89,27 +91,13 @@ public final class TaskQueue {
             if (!isMade()) {
                 throw e;
             }
-            delete(made);
+            Trees.delete(made);
             return false;
         }
     }
 
-    /** Deletes a run that never began. */
-    private static void delete(Path folder) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            for (Path file : files) {
-                if (Files.isDirectory(file)) {
-                    delete(file);
-                } else {
-                    Files.delete(file);
-                }
-            }
-        }
-        Files.delete(folder);
-    }
-
     public boolean isMade() {
-        return WorkflowRun.isRun(run());
+        return RunFiles.isRun(run());
     }
 
     /** The path of the copy of a task's script; the original may change or be removed after the submission. */
@@ -272,13 +260,13 @@ public final class TaskQueue {
 
     /** Whether a manager must be started, and by this process. */
     public boolean mayStart() throws IOException {
-        if (WorkflowRun.isAttended(run())) {
+        if (LeaseOwner.isAttended(run())) {
             return false;
         }
         Path mark = folder.resolve(STARTING);
         try {
             Files.createFile(mark);
-            Files.writeString(mark, WorkflowRun.thisProcess());
+            Files.writeString(mark, LeaseOwner.text());
             return true;
         } catch (FileAlreadyExistsException e) {
             return isVain(mark) && Files.deleteIfExists(mark) && mayStart();
@@ -290,7 +278,7 @@ public final class TaskQueue {
         try {
             Files.writeString(
                     folder.resolve(STARTING),
-                    WorkflowRun.known(process) + "\n" + size(nodes, coresPerNode),
+                    LeaseOwner.text(process) + "\n" + size(nodes, coresPerNode),
                     StandardOpenOption.TRUNCATE_EXISTING);
         } catch (NoSuchFileException e) {
             // The manager has the lease already.
@@ -306,7 +294,7 @@ public final class TaskQueue {
             boolean old = Math.abs(System.currentTimeMillis() - made) > START_MILLIS;
             return old
                     || (!process.isEmpty()
-                            && WorkflowRun.isGone(process.lines().findFirst().orElse("")));
+                            && LeaseOwner.isGone(process.lines().findFirst().orElse("")));
         } catch (NoSuchFileException e) {
             return false;
         }
@@ -316,7 +304,7 @@ public final class TaskQueue {
     public boolean isEnding() throws IOException {
         try {
             String process = Files.readString(folder.resolve(ENDING));
-            return process.isEmpty() || !WorkflowRun.isGone(process);
+            return process.isEmpty() || !LeaseOwner.isGone(process);
         } catch (NoSuchFileException e) {
             return false;
         }
@@ -332,7 +320,7 @@ public final class TaskQueue {
      * the process, the size of the cluster, and that it accepts tasks as text.
      */
     public void begun(int nodes, int coresPerNode) throws IOException {
-        RunFolder.replace(folder.resolve(IN_CHARGE), WorkflowRun.thisProcess() + " " + size(nodes, coresPerNode));
+        RunFolder.replace(folder.resolve(IN_CHARGE), LeaseOwner.text() + " " + size(nodes, coresPerNode));
         Files.deleteIfExists(folder.resolve(STARTING));
     }
 
@@ -342,7 +330,7 @@ public final class TaskQueue {
 
     /** Announces the end of this manager; returns whether it may end because no request is waiting. */
     public boolean mayEnd() throws IOException {
-        Files.writeString(folder.resolve(ENDING), WorkflowRun.thisProcess());
+        Files.writeString(folder.resolve(ENDING), LeaseOwner.text());
         return new ControlFolder(run()).isEmpty();
     }
 }

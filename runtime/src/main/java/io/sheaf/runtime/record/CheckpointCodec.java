@@ -99,18 +99,7 @@ final class CheckpointCodec {
         for (Checkpoint.Task task : plain.tasks()) {
             tasks.add(task.with(in.readInt(), 0));
         }
-        return new Checkpoint(
-                tasks,
-                plain.ready(),
-                jobs,
-                plain.attempts(),
-                plain.workflows(),
-                plain.usage(),
-                plain.assigned(),
-                plain.counts(),
-                plain.submissionFailures(),
-                plain.memo(),
-                List.of());
+        return plain.with(tasks, jobs, List.of());
     }
 
     /** Reads a checkpoint of a release that counted cores and GPUs only. */

@@ -36,17 +36,17 @@ public final class RunJournal {
     private static final byte RESULT = 4;
     private static final byte CONSIDERED = 5;
 
-    /** Receives the records of a journal, in order. */
+    /** Receives the records of a journal, in order; by default it ignores them. */
     public interface Listener {
-        void begun(String run, long at);
+        default void begun(String run, long at) {}
 
-        void event(Event event);
+        default void event(Event event) {}
 
-        void settled(long at, @Nullable Decision decision);
+        default void settled(long at, @Nullable Decision decision) {}
 
-        void result(Result result);
+        default void result(Result result) {}
 
-        void considered(Considerations considerations);
+        default void considered(Considerations considerations) {}
     }
 
     /** Writes a record's components. */

@@ -8,27 +8,10 @@ import java.util.function.IntUnaryOperator;
 /** Records committed tasks for later runs. Confined to the event loop's thread. */
 public interface CommitBook extends AutoCloseable {
     /** Records nothing. */
-    CommitBook NONE = new CommitBook() {
-        @Override
-        public void committed(Result result) {}
-
-        @Override
-        public List<Result> missing(IntUnaryOperator committed) {
-            return List.of();
-        }
-
-        @Override
-        public void grown(Workflow workflow) {}
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    CommitBook NONE = new CommitBook() {};
 
     /** Records the successful attempt of a task. After a restart it is called again for every task. */
-    void committed(Result result);
+    default void committed(Result result) {}
 
     /**
      * The run's recorded commits that a restored manager does not know, because the journal has lost its newest entries;
@@ -36,15 +19,17 @@ public interface CommitBook extends AutoCloseable {
      *
      * @param committed the committed attempt of a task by its number, 0 if there is none
      */
-    List<Result> missing(IntUnaryOperator committed);
+    default List<Result> missing(IntUnaryOperator committed) {
+        return List.of();
+    }
 
     /** The run has more tasks, none of which has begun. */
-    void grown(Workflow workflow);
+    default void grown(Workflow workflow) {}
 
     /** Called before the journal makes the recorded commits durable. */
-    void flush();
+    default void flush() {}
 
     /** Makes all records durable. */
     @Override
-    void close();
+    default void close() {}
 }

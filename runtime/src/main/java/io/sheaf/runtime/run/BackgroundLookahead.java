@@ -1,5 +1,6 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Manager;
@@ -52,11 +53,7 @@ final class BackgroundLookahead implements Lookahead, AutoCloseable {
     private final Supplier<@Nullable KnownQueue> queue;
     private final RunForks forks;
     private final Manager manager;
-    private final ExecutorService background = Executors.newSingleThreadExecutor(work -> {
-        Thread thread = new Thread(work, "lookahead");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService background = Executors.newSingleThreadExecutor(DaemonThread.named("lookahead"));
     private @Nullable Future<?> pending;
 
     BackgroundLookahead(

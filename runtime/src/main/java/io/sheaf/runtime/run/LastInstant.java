@@ -4,8 +4,6 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Memo;
 import io.sheaf.runtime.journal.Journal;
-import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,10 +41,4 @@ public final class LastInstant implements RunJournal.Listener {
     public void settled(long at, @Nullable Decision decision) {
         add(at);
     }
-
-    @Override
-    public void result(Result result) {}
-
-    @Override
-    public void considered(Considerations considerations) {}
 }

@@ -22,13 +22,13 @@ public record LeaseOwner(String host, String process, boolean isLocal, boolean i
     private static final String ENDED = "ended";
     private static final LeaseOwner NONE = new LeaseOwner("", "", true, false);
 
-    /** Describes this process. */
-    static String text() {
+    /** Identifies this process: host, process id and start time. */
+    public static String text() {
         return text(ProcessHandle.current());
     }
 
-    /** Describes a process of this machine. */
-    static String text(ProcessHandle process) {
+    /** Identifies a process of this machine. */
+    public static String text(ProcessHandle process) {
         return HostNames.own() + " " + process.pid() + " " + started(process);
     }
 
@@ -63,6 +63,16 @@ public record LeaseOwner(String host, String process, boolean isLocal, boolean i
                         .map(process -> process.isAlive() && started(process).equals(words.get(2)))
                         .orElse(false);
         return new LeaseOwner(words.get(0), words.get(1), isLocal, isAlive);
+    }
+
+    /** Whether a process has the lease of a run; true for a process on another machine, whose state is unknown. */
+    public static boolean isAttended(Path run) throws IOException {
+        return of(run.resolve("journal")).holder() != null;
+    }
+
+    /** Whether the process of a {@link #text} has certainly ended; false for one on another machine. */
+    public static boolean isGone(String text) {
+        return read(text).holder() == null;
     }
 
     /** Describes the process that has the lease or, on another machine, may have it; null if there is none. */

@@ -2,6 +2,7 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.CipherWarmUp;
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.WaitMemory;
@@ -40,22 +41,9 @@ final class ManagerWarmUp implements RunListener {
 
     private ManagerWarmUp() {}
 
+    /** Starts it in a thread; the run itself reports problems with the folder of temporary files. */
     static Thread begin() {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        execute(Files.createTempDirectory("sheaf-warm-up-"));
-                    } catch (IOException e) {
-                        // The run itself reports such problems.
-                        return;
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "warm-up");
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+        return DaemonThread.start("warm-up", () -> execute(Files.createTempDirectory("sheaf-warm-up-")));
     }
 
     /** Runs the warm-up in a folder, which it deletes; returns how it ended. */

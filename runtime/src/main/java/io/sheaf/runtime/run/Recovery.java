@@ -6,7 +6,6 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Strategy;
-import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import java.io.IOException;
@@ -89,7 +88,4 @@ public final class Recovery implements RunJournal.Listener {
     public void result(Result result) {
         results.add(result);
     }
-
-    @Override
-    public void considered(Considerations considerations) {}
 }

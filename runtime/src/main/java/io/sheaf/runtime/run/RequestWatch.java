@@ -1,5 +1,6 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.runtime.control.ControlFolder;
 import java.nio.file.Path;
 
@@ -22,22 +23,16 @@ final class RequestWatch {
     private final RunPlace place;
     private int polls;
     private int missing;
-    private final Thread thread = new Thread(this::pollForever, "requests");
+    private final Thread thread;
 
-    private RequestWatch(Path folder, RunLoop loop, RunPlace place) {
+    /** Starts the thread; requests made before are handled when this returns. */
+    RequestWatch(Path folder, RunLoop loop, RunPlace place) {
         requests = new Requests(folder);
         control = new ControlFolder(folder);
         this.loop = loop;
         this.place = place;
-    }
-
-    /** Starts the thread; requests made before are handled when this returns. */
-    static RequestWatch start(Path folder, RunLoop loop, RunPlace place) {
-        RequestWatch watch = new RequestWatch(folder, loop, place);
-        watch.poll();
-        watch.thread.setDaemon(true);
-        watch.thread.start();
-        return watch;
+        poll();
+        thread = DaemonThread.start("requests", this::pollForever);
     }
 
     /** Stops the thread and waits for its end. */
@@ -46,15 +41,10 @@ final class RequestWatch {
         thread.join();
     }
 
-    private void pollForever() {
-        try {
-            while (true) {
-                Thread.sleep(POLL_MILLIS);
-                poll();
-            }
-        } catch (InterruptedException e) {
-            // The run has ended.
-            return;
+    private void pollForever() throws InterruptedException {
+        while (true) {
+            Thread.sleep(POLL_MILLIS);
+            poll();
         }
     }
 

@@ -37,12 +37,13 @@ public final class RunFiles {
 
     private RunFiles() {}
 
-    static boolean isRun(Path folder) {
+    /** Whether a folder has a run. */
+    public static boolean isRun(Path folder) {
         return Files.exists(specification(folder));
     }
 
     /** The file with the run's specification; written once, when the run is created. */
-    static Path specification(Path folder) {
+    public static Path specification(Path folder) {
         return folder.resolve(SPEC);
     }
 

@@ -33,7 +33,7 @@ public final class ServiceClient {
 
     public ServiceClient(Path folder) throws IOException {
         this.folder = folder;
-        if (!WorkflowRun.isRun(folder) || Service.of(folder) == null) {
+        if (!RunFiles.isRun(folder) || Service.of(folder) == null) {
             throw new InputException(
                             "there is no service in this folder; start one with: sheaf serve --state " + folder)
                     .in(folder.toString());

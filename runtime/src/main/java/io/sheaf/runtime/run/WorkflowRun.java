@@ -3,6 +3,7 @@ package io.sheaf.runtime.run;
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.Credentials;
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.agent.link.HostNames;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.manager.Event;
@@ -70,69 +71,55 @@ public final class WorkflowRun {
         this.agentFiles = agentFiles;
     }
 
-    public static boolean isRun(Path folder) {
-        return RunFiles.isRun(folder);
-    }
-
-    /** The file with the run's specification; written once, when the run is created. */
-    public static Path specification(Path folder) {
-        return RunFiles.specification(folder);
+    /**
+     * The tasks of a new run.
+     *
+     * @param whole the complete workflow, of which {@code part} is to be run
+     * @param check how files are compared when it is run again
+     * @param groups the text of the workflow, if it has groups over files that its tasks write
+     */
+    public record Tasks(Workflow part, Workflow whole, FileCheck check, DynamicGroups.@Nullable Text groups) {
+        /** All tasks of a workflow, whose files are compared by size and time. */
+        static Tasks of(Workflow workflow) {
+            return new Tasks(workflow, workflow, FileCheck.TIME, null);
+        }
     }
 
     /** Creates a run of a whole workflow. The next run compares its files by size and time. */
     public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path agentFiles, ClusterAccess site)
             throws IOException {
-        return create(folder, spec, workflow, agentFiles, site, workflow, FileCheck.TIME, null);
+        return create(folder, spec, Tasks.of(workflow), agentFiles, site);
     }
 
     /**
      * Creates a run and its folder; refuses a workflow that cannot run at the site.
      *
      * @param agentFiles the folder with the agents' files, shared by all runs
-     * @param whole the complete workflow, of which {@code workflow} is the part to run
-     * @param check how files are compared when it is run again
-     * @param groups the text of the workflow, if it has groups over files that its tasks write
      */
-    public static WorkflowRun create(
-            Path folder,
-            RunSpec spec,
-            Workflow workflow,
-            Path agentFiles,
-            ClusterAccess site,
-            Workflow whole,
-            FileCheck check,
-            DynamicGroups.@Nullable Text groups)
+    public static WorkflowRun create(Path folder, RunSpec spec, Tasks tasks, Path agentFiles, ClusterAccess site)
             throws IOException {
-        site.check(spec, workflow);
-        return make(folder, spec, workflow, agentFiles, whole, check, groups);
+        site.check(spec, tasks.part);
+        return make(folder, spec, tasks, agentFiles);
     }
 
     /** Creates an open run without tasks; tasks are submitted later. */
     public static WorkflowRun createOpen(Path folder, RunSpec spec, Path agentFiles) throws IOException {
-        Workflow none = new WorkflowBuilder(spec.name()).build();
-        return make(folder, spec, none, agentFiles, none, FileCheck.TIME, null);
+        return make(folder, spec, Tasks.of(new WorkflowBuilder(spec.name()).build()), agentFiles);
     }
 
-    private static WorkflowRun make(
-            Path folder,
-            RunSpec spec,
-            Workflow workflow,
-            Path agentFiles,
-            Workflow whole,
-            FileCheck check,
-            DynamicGroups.@Nullable Text groups)
-            throws IOException {
+    private static WorkflowRun make(Path folder, RunSpec spec, Tasks tasks, Path agentFiles) throws IOException {
         SpecifiedManager.profile(spec);
         if (!spec.isWhole()) {
-            SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
+            SpecifiedManager.strategy(spec.strategy(), spec, tasks.part, WaitMemory.NONE);
         }
         RunFiles.make(folder);
-        RunInputs.of(whole, workflow, Path.of(spec.workFolder()), check).write(folder);
-        if (groups != null) {
-            DynamicGroups.write(folder, groups);
+        RunInputs.of(tasks.whole, tasks.part, Path.of(spec.workFolder()), tasks.check)
+                .write(folder);
+        if (tasks.groups != null) {
+            DynamicGroups.write(folder, tasks.groups);
         }
-        RunFiles.write(folder, spec, workflow);
-        return new WorkflowRun(folder, spec, workflow, agentFiles);
+        RunFiles.write(folder, spec, tasks.part);
+        return new WorkflowRun(folder, spec, tasks.part, agentFiles);
     }
 
     /** Creates a service: a run without tasks, to which workflows are submitted. */
@@ -148,26 +135,6 @@ public final class WorkflowRun {
     public static WorkflowRun open(Path folder, Path agentFiles) throws IOException {
         RunSpec spec = RunFiles.spec(folder);
         return new WorkflowRun(folder, spec, RunFiles.workflow(folder, spec), agentFiles);
-    }
-
-    /** Whether a process has the lease of a run; true for a process on another machine, whose state is unknown. */
-    public static boolean isAttended(Path folder) throws IOException {
-        return LeaseOwner.of(folder.resolve("journal")).holder() != null;
-    }
-
-    /** Identifies this process in leases: host, process id and start time. */
-    public static String thisProcess() {
-        return LeaseOwner.text();
-    }
-
-    /** Identifies another process of this machine in the same way. */
-    public static String known(ProcessHandle process) {
-        return LeaseOwner.text(process);
-    }
-
-    /** Whether the identified process has certainly ended; false for one on another machine. */
-    public static boolean isGone(String known) {
-        return LeaseOwner.read(known).holder() == null;
     }
 
     /** Whether this is a run of this workflow, or of the part of it that had to run. */
@@ -209,7 +176,8 @@ public final class WorkflowRun {
         Credentials.create(shared.credentials());
         Files.createDirectories(folder.resolve("logs"));
         Launch launch = Launch.from(agentFiles);
-        Thread archiving = archive(launch);
+        // In parallel: the first agents may start without the archive.
+        Thread archiving = DaemonThread.start("agent archive", launch::makeArchive);
         try (Journal journal = Journal.open(folder.resolve("journal"), LeaseOwner.text(), listener::message);
                 Journal log = Journal.open(folder.resolve("cluster"), LeaseOwner.text(), listener::message)) {
             RunJournal record = new RunJournal(journal);
@@ -379,7 +347,7 @@ public final class WorkflowRun {
     private RunLoop.Ending turn(RunLoop runLoop, RunPlace place) throws IOException, InterruptedException {
         // On the embedded cluster, agents would compete with the warm-up for this machine's cores.
         Thread warmUp = spec.where().equals(Placement.LOCAL) ? null : ManagerWarmUp.begin();
-        RequestWatch watch = RequestWatch.start(folder, runLoop, place);
+        RequestWatch watch = new RequestWatch(folder, runLoop, place);
         try {
             RunLoop.Ending ending = runLoop.run();
             return place.isGone() ? RunLoop.Ending.REMOVED : ending;
@@ -432,25 +400,6 @@ public final class WorkflowRun {
                 ? CommitBook.NONE
                 : new RunRecorder(
                         workflow, Path.of(spec.workFolder()), spec.id(), folder, inputs, fresh, listener::message);
-    }
-
-    /** Creates the archive that speeds up agent starts, in parallel; the run's first agents may start without it. */
-    private static Thread archive(Launch launch) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        launch.makeArchive();
-                    } catch (IOException e) {
-                        // Agents start without it.
-                        return;
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "agent archive");
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
     }
 
     /** Ends {@link #execute} soon; running jobs continue. May be called by any thread. */

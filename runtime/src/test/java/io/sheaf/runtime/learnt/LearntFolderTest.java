@@ -103,7 +103,7 @@ class LearntFolderTest {
             for (int i = removed; i < before.size(); i++) {
                 Files.write(copy.resolve(before.get(i).getFileName()), contents.get(i));
             }
-            String name = step > merged.length ? "m.waits" : "m.part";
+            String name = step > merged.length ? "m.waits" : "m.waits.1.tmp";
             Files.write(copy.resolve(name), Arrays.copyOf(merged, Math.min(step, merged.length)));
             LearntFolder killed = folder(copy);
             assertThat(killed.read()).as("step %d", step).isEqualTo(all);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.runtime.run.LeaseOwner;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
@@ -137,7 +138,7 @@ class TaskQueueTest {
         assertThat(queue.isEnding()).isTrue();
         queue.begin();
         assertThat(queue.isEnding()).isFalse();
-        Files.writeString(folder.resolve("queue/ending"), WorkflowRun.thisProcess() + "0");
+        Files.writeString(folder.resolve("queue/ending"), LeaseOwner.text() + "0");
         assertThat(queue.isEnding()).as("the process that it names has ended").isFalse();
         queue.put(task("a"));
         assertThat(queue.mayEnd()).isFalse();

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch.doctor;
 
+import io.sheaf.agent.link.DaemonThread;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,9 +29,7 @@ final class Callers implements AutoCloseable {
     /** Listens until it is closed; {@code written} is the file that the job writes. */
     Callers(Path written) throws IOException {
         this.written = written;
-        Thread thread = new Thread(this::listen, "doctor");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThread.start("doctor", this::listen);
     }
 
     int port() {
