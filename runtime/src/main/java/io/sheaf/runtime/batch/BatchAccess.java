@@ -71,13 +71,7 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
                 files);
         SharedQueue queue =
                 new SharedQueue(commands, StateFolder.of(environment).resolve(commands.queueFile()), interval);
-        return new BatchCluster(
-                new BatchCluster.Capacity(spec.nodes(), spec.node().cores(), spec.cap()),
-                commands,
-                run,
-                queue,
-                context,
-                commands.forecast(spec, context, interval));
+        return new BatchCluster(spec, commands, run, queue, context, commands.forecast(spec, context, interval));
     }
 
     private SiteFiles files(Site.Staging staging, Context context, Path all) throws IOException {

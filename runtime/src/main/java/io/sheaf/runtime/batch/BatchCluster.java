@@ -11,6 +11,7 @@ import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.RunClock;
 import io.sheaf.runtime.cluster.SiteFiles;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
 import java.util.Collection;
@@ -44,7 +45,7 @@ public final class BatchCluster implements Cluster {
 
     private final @Nullable SiteFiles files;
     private final String title;
-    private final Capacity capacity;
+    private final RunSpec spec;
     private final Agents link;
     private final RunClock clock;
     private final QueueForecast forecast;
@@ -55,16 +56,9 @@ public final class BatchCluster implements Cluster {
     private final BatchAnswers answers;
     private final QueueWatch watch;
 
-    /**
-     * The limits of a run.
-     *
-     * @param cap the maximum number of the user's jobs at once, including jobs outside this run
-     */
-    public record Capacity(int nodes, int coresPerNode, int cap) {}
-
     /** The pilot jobs of a run, in the state that the log of its previous process has. */
     public BatchCluster(
-            Capacity capacity,
+            RunSpec spec,
             BatchCommands commands,
             PilotJobScript run,
             SharedQueue queue,
@@ -73,7 +67,7 @@ public final class BatchCluster implements Cluster {
             throws IOException {
         files = run.files();
         title = commands.title();
-        this.capacity = capacity;
+        this.spec = spec;
         link = context.link();
         clock = context.clock();
         this.forecast = forecast;
@@ -105,8 +99,8 @@ public final class BatchCluster implements Cluster {
             return;
         }
         BatchJob job = jobs.add(token, request);
-        if (request.units() > capacity.nodes()) {
-            jobs.refused(job, request.units() + " nodes requested, there are " + capacity.nodes());
+        if (request.units() > spec.nodes()) {
+            jobs.refused(job, request.units() + " nodes requested, there are " + spec.nodes());
         }
     }
 
@@ -353,7 +347,7 @@ public final class BatchCluster implements Cluster {
         }
         long activeJobs =
                 jobs.all().stream().filter(each -> each.isActive() || each.busy).count();
-        return activeJobs == 0 || watch.isBelow(capacity.cap(), activeJobs);
+        return activeJobs == 0 || watch.isBelow(spec.cap(), activeJobs);
     }
 
     private void send(BatchJob job) {
@@ -392,16 +386,6 @@ public final class BatchCluster implements Cluster {
     @Override
     public long longest() {
         return forecast.longest();
-    }
-
-    @Override
-    public int nodes() {
-        return capacity.nodes();
-    }
-
-    @Override
-    public int coresPerNode() {
-        return capacity.coresPerNode();
     }
 
     @Override

@@ -106,10 +106,6 @@ public interface Cluster extends AutoCloseable {
         return NEVER;
     }
 
-    int nodes();
-
-    int coresPerNode();
-
     /** Cancels all jobs of a run whose folder was removed, and writes nothing. The last call before {@link #close}. */
     default void abandon() throws InterruptedException {}
 

@@ -307,15 +307,5 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
-    public int nodes() {
-        return shape.nodes();
-    }
-
-    @Override
-    public int coresPerNode() {
-        return shape.coresPerNode();
-    }
-
-    @Override
     public void close() {}
 }

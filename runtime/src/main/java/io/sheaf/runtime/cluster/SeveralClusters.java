@@ -278,19 +278,6 @@ public final class SeveralClusters implements Cluster {
     }
 
     @Override
-    public int nodes() {
-        return members.stream().mapToInt(each -> each.cluster.nodes()).max().orElse(0);
-    }
-
-    @Override
-    public int coresPerNode() {
-        return members.stream()
-                .mapToInt(each -> each.cluster.coresPerNode())
-                .min()
-                .orElse(0);
-    }
-
-    @Override
     public void abandon() throws InterruptedException {
         for (Member member : members) {
             member.cluster.abandon();

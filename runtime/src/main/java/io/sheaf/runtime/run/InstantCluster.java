@@ -27,13 +27,11 @@ final class InstantCluster implements Cluster, Agents {
     private static final long EPOCH = 1;
     private static final int TOOK_MILLIS = 100;
 
-    private final int nodes;
     private final EventQueue inbox;
     private final RunClock clock;
     private final Deque<Event> happened = new ArrayDeque<>();
 
-    InstantCluster(int nodes, EventQueue inbox, RunClock clock) {
-        this.nodes = nodes;
+    InstantCluster(EventQueue inbox, RunClock clock) {
         this.inbox = inbox;
         this.clock = clock;
     }
@@ -123,16 +121,6 @@ final class InstantCluster implements Cluster, Agents {
     @Override
     public StartEstimator estimator() {
         return StartEstimator.UNINFORMED;
-    }
-
-    @Override
-    public int nodes() {
-        return nodes;
-    }
-
-    @Override
-    public int coresPerNode() {
-        return 1;
     }
 
     @Override

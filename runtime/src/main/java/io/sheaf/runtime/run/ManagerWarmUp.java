@@ -64,7 +64,7 @@ final class ManagerWarmUp implements RunListener {
         EventQueue inbox = new EventQueue();
         RunClock clock = RunClock.system(0);
         try (Journal journal = Journal.open(folder.resolve("journal"), "", warmUp::message, Forgetful::new);
-                InstantCluster cluster = new InstantCluster(NODES, inbox, clock);
+                InstantCluster cluster = new InstantCluster(inbox, clock);
                 RunRecorder recorder = new RunRecorder(
                         workflow,
                         folder,

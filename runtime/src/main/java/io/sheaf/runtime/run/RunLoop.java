@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunLoop {
     private static final int STOP_GRACE_MILLIS = 2_000;
-    /** The minimum time between updates of expected run times: each one makes the strategy plan all tasks again. */
-    private static final int RETIMING_MILLIS = 1_000;
 
     private final Manager manager;
     private final RunJournal journal;
@@ -71,8 +69,6 @@ public final class RunLoop {
 
     private CommitBook commitBook = CommitBook.NONE;
     private @Nullable TimeKeeper times;
-    private boolean learnt;
-    private long retimeAt;
     private boolean happened = true;
     private ControlRequests requests = ControlRequests.NONE;
     private int archiveAfter = Integer.MAX_VALUE;
@@ -472,20 +468,13 @@ public final class RunLoop {
         TaskRecord record = keeper == null ? null : keeper.ended(result, needs, manager.workflow());
         if (keeper != null && record != null) {
             effects.afterAll(() -> keeper.store(record));
-            learnt = true;
         }
     }
 
     /** Updates expected run times from new results. */
     private void retime(long now) {
-        TimeKeeper keeper = times;
-        if (keeper == null || !learnt || now < retimeAt) {
-            return;
-        }
-        learnt = false;
-        RunTimeUpdate moved = keeper.moved(manager.workflow());
+        RunTimeUpdate moved = times == null ? null : times.due(manager.workflow(), now);
         if (moved != null) {
-            retimeAt = now + RETIMING_MILLIS;
             apply(new Event.Retimed(now, moved));
         }
     }

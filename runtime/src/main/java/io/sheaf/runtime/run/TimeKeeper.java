@@ -25,11 +25,15 @@ public final class TimeKeeper {
     private static final int MAX_INPUTS = 100;
 
     private static final int MAX_NAMED = 5;
+    /** The minimum time between updates of expected run times: each one makes the strategy plan all tasks again. */
+    private static final int RETIMING_MILLIS = 1_000;
 
     private final SharedHistory history;
     private final ExpectedRunTimes times;
     private final Path workFolder;
     private final ExpectedRunTimes.Naming naming;
+    private boolean learnt;
+    private long retimeAt;
 
     /**
      * The run times of a run.
@@ -83,6 +87,18 @@ public final class TimeKeeper {
         return times.moved(workflow, task -> inputBytes(workflow, task, workFolder));
     }
 
+    /** The update of expected run times from new results; null if there is none now. */
+    @Nullable
+    RunTimeUpdate due(Workflow workflow, long now) {
+        if (!learnt || now < retimeAt) {
+            return null;
+        }
+        learnt = false;
+        RunTimeUpdate moved = moved(workflow);
+        retimeAt = moved == null ? retimeAt : now + RETIMING_MILLIS;
+        return moved;
+    }
+
     /** The record of an ended attempt with these resources, with its time on the declared cores; null if it has no information. */
     @Nullable
     TaskRecord ended(Result result, Resources needs, Workflow workflow) {
@@ -99,6 +115,7 @@ public final class TimeKeeper {
                 result.message().usage().peakMemoryBytes(),
                 failed);
         times.learn(record);
+        learnt = true;
         return record;
     }
 

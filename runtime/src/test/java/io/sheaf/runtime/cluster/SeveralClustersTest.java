@@ -101,16 +101,6 @@ class SeveralClustersTest {
         }
 
         @Override
-        public int nodes() {
-            return 2;
-        }
-
-        @Override
-        public int coresPerNode() {
-            return 1;
-        }
-
-        @Override
         public void close() {}
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What every batch system must do, of one that is driven by commands and runs agents in its jobs, on the real clock. */
 abstract class BatchClusterContract extends BatchSystemContract {
     /** A cluster has a given number of nodes of one core. */
-    static final int NODES = 4;
+    static final int NODES = DrivenBackEnd.NODES;
 
     @TempDir
     static Path agentFiles = Path.of("");

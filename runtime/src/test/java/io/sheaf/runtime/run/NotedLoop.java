@@ -267,16 +267,6 @@ final class NotedLoop implements AutoCloseable {
         }
 
         @Override
-        public int nodes() {
-            return 2;
-        }
-
-        @Override
-        public int coresPerNode() {
-            return 1;
-        }
-
-        @Override
         public void close() {}
     }
 

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class RealAgentsContractIT extends BatchSystemContract {
     private static final AtomicInteger OPENED = new AtomicInteger();
     private static final long LAST_TOKEN = 100;
-    private static final int NODES = 4;
 
     @TempDir
     static Path agentFiles = Path.of("");
@@ -64,7 +63,7 @@ class RealAgentsContractIT extends BatchSystemContract {
                     .build();
             ProcessLauncher launcher = new ProcessLauncher(
                     Launch.from(agentFiles), run, id, Resources.node(1, 0, 0), inbox::wake, message -> {});
-            Cluster cluster = new EmbeddedCluster(ClusterShape.of(NODES, 1), log, launcher, clock);
+            Cluster cluster = new EmbeddedCluster(ClusterShape.of(DrivenBackEnd.NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(
                     cluster, AgentReserve.NONE, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
                 @Override

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded cluster does what every batch system must do: on a virtual clock, with agents that are made up. */
 class VirtualClusterContractTest extends BatchSystemContract {
-    private static final int NODES = 4;
 
     @TempDir
     Path folder = Path.of("");
@@ -50,7 +49,7 @@ class VirtualClusterContractTest extends BatchSystemContract {
 
     private static Cluster cluster(Journal log, VirtualAgents agents, RunClock clock) {
         try {
-            return new EmbeddedCluster(ClusterShape.of(NODES, 1), log, agents, clock);
+            return new EmbeddedCluster(ClusterShape.of(DrivenBackEnd.NODES, 1), log, agents, clock);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

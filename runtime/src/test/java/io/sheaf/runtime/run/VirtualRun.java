@@ -225,8 +225,7 @@ public final class VirtualRun {
             ControlRequestQueue applied = new ControlRequestQueue(
                     new ControlFolder(folder), journal::checkLease, Integer.MAX_VALUE, this::refused);
             compare(journal, backend, notes);
-            Takeover.Restored taken = new Takeover(
-                            folder, "test", journal, () -> manager(backend, notes), strategy(backend.coresPerNode()))
+            Takeover.Restored taken = new Takeover(folder, "test", journal, () -> manager(backend, notes), strategy())
                     .restore(volume, applied, message -> snapshots++);
             Manager fresh = taken.manager();
             Forest parts = taken.forest();
@@ -291,7 +290,7 @@ public final class VirtualRun {
             return;
         }
         Manager found = manager(backend, notes);
-        Recovery recovery = Recovery.of(journal, found, new Forest(found.workflow()), strategy(found.coresPerNode()));
+        Recovery recovery = Recovery.of(journal, found, new Forest(found.workflow()), strategy());
         if (!recovery.isFresh() && !expected.isEmpty()) {
             if (manager != null) {
                 expected = List.of(expected.get(0), manager.describe());
@@ -360,22 +359,25 @@ public final class VirtualRun {
         }
     }
 
-    private Strategy strategy(int cores) {
+    private Strategy strategy() {
         return PerWorkflow.of(
                 workflow,
                 each -> Strategies.named(
-                        strategy, new RunTimes(each, Profile.OWN.planOrder(), cores), Profile.OWN, waits));
+                        strategy,
+                        new RunTimes(each, Profile.OWN.planOrder(), shape.coresPerNode()),
+                        Profile.OWN,
+                        waits));
     }
 
     private Manager manager(Cluster backend, Considerations.Notes notes) {
         return new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,
-                strategy(backend.coresPerNode()),
+                strategy(),
                 backend.estimator(),
                 notes,
-                backend.nodes(),
-                backend.coresPerNode(),
+                shape.nodes(),
+                shape.coresPerNode(),
                 8,
                 RULES);
     }
@@ -387,16 +389,14 @@ public final class VirtualRun {
         try (Journal cluster = open("cluster")) {
             Manager made = manager(new EmbeddedCluster(shape, cluster, agents, () -> clock), notes);
             RunJournal.scan(
-                    folder.resolve("journal"),
-                    strategy(made.coresPerNode())::memo,
-                    new Recovery(made, new Forest(made.workflow())));
+                    folder.resolve("journal"), strategy()::memo, new Recovery(made, new Forest(made.workflow())));
             return made;
         }
     }
 
     /** What the journal alone shows to a reader who knows the first records already. */
     public History history(@Nullable RunListener follower, long known) throws IOException {
-        Strategy replayed = strategy(shape.coresPerNode());
+        Strategy replayed = strategy();
         Manager made = new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,

@@ -69,16 +69,6 @@ class SubmissionGateTest {
         }
 
         @Override
-        public int nodes() {
-            return 8;
-        }
-
-        @Override
-        public int coresPerNode() {
-            return 1;
-        }
-
-        @Override
         public void close() {
             calls.add("close");
         }
