@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Two clusters as one: the first with pools 1 and 2, the second, without a choice, is pool 3. */
@@ -27,7 +26,7 @@ class SeveralClustersTest {
             List.of(new SeveralClusters.Part(first, 1, 2), new SeveralClusters.Part(second, 3, 0)), List.of());
 
     /** A cluster where a job waits for its own time in pool 0, and twice that in pool 2. */
-    private static final class Member implements Cluster {
+    private static final class Member extends NotedCluster {
         final long wait;
         final Map<Long, Request> submitted = new HashMap<>();
         final List<Long> known = new ArrayList<>();
@@ -46,17 +45,6 @@ class SeveralClustersTest {
         @Override
         public void cancel(long token) {
             submitted.remove(token);
-        }
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public long turn(long now, Consumer<Event> to) {
-            return NEVER;
         }
 
         @Override
@@ -99,9 +87,6 @@ class SeveralClustersTest {
                 }
             };
         }
-
-        @Override
-        public void close() {}
     }
 
     private static Request in(int pool) {

@@ -7,7 +7,6 @@ import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.Request;
 import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.StartEstimator;
@@ -15,6 +14,7 @@ import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.NotedCluster;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.journal.Disk;
 import io.sheaf.runtime.journal.Journal;
@@ -33,11 +33,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * The loop of a process that has taken over a run, with a journal in a folder, and a cluster and agents that only note in order what is asked of them.
@@ -80,7 +78,7 @@ final class NotedLoop implements AutoCloseable {
                 new ControlRequestQueue(new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, noted::add);
         taken = new Takeover(folder, "run", records, () -> manager(workflow, notes), strategy(workflow))
                 .restore(volume, requests, noted::add);
-        Cluster cluster = new NotedCluster();
+        Cluster cluster = new NotedCluster(noted, reports);
         loop = new RunLoop(
                 taken.manager(),
                 notes,
@@ -225,49 +223,6 @@ final class NotedLoop implements AutoCloseable {
         public void close() throws IOException {
             disk.close();
         }
-    }
-
-    private final class NotedCluster implements Cluster {
-        @Override
-        public void submit(long token, Request request) {
-            noted.add("submit " + token);
-        }
-
-        @Override
-        public void cancel(long token) {
-            noted.add("cancel " + token);
-        }
-
-        @Override
-        public void shorten(long token, long walltime) {
-            noted.add("shorten " + token);
-        }
-
-        @Override
-        public void release(long token) {
-            noted.add("release " + token);
-        }
-
-        @Override
-        public long turn(long now, Consumer<Event> to) {
-            List<Event> due = List.copyOf(reports);
-            reports.clear();
-            due.forEach(to);
-            return NEVER;
-        }
-
-        @Override
-        public void reconcile(Collection<Long> tokens) {
-            noted.add("reconcile " + tokens);
-        }
-
-        @Override
-        public StartEstimator estimator() {
-            return StartEstimator.UNINFORMED;
-        }
-
-        @Override
-        public void close() {}
     }
 
     private final class NotedAgents implements Agents {

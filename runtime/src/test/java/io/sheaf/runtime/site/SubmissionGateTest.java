@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
+import io.sheaf.runtime.cluster.NotedCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,51 +24,11 @@ class SubmissionGateTest {
 
     private final List<String> messages = new ArrayList<>();
 
-    /** Records its calls and returns the test's answers. */
-    private static final class Scripted implements Cluster {
-        final List<String> calls = new ArrayList<>();
-        final List<Event> events = new ArrayList<>();
-
+    /** Notes walltimes, too. */
+    private static final class Scripted extends NotedCluster {
         @Override
         public void submit(long token, Request request) {
-            calls.add("submit " + token + " " + request.walltime());
-        }
-
-        @Override
-        public void cancel(long token) {
-            calls.add("cancel " + token);
-        }
-
-        @Override
-        public void shorten(long token, long walltime) {
-            calls.add("shorten " + token);
-        }
-
-        @Override
-        public void release(long token) {
-            calls.add("release " + token);
-        }
-
-        @Override
-        public long turn(long now, Consumer<Event> to) {
-            events.forEach(to);
-            events.clear();
-            return NEVER;
-        }
-
-        @Override
-        public void reconcile(Collection<Long> tokens) {
-            calls.add("reconcile " + tokens);
-        }
-
-        @Override
-        public StartEstimator estimator() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {
-            calls.add("close");
+            commands.add("submit " + token + " " + request.walltime());
         }
     }
 
@@ -108,16 +66,16 @@ class SubmissionGateTest {
         other.submit(2, REQUEST);
         turn(other, second, NOW);
         assertThat(other.due()).isEqualTo(NOW + 10_000);
-        assertThat(first.calls).containsExactly("submit 1 600000");
-        assertThat(second.calls).containsExactly("submit 1 600000");
+        assertThat(first.commands).containsExactly("submit 1 600000");
+        assertThat(second.commands).containsExactly("submit 1 600000");
         assertThat(messages).hasSize(1);
         assertThat(messages.get(0)).contains("2 queued pilot jobs");
         first.events.add(new Event.Started(NOW + 5_000, 1));
         turn(one, first, NOW + 5_000);
         turn(other, second, NOW + 5_000);
-        assertThat(second.calls).hasSize(1);
+        assertThat(second.commands).hasSize(1);
         turn(other, second, NOW + 10_000);
-        assertThat(second.calls).containsExactly("submit 1 600000", "submit 2 600000");
+        assertThat(second.commands).containsExactly("submit 1 600000", "submit 2 600000");
     }
 
     @Test
@@ -128,10 +86,10 @@ class SubmissionGateTest {
             gate.submit(token, REQUEST);
             turn(gate, inner, NOW);
         }
-        assertThat(inner.calls).hasSize(2);
+        assertThat(inner.commands).hasSize(2);
         gate.shorten(3, 60_000);
         turn(gate, inner, NOW + Ledger.HOUR);
-        assertThat(inner.calls).containsExactly("submit 1 600000", "submit 2 600000", "submit 3 60000");
+        assertThat(inner.commands).containsExactly("submit 1 600000", "submit 2 600000", "submit 3 60000");
     }
 
     @Test
@@ -144,7 +102,7 @@ class SubmissionGateTest {
         gate.cancel(2);
         assertThat(turn(gate, inner, NOW + 1)).containsExactly(new Event.Ended(NOW, 2, Event.End.CANCELLED));
         turn(gate, inner, NOW + 20_000);
-        assertThat(inner.calls).containsExactly("submit 1 600000");
+        assertThat(inner.commands).containsExactly("submit 1 600000");
     }
 
     @Test
@@ -155,9 +113,9 @@ class SubmissionGateTest {
         gate.cancel(2);
         gate.cancel(2);
         turn(gate, inner, NOW);
-        assertThat(inner.calls).containsExactly("cancel 1");
+        assertThat(inner.commands).containsExactly("cancel 1");
         turn(gate, inner, NOW + Ledger.HOUR);
-        assertThat(inner.calls).containsExactly("cancel 1", "cancel 2");
+        assertThat(inner.commands).containsExactly("cancel 1", "cancel 2");
     }
 
     @Test
@@ -167,7 +125,7 @@ class SubmissionGateTest {
         gate.submit(1, REQUEST);
         gate.shorten(1, 47_000);
         gate.cancel(1);
-        assertThat(inner.calls).containsExactly("submit 1 613000", "shorten 1", "cancel 1");
+        assertThat(inner.commands).containsExactly("submit 1 613000", "shorten 1", "cancel 1");
         assertThat(turn(gate, inner, NOW)).isEmpty();
         assertThat(gate.due()).isEqualTo(Cluster.NEVER);
     }
@@ -186,7 +144,7 @@ class SubmissionGateTest {
         gate.submit(1, REQUEST);
         gate.shorten(1, 47_000);
         turn(gate, inner, NOW);
-        assertThat(inner.calls).containsExactly("submit 1 60000");
+        assertThat(inner.commands).containsExactly("submit 1 60000");
     }
 
     /** A process is killed and another takes the lease: each submission counts once, and is given back when it starts. */
@@ -202,7 +160,7 @@ class SubmissionGateTest {
         after.submit(1, REQUEST);
         after.reconcile(List.of(2L));
         turn(after, inner, NOW + 1);
-        assertThat(inner.calls).containsExactly("submit 1 600000");
+        assertThat(inner.commands).containsExactly("submit 1 600000");
         inner.events.add(new Event.Started(NOW + 2, 2));
         turn(after, inner, NOW + 2);
         assertThat(new Ledger(folder).inUse("queued", NOW + 2)).isEqualTo(1);
