@@ -19,13 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a task of a real run used in its last attempt, beside what it requested.
  *
- * @param number of the task in the workflow
  * @param expectedMillis the expected run time; {@link #UNKNOWN} if there was none
  * @param requestedMillis the time limit or, without one, the expected run time; {@link #UNKNOWN} if there was none
  * @param last the report of the last attempt that ended; null if none did
  */
 public record TaskFigures(
-        int number,
         String id,
         String category,
         TaskState state,
@@ -58,7 +56,6 @@ public record TaskFigures(
         List<TaskFigures> all = new ArrayList<>();
         for (int task = 0; task < workflow.size(); task++) {
             all.add(new TaskFigures(
-                    task,
                     workflow.id(task),
                     ExpectedRunTimes.category(workflow, task),
                     run.history().manager().state(task),

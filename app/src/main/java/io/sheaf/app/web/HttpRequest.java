@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param query the parameters; the last one of a name counts
  * @param body empty if there is none
  */
-public record HttpRequest(String method, Map<String, String> path, Map<String, String> query, String body) {
+public record HttpRequest(Map<String, String> path, Map<String, String> query, String body) {
     public HttpRequest {
         path = Map.copyOf(path);
         query = Map.copyOf(query);

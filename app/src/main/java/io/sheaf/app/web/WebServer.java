@@ -167,11 +167,10 @@ public final class WebServer implements AutoCloseable {
     }
 
     private Reply answered(HttpExchange exchange) throws Exception {
-        String method = exchange.getRequestMethod();
-        Routes.Found found = routes.find(method, exchange.getRequestURI().getRawPath());
+        Routes.Found found = routes.find(
+                exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
         return found.handler()
                 .answer(new HttpRequest(
-                        method,
                         found.variables(),
                         HttpRequest.parameters(exchange.getRequestURI().getRawQuery()),
                         body(exchange)));

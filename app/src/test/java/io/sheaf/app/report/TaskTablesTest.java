@@ -18,7 +18,6 @@ class TaskTablesTest {
 
     private static TaskFigures task(int number, TaskState state, Outcome outcome, Usage usage, String... lines) {
         return new TaskFigures(
-                number,
                 "align<" + number + ">",
                 "align",
                 state,

@@ -257,7 +257,7 @@ public final class SacctReader {
                 row[submit] -= origin;
                 builder.add(Arrays.copyOf(row, SwfField.COUNT));
             }
-            SwfLog log = builder.build(SwfHeader.of(header(origin)));
+            SwfLog log = builder.build(new SwfHeader(header(origin)));
             return new Imported(log, steps, unfinished, repeated, requeued, renumbered, malformed, labels());
         }
 

@@ -5,54 +5,18 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The comment lines of an SWF log: {@code Key: value} pairs and their continuation lines, in order.
+ * What the comment lines of an SWF log say: {@code Key: value} pairs, in order; keys may repeat.
  *
  * <p>A pair starts with one word and a colon, after the semicolon and at most one blank. A line indented further continues the last value;
- * it may look like a pair ({@code http://…}). Other comment lines are stored for writing. Header counts may be wrong: in cleaned logs
- * {@code MaxJobs} counts the jobs before cleaning.
+ * it may look like a pair ({@code http://…}). Other comment lines are ignored. Header counts may be wrong: in cleaned logs {@code MaxJobs}
+ * counts the jobs before cleaning.
  */
-public final class SwfHeader {
+public record SwfHeader(List<Entry> entries) {
     /** One pair; a value of several lines has them joined by newlines. */
     public record Entry(String key, String value) {}
 
-    private static final SwfHeader NONE = new SwfHeader(List.of());
-
-    private final List<String> lines;
-    private final List<Entry> entries;
-
-    private SwfHeader(List<String> lines) {
-        this.lines = List.copyOf(lines);
-        this.entries = List.copyOf(pair(this.lines));
-    }
-
-    public static SwfHeader none() {
-        return NONE;
-    }
-
-    /** A header of the given comment lines, each without its leading semicolon. */
-    public static SwfHeader ofLines(List<String> lines) {
-        return new SwfHeader(lines);
-    }
-
-    /** A header of the given pairs, written one per line. */
-    public static SwfHeader of(List<Entry> entries) {
-        List<String> lines = new ArrayList<>();
-        for (Entry e : entries) {
-            lines.add(" " + e.key() + ": " + e.value().replace("\n", "\n;       "));
-        }
-        return lines.isEmpty()
-                ? NONE
-                : ofLines(List.of(String.join("\n;", lines).split("\n;")));
-    }
-
-    /** The comment lines as they stood, without the semicolon. */
-    public List<String> lines() {
-        return lines;
-    }
-
-    /** The pairs, in order; keys may repeat. */
-    public List<Entry> entries() {
-        return entries;
+    public SwfHeader {
+        entries = List.copyOf(entries);
     }
 
     /** Every value of a key, in order. */
@@ -83,7 +47,8 @@ public final class SwfHeader {
         return procs.isPresent() ? procs : number("MaxNodes");
     }
 
-    private static List<Entry> pair(List<String> lines) {
+    /** The header in these comment lines, each without its leading semicolon. */
+    static SwfHeader ofLines(List<String> lines) {
         List<Entry> found = new ArrayList<>();
         for (String line : lines) {
             int colon = keyEnd(line);
@@ -96,7 +61,7 @@ public final class SwfHeader {
                 found.add(new Entry(last.key(), last.value() + "\n" + line.strip()));
             }
         }
-        return found;
+        return new SwfHeader(found);
     }
 
     private static boolean continues(String line) {

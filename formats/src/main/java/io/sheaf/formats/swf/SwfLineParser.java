@@ -22,7 +22,6 @@ final class SwfLineParser {
     private byte[] text = new byte[0];
     private @Nullable String problem;
     private int problemAt;
-    private boolean wider;
 
     /** Parses {@code bytes[from, to)}; true if it is a good line. */
     boolean parse(byte[] bytes, int from, int to) {
@@ -47,13 +46,7 @@ final class SwfLineParser {
             }
             at = end;
         }
-        wider = skipBlanks(at, to) < to;
         return true;
-    }
-
-    /** Whether the last good line had more fields than the format has. */
-    boolean wider() {
-        return wider;
     }
 
     /** The problem of the last invalid line and its column, from 1; 0 for the whole line. */

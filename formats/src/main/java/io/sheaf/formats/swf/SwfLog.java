@@ -23,14 +23,12 @@ public final class SwfLog {
     private final Column[] columns;
     private final int size;
     private final long malformedLines;
-    private final long widerLines;
 
     private SwfLog(Builder b, SwfHeader header) {
         this.header = header;
         this.columns = b.columns;
         this.size = b.size;
         this.malformedLines = b.malformedLines;
-        this.widerLines = b.widerLines;
     }
 
     public SwfHeader header() {
@@ -44,11 +42,6 @@ public final class SwfLog {
     /** Lines that were skipped because they could not be read. */
     public long malformedLines() {
         return malformedLines;
-    }
-
-    /** Lines with more than the 18 fields of the format; the rest was ignored. */
-    public long widerLines() {
-        return widerLines;
     }
 
     /** Any field of a job: times in milliseconds, {@link #UNKNOWN} where not recorded. */
@@ -116,7 +109,6 @@ public final class SwfLog {
         private final Column[] columns = new Column[SwfField.COUNT];
         private int size;
         private long malformedLines;
-        private long widerLines;
 
         private Builder() {
             Arrays.setAll(columns, f -> new Column());
@@ -134,9 +126,8 @@ public final class SwfLog {
             return this;
         }
 
-        Builder lines(long malformed, long wider) {
-            malformedLines = malformed;
-            widerLines = wider;
+        Builder malformed(long lines) {
+            malformedLines = lines;
             return this;
         }
 

@@ -23,12 +23,6 @@ import org.jspecify.annotations.Nullable;
  * job are part of the header.
  */
 public final class SwfReader {
-    /** Takes the jobs of a log as they are read. */
-    public interface Sink {
-        /** One job: the 18 values of its line, times in milliseconds. The array is used again for the next. */
-        void job(long[] values);
-    }
-
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_LINE = 1 << 20;
     private static final int MAX_COMMENT_BYTES = 16 << 20;
@@ -51,50 +45,36 @@ public final class SwfReader {
     }
 
     public SwfLog read(Source source) {
-        SwfLog.Builder builder = SwfLog.builder();
-        // Fewer than would fill the memory: the columns grow by copies.
-        int max = (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / BYTES_OF_A_JOB);
-        Scan scan = new Scan(source.name(), values -> {
-            if (builder.size() == max) {
-                throw new InputException(
-                        "more than " + max
-                                + " jobs, which do not fit into Java's memory; increase it, e.g. JAVA_OPTS=-Xmx16g, or use a part of the log");
-            }
-            builder.add(values);
-        });
+        Scan scan = new Scan(source.name());
         source.read(scan::run);
-        if (builder.size() == 0 && scan.firstProblem != null) {
+        if (scan.jobs.size() == 0 && scan.firstProblem != null) {
             throw new InputException("not an SWF log: none of its " + scan.malformed
                             + " lines has 18 numbers; the first: " + scan.firstProblem.problem())
                     .in(source.name());
         }
-        return builder.lines(scan.malformed, scan.wider).build(SwfHeader.ofLines(scan.comments));
-    }
-
-    /** Reads a log as a stream: each job is passed to the sink. Returns the header. */
-    public SwfHeader scan(Source source, Sink sink) {
-        Scan scan = new Scan(source.name(), sink);
-        source.read(scan::run);
-        return SwfHeader.ofLines(scan.comments);
+        return scan.jobs.malformed(scan.malformed).build(SwfHeader.ofLines(scan.comments));
     }
 
     /** One pass over one log. */
     private final class Scan {
         final String name;
-        final Sink sink;
+        final SwfLog.Builder jobs = SwfLog.builder();
+
+        /** Fewer than would fill the memory: the columns grow by copies. */
+        final int max =
+                (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / BYTES_OF_A_JOB);
+
         final SwfLineParser parser = new SwfLineParser();
         final List<String> comments = new ArrayList<>();
         long commentBytes;
         long line;
         long malformed;
-        long wider;
 
         @Nullable
         InputException firstProblem;
 
-        Scan(String name, Sink sink) {
+        Scan(String name) {
             this.name = name;
-            this.sink = sink;
         }
 
         boolean run(InputStream in) throws IOException {
@@ -155,12 +135,20 @@ public final class SwfReader {
                 }
                 comments.add(text(bytes, at + 1, to).stripTrailing());
             } else if (parser.parse(bytes, at, to)) {
-                wider += parser.wider() ? 1 : 0;
-                sink.job(parser.values);
+                add(parser.values);
             } else {
                 int column = parser.problemAt() == 0 ? 0 : parser.problemAt() + at - from;
                 report(new InputException(parser.problem(), Place.of(line, column)).in(name));
             }
+        }
+
+        private void add(long[] job) {
+            if (jobs.size() == max) {
+                throw new InputException(
+                        "more than " + max
+                                + " jobs, which do not fit into Java's memory; increase it, e.g. JAVA_OPTS=-Xmx16g, or use a part of the log");
+            }
+            jobs.add(job);
         }
 
         private void report(InputException problem) {

@@ -7,7 +7,6 @@ import io.sheaf.formats.Source;
 import io.sheaf.testing.Shared;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +60,6 @@ class ArchiveLogsTest {
         assertThat(s.medianWait() / 1000).isCloseTo(medianWait, within(0.51));
         assertThat(s.medianRun() / 1000).isCloseTo(medianRun, within(0.51));
         assertThat(s.statuses()).hasToString(statuses);
-        assertThat(read.widerLines()).isEqualTo(log.startsWith("Theta") ? jobs : 0);
     }
 
     @ParameterizedTest
@@ -94,18 +92,7 @@ class ArchiveLogsTest {
             assertThat(SwfReader.strict().read(Source.of(file)).size()).isEqualTo(447_794);
             best = Math.min(best, System.nanoTime() - start);
         }
-        byte[] bytes;
-        try (InputStream in = Source.of(file).open()) {
-            bytes = in.readAllBytes();
-        }
-        long plain = Long.MAX_VALUE;
-        for (int i = 0; i < 3; i++) {
-            long start = System.nanoTime();
-            SwfReader.strict().scan(Source.of("ricc", bytes), values -> {});
-            plain = Math.min(plain, System.nanoTime() - start);
-        }
-        System.out.println("RICC, 447794 lines: gz to columns " + best / 1_000_000 + " ms, plain bytes scanned "
-                + plain / 1_000_000 + " ms");
+        System.out.println("RICC, 447794 lines: gz to columns " + best / 1_000_000 + " ms");
         assertThat(best).isLessThan(3_000_000_000L);
     }
 }

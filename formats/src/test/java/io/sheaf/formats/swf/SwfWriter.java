@@ -45,8 +45,9 @@ final class SwfWriter {
     }
 
     private void log(SwfLog log) throws IOException {
-        for (String comment : log.header().lines()) {
-            out.write((";" + comment + "\n").getBytes(StandardCharsets.UTF_8));
+        for (SwfHeader.Entry entry : log.header().entries()) {
+            String pair = "; " + entry.key() + ": " + entry.value().replace("\n", "\n;       ") + "\n";
+            out.write(pair.getBytes(StandardCharsets.UTF_8));
         }
         for (int i = 0; i < log.size(); i++) {
             if (buffer.length - filled < LONGEST_LINE) {

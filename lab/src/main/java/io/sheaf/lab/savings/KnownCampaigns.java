@@ -304,7 +304,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
             numbers.forEach((name, number) -> named[number - 1] = name);
             Labels labels = new Labels(List.of(), List.of(named), List.of(), eligible, array, new boolean[rows.size()]);
             return new KnownCampaigns(
-                    log.build(SwfHeader.of(List.of(new SwfHeader.Entry("MaxNodes", Integer.toString(nodes))))),
+                    log.build(new SwfHeader(List.of(new SwfHeader.Entry("MaxNodes", Integer.toString(nodes))))),
                     labels,
                     campaign);
         }

@@ -119,7 +119,7 @@ class SavingsTruthTest {
         log.add(job(2, 0, 0, 20));
         log.add(job(3, 25, 5, 30));
         log.add(job(4, 62, 0, 10));
-        PastJobs jobs = PastJobs.of(log.build(SwfHeader.of(List.of())), null, 1, -1);
+        PastJobs jobs = PastJobs.of(log.build(new SwfHeader(List.of())), null, 1, -1);
         List<PastCampaign> found = CampaignRecognizer.campaigns(jobs, 4);
         assertThat(found).hasSize(1);
         assertThat(found.get(0).evidence()).containsExactly(Evidence.SIMILAR, Evidence.SCRIPT);

@@ -157,7 +157,7 @@ public final class WorkloadModel {
     }
 
     private SwfHeader header(long seed, int jobs) {
-        return SwfHeader.of(List.of(
+        return new SwfHeader(List.of(
                 new SwfHeader.Entry("Version", "2.2"),
                 new SwfHeader.Entry("Computer", name + ", synthetic"),
                 new SwfHeader.Entry("Information", "the Lublin-Feitelson model as in Sheaf, seed " + seed),
