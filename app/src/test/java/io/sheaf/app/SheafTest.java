@@ -85,7 +85,7 @@ class SheafTest {
     void versionNamesSheafAndJava() {
         // Without the build's own figures if the classes were compiled by something else.
         assertThat(Run.of("--version").out()).matches("""
-                        sheaf (\\d+\\.\\d+\\.\\d+( \\(commit [0-9a-f]{7,40}(-dirty)?\\))?|of an unknown version, .*)
+                        sheaf (\\d+\\.\\d+\\.\\d+( \\(commit [0-9a-f]{7,40}(-dirty)?\\))?|unknown version \\(not built by Maven\\))
                         Java \\d+.* \\(.*, /.*\\)
                         """);
     }
