@@ -1,4 +1,5 @@
 import io.sheaf.batch.Policy;
+import io.sheaf.workflow.Resources;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Decision;
@@ -14,7 +15,6 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -105,7 +105,7 @@ public final class AtOnce implements Strategy {
                     queue,
                     workflow,
                     strategy,
-                    new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                    SimulationSetup.of(Profile.OWN, Resources.node(1), 16),
                     DecisionSink.NOTHING);
             System.out.printf(
                     "%-8s done after %d min, %d node-minutes held%n",

@@ -10,13 +10,13 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -86,7 +86,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
                 queue,
                 workflow,
                 new Timed(Strategies.named("portfolio", times, Profile.OWN)),
-                new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                SimulationSetup.of(Profile.OWN, Resources.node(1), 16),
                 DecisionSink.NOTHING);
         return queued;
     }

@@ -6,11 +6,11 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import io.sheaf.workflow.generate.Families;
@@ -71,7 +71,7 @@ public class HowLongDoesASimulatedRunTake {
                 background.fork(),
                 workflow,
                 Strategies.named(strategy, times, Profile.THESIS),
-                new SimulationSetup(Profile.THESIS, 1, 16, TaskTimes.AS_EXPECTED, false),
+                SimulationSetup.of(Profile.THESIS, Resources.node(1), 16),
                 DecisionSink.NOTHING);
     }
 }

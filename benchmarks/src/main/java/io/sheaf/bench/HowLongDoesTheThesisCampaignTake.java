@@ -6,14 +6,15 @@ import io.sheaf.formats.dax.DaxReader;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.formats.swf.SwfReader;
 import io.sheaf.sim.Conventions;
+import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.TraceRules.Estimates;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.CampaignResults;
 import io.sheaf.text.DecimalText;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -173,7 +174,7 @@ public final class HowLongDoesTheThesisCampaignTake {
                 .with(conventions.cancelled())
                 .with(conventions.loader())
                 .with(estimates);
-        var setup = new SimulationSetup(conventions.profile(), 1, CAP, TaskTimes.AS_EXPECTED, false);
+        var setup = SimulationSetup.of(conventions.profile(), Resources.node(1), CAP);
         return new Campaign(
                         rules.apply(log).jobs(),
                         conventions.policy(),
@@ -182,7 +183,9 @@ public final class HowLongDoesTheThesisCampaignTake {
                         conventions,
                         setup,
                         workflows,
-                        strategies)
+                        strategies,
+                        KnownTimes.GIVEN,
+                        false)
                 .run(threads, (runs, all) -> {});
     }
 

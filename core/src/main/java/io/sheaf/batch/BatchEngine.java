@@ -41,9 +41,6 @@ public final class BatchEngine {
     /** {@link #submit}: more units than the cluster has. */
     public static final int TOO_LARGE = -1;
 
-    /** {@link #submit}: the user has reached the maximum number of jobs in the system. */
-    public static final int TOO_MANY = -2;
-
     private final Policy policy;
     private final int size;
     private final JobShapes single = new JobShapes();
@@ -105,7 +102,7 @@ public final class BatchEngine {
         return copy;
     }
 
-    /** Adds a job to the queue. Returns its handle, or {@link #TOO_LARGE} or {@link #TOO_MANY} if it is refused. */
+    /** Adds a job to the queue. Returns its handle, or {@link #TOO_LARGE} if it is refused. */
     public int submit(long at, Submission job) {
         changeAt(at);
         if (isTooLarge(job)) {
@@ -114,9 +111,7 @@ public final class BatchEngine {
         if (job.after >= 0 && (job.after >= jobs.top || jobs.state[job.after] == JobTable.FREE)) {
             throw new IllegalArgumentException("a job cannot wait for handle " + job.after + ", which is not a job");
         }
-        if (!plan.users.enter(job.user, job.account, at)) {
-            return TOO_MANY;
-        }
+        plan.users.enter(job.user, job.account, at);
         int j = add(at, job);
         if (policy.order().multifactor() != null && plan.isOrderDue(at)) {
             plan.refreshOrder(at);
@@ -145,9 +140,7 @@ public final class BatchEngine {
     /** Adds a job that is already running, as found in a snapshot; it keeps its units until its limit at the latest. */
     public int adopt(long at, Submission job, long startedAt) {
         changeAt(at);
-        if (!plan.users.enter(job.user, job.account, at)) {
-            return TOO_MANY;
-        }
+        plan.users.enter(job.user, job.account, at);
         int j = add(at, job);
         plan.adopt(j, startedAt, at);
         return j;
@@ -361,8 +354,7 @@ public final class BatchEngine {
      */
     public int estimateInOrder(long at, JobShapes shapes, long[] out) {
         moveTo(at);
-        boolean sharesOneSimulation = plan instanceof DepthPlan && !plan.users.areLimited();
-        if (shapes.count() > 1 && sharesOneSimulation && !policy.order().sharesFairly()) {
+        if (shapes.count() > 1 && plan instanceof DepthPlan && !policy.order().sharesFairly()) {
             int estimated = estimates().inOrder(this, at, shapes, out);
             if (estimated > 0) {
                 return estimated;
@@ -385,7 +377,7 @@ public final class BatchEngine {
     public void expect(long at, int cancelled, int[] queuedJobs, int count, JobShapes added, long[] out) {
         moveTo(at);
         boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
-        if (!cancels && added.count() <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
+        if (!cancels && added.count() <= 1 && plan instanceof StandingPlan standing) {
             // Promises hold, independent of arrivals.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
@@ -431,7 +423,6 @@ public final class BatchEngine {
 
     /** Removes a job that is neither queued nor running. */
     private void leave(int job) {
-        plan.users.leave(jobs.user[job]);
         for (int i = 0; jobs.dependents > 0 && i < queue.size; i++) {
             int j = queue.order[i];
             if (jobs.after[j] == job) {

@@ -6,19 +6,12 @@ package io.sheaf.batch;
  * @param depth the number of blocked jobs with a reservation: {@link #FCFS}, {@link #EASY}, any other k, or {@link #CONSERVATIVE}
  * @param order the order of queued jobs
  * @param placement whether a job needs any nodes or a block of consecutive ones
- * @param limits the limits of each user
  * @param perJob the limits of each job
  * @param pools the node pools; none if every job may use every node
  * @param memory the memory that jobs count against
  */
 public record Policy(
-        int depth,
-        QueueOrder order,
-        Placement placement,
-        UserLimits limits,
-        JobLimits perJob,
-        Pools pools,
-        PoolMemory memory) {
+        int depth, QueueOrder order, Placement placement, JobLimits perJob, Pools pools, PoolMemory memory) {
     /** Strictly in queue order: all jobs behind a blocked job wait. */
     public static final int FCFS = 0;
 
@@ -59,38 +52,27 @@ public record Policy(
     }
 
     public static Policy depth(int k) {
-        return new Policy(
-                k,
-                QueueOrder.ARRIVAL,
-                Placement.COUNT,
-                UserLimits.NONE,
-                JobLimits.NONE,
-                Pools.NONE,
-                PoolMemory.UNCOUNTED);
+        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, JobLimits.NONE, Pools.NONE, PoolMemory.UNCOUNTED);
     }
 
     public Policy withOrder(QueueOrder other) {
-        return new Policy(depth, other, placement, limits, perJob, pools, memory);
+        return new Policy(depth, other, placement, perJob, pools, memory);
     }
 
     public Policy withPlacement(Placement other) {
-        return new Policy(depth, order, other, limits, perJob, pools, memory);
-    }
-
-    public Policy withLimits(UserLimits other) {
-        return new Policy(depth, order, placement, other, perJob, pools, memory);
+        return new Policy(depth, order, other, perJob, pools, memory);
     }
 
     public Policy withLimits(JobLimits other) {
-        return new Policy(depth, order, placement, limits, other, pools, memory);
+        return new Policy(depth, order, placement, other, pools, memory);
     }
 
     public Policy withPools(Pools other) {
-        return new Policy(depth, order, placement, limits, perJob, other, memory);
+        return new Policy(depth, order, placement, perJob, other, memory);
     }
 
     public Policy withMemory(PoolMemory other) {
-        return new Policy(depth, order, placement, limits, perJob, pools, other);
+        return new Policy(depth, order, placement, perJob, pools, other);
     }
 
     /** The limits of a job in the pool that allows most of each. */
@@ -100,10 +82,9 @@ public record Policy(
                 : perJob.and(new JobLimits(pools.maxNodes(), pools.walltime(1)));
     }
 
-    /** Whether a user without other jobs may have a job of this size in a pool. */
+    /** Whether there may be a job of this size in a pool. */
     boolean allows(int pool, int units, long walltime, long memoryPerUnit) {
-        return units <= limits.units()
-                && perJob.allow(units, walltime)
+        return perJob.allow(units, walltime)
                 && memory.suffices(units, memoryPerUnit)
                 && (pools.count() == 0 || pools.allows(pool, units, walltime));
     }

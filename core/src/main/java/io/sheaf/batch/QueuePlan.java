@@ -31,7 +31,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     QueuePlan(Policy policy, int size) {
         this.policy = policy;
         this.size = size;
-        users = new Users(policy.limits(), policy.order());
+        users = new Users(policy.order());
         profile = AvailabilityProfile.of(policy, size);
         memory = new CountedProfile[policy.memory().resources()];
         runningNeeds = new long[memory.length];
@@ -111,8 +111,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     /** Whether a job may have a planned start at all. */
     final boolean isPlannable(int j) {
-        return (jobs.after[j] < 0 || (jobs.reserving[j] && jobs.plannedEnd(jobs.after[j]) != NEVER))
-                && users.isAllowed(jobs.user[j], jobs.units[j]);
+        return jobs.after[j] < 0 || (jobs.reserving[j] && jobs.plannedEnd(jobs.after[j]) != NEVER);
     }
 
     /** The earliest start that a job's own conditions allow. */
@@ -219,14 +218,12 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         jobs.start[j] = start;
         jobs.block[j] = profile.keep(j);
         allocate(j, start, start + jobs.walltime[j]);
-        users.allocate(jobs.user[j], jobs.units[j]);
         planned++;
     }
 
     final void unplan(int j) {
         long start = jobs.start[j];
         release(j, start, start + jobs.walltime[j]);
-        users.release(jobs.user[j], jobs.units[j]);
         jobs.start[j] = NEVER;
         planned--;
     }
@@ -252,7 +249,6 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             runningNeeds[i] -= need(i, j);
         }
         users.ended(jobs.user[j], jobs.units[j], at);
-        users.release(jobs.user[j], jobs.units[j]);
     }
 
     /** Adds a job that is already running; its walltime may have ended. */
@@ -348,7 +344,6 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             if (jobs.state[j] == JobTable.RUNNING) {
                 allocate(j, at, jobs.end[j]);
             } else if (jobs.state[j] == JobTable.QUEUED && jobs.isPlanned(j)) {
-                users.release(jobs.user[j], jobs.units[j]);
                 jobs.start[j] = NEVER;
             }
         }

@@ -107,7 +107,7 @@ final class StandingPlan extends QueuePlan {
 
     /** Whether a request gets its start promised at submission. */
     boolean promises(Submission job) {
-        return (job.after < 0 || job.reserving) && !users.areLimited();
+        return job.after < 0 || job.reserving;
     }
 
     /** The start that a job submitted now would be promised. */

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs and the recent usage of each user.
+ * The recent usage of each user.
  *
  * <p>Under {@link Multifactor} it also has the users' fair-share factors, as of the last computation.
  *
@@ -14,14 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class Users {
     private static final double LN_2 = 0.6931471805599453;
 
-    private final UserLimits limits;
     private final double halfLife;
-    /** Whether limits or fair share are configured; if not, nothing is recorded. */
+    /** Whether the queue order depends on usage; if not, nothing is recorded. */
     private final boolean recorded;
 
-    private int[] jobs = new int[8];
-    private int[] counted = new int[8];
-    private int[] countedUnits = new int[8];
     private int[] runningUnits = new int[8];
     private double[] usage = new double[8];
     private long[] usageAt = new long[8];
@@ -41,15 +37,10 @@ final class Users {
     private long lastTime = -1;
     private double lastRemaining;
 
-    Users(UserLimits limits, QueueOrder order) {
-        this.limits = limits;
+    Users(QueueOrder order) {
         halfLife = order.halfLife();
         priority = order.multifactor();
-        recorded = !limits.equals(UserLimits.NONE) || order.sharesFairly();
-    }
-
-    boolean areLimited() {
-        return !limits.equals(UserLimits.NONE);
+        recorded = order.sharesFairly();
     }
 
     /** The user of a job that is not submitted: ours, or one without jobs in the system. */
@@ -117,48 +108,13 @@ final class Users {
         return tree.factor(nodes[user]);
     }
 
-    /** Adds a job, unless the user has too many. Returns whether it was added. */
-    boolean enter(int user, int account, long at) {
-        if (!recorded) {
-            return true;
-        }
-        if (user >= count) {
+    /** Adds the user of a job. */
+    void enter(int user, int account, long at) {
+        if (recorded && user >= count) {
             extend(user + 1, at);
         }
         if (priority != null) {
             join(user, account, 1);
-        }
-        if (jobs[user] >= limits.jobs()) {
-            return false;
-        }
-        jobs[user]++;
-        return true;
-    }
-
-    void leave(int user) {
-        if (recorded) {
-            jobs[user]--;
-        }
-    }
-
-    /** Whether another job of this size may run or be planned. */
-    boolean isAllowed(int user, int units) {
-        return !recorded || (counted[user] < limits.running() && units <= limits.units() - countedUnits[user]);
-    }
-
-    /** A job is planned, or starts without having been planned. */
-    void allocate(int user, int units) {
-        if (recorded) {
-            counted[user]++;
-            countedUnits[user] += units;
-        }
-    }
-
-    /** A job is no longer planned, or ended. */
-    void release(int user, int units) {
-        if (recorded) {
-            counted[user]--;
-            countedUnits[user] -= units;
         }
     }
 
@@ -196,12 +152,9 @@ final class Users {
         if (!recorded) {
             return;
         }
-        if (jobs.length < o.count) {
-            resize(o.jobs.length);
+        if (usage.length < o.count) {
+            resize(o.usage.length);
         }
-        System.arraycopy(o.jobs, 0, jobs, 0, o.count);
-        System.arraycopy(o.counted, 0, counted, 0, o.count);
-        System.arraycopy(o.countedUnits, 0, countedUnits, 0, o.count);
         System.arraycopy(o.runningUnits, 0, runningUnits, 0, o.count);
         System.arraycopy(o.usage, 0, usage, 0, o.count);
         System.arraycopy(o.usageAt, 0, usageAt, 0, o.count);
@@ -218,12 +171,9 @@ final class Users {
     }
 
     private void extend(int n, long at) {
-        if (n > jobs.length) {
-            resize(Math.max(n, 2 * jobs.length));
+        if (n > usage.length) {
+            resize(Math.max(n, 2 * usage.length));
         }
-        Arrays.fill(jobs, count, n, 0);
-        Arrays.fill(counted, count, n, 0);
-        Arrays.fill(countedUnits, count, n, 0);
         Arrays.fill(runningUnits, count, n, 0);
         Arrays.fill(usage, count, n, 0);
         Arrays.fill(usageAt, count, n, at);
@@ -232,9 +182,6 @@ final class Users {
     }
 
     private void resize(int n) {
-        jobs = Arrays.copyOf(jobs, n);
-        counted = Arrays.copyOf(counted, n);
-        countedUnits = Arrays.copyOf(countedUnits, n);
         runningUnits = Arrays.copyOf(runningUnits, n);
         usage = Arrays.copyOf(usage, n);
         usageAt = Arrays.copyOf(usageAt, n);

@@ -169,21 +169,8 @@ final class FileLocations {
     }
 
     void describe(StringBuilder text) {
-        sites.forEach((first, site) -> text.append("site ")
-                .append(first)
-                .append(' ')
-                .append(site.transfers)
-                .append(' ')
-                .append(Math.round(site.latency()))
-                .append(' ')
-                .append(Math.round(site.bytes))
-                .append(' ')
-                .append(Math.round(site.micros))
-                .append('\n'));
-        files.forEach((name, place) -> text.append(name)
-                .append(' ')
-                .append(place.bytes)
-                .append(place.at)
-                .append('\n'));
+        sites.forEach((first, site) -> text.append("site " + first + " " + site.transfers + " "
+                + Math.round(site.latency()) + " " + Math.round(site.bytes) + " " + Math.round(site.micros) + "\n"));
+        files.forEach((name, place) -> text.append(name + " " + place.bytes + place.at + "\n"));
     }
 }

@@ -203,7 +203,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         return (progress.levels().unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
     }
 
-    /** Whether all present tasks are done, failed or skipped. */
+    /** Whether all present tasks are done, failed or skipped, although more may be added. */
     public boolean isDone() {
         return progress.levels().unfinished() == 0;
     }
@@ -434,11 +434,6 @@ abstract sealed class ManagedRun implements View permits Manager {
     public long runsIn(int task) {
         RunningAttempt attempt = binding.running(task);
         return attempt == null ? -1 : attempt.in.token;
-    }
-
-    /** Whether all tasks are final, although more may be added. */
-    public boolean isIdle() {
-        return progress.levels().unfinished() == 0;
     }
 
     @Override

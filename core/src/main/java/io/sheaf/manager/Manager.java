@@ -350,26 +350,8 @@ public final class Manager extends ManagedRun {
     /** The complete state as text; managers with the same history return the same text. */
     public String describe() {
         StringBuilder text = new StringBuilder();
-        text.append(now)
-                .append(' ')
-                .append(nextToken)
-                .append(' ')
-                .append(changed)
-                .append(' ');
-        text.append(cancelled)
-                .append(open)
-                .append(' ')
-                .append(wakeAt)
-                .append(' ')
-                .append(nextGivingUp)
-                .append(' ');
-        text.append(wakeAsked)
-                .append(' ')
-                .append(expiries)
-                .append(' ')
-                .append(reruns)
-                .append(' ');
-        text.append(failures).append(" memo ").append(memo.text());
+        text.append(now + " " + nextToken + " " + changed + " " + cancelled + open + " " + wakeAt + " " + nextGivingUp);
+        text.append(" " + wakeAsked + " " + expiries + " " + reruns + " " + failures + " memo " + memo.text());
         if (awaited) {
             arrivals.describe(text);
             text.append(expected);

@@ -375,15 +375,9 @@ final class NodeHealth {
 
     void describe(StringBuilder text) {
         hosts.forEach((name, host) -> {
-            text.append(name).append(' ').append(host.connected).append(' ').append(host.silent);
-            text.append(' ').append(host.failedInARow).append(' ').append(host.until);
-            host.counts.forEach((category, both) -> text.append(' ')
-                    .append(category)
-                    .append(' ')
-                    .append(both[0])
-                    .append(' ')
-                    .append(both[1]));
-            text.append(' ').append(host.open).append('\n');
+            text.append(name + " " + host.connected + " " + host.silent + " " + host.failedInARow + " " + host.until);
+            host.counts.forEach((category, both) -> text.append(" " + category + " " + both[0] + " " + both[1]));
+            text.append(" " + host.open + "\n");
         });
     }
 }

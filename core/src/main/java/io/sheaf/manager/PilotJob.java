@@ -466,26 +466,12 @@ public final class PilotJob {
     }
 
     void describe(StringBuilder text) {
-        text.append(token)
-                .append(' ')
-                .append(state)
-                .append(' ')
-                .append(request.pool())
-                .append(' ');
-        text.append(request.units()).append(' ').append(request.walltime()).append(' ');
-        text.append(request.notBefore())
-                .append(' ')
-                .append(request.afterToken())
-                .append(' ');
+        text.append(
+                token + " " + state + " " + request.pool() + " " + request.units() + " " + request.walltime() + " ");
+        text.append(request.notBefore() + " " + request.afterToken() + " ");
         text.append(request.node().equals(Resources.ONE_CORE) ? "" : request.node() + " ");
-        text.append(claim)
-                .append(' ')
-                .append(submittedAt)
-                .append(' ')
-                .append(startedAt)
-                .append(' ');
-        text.append(Arrays.toString(freeCores)).append(' ').append(freeTotal).append(' ');
-        text.append(Arrays.toString(freeGpus)).append(' ');
+        text.append(claim + " " + submittedAt + " " + startedAt + " " + Arrays.toString(freeCores) + " " + freeTotal);
+        text.append(" " + Arrays.toString(freeGpus) + " ");
         text.append(freeMemory.length > 0 ? Arrays.toString(freeMemory) + " " : "");
         text.append(limits.size() > 0 ? Arrays.deepToString(freeNamed) + " " : "");
         text.append(runningTasks).append(' ').append(lostNodes).append(' ');

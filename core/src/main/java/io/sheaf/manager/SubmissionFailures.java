@@ -118,16 +118,7 @@ final class SubmissionFailures {
     }
 
     void describe(StringBuilder text) {
-        text.append(" submissionFailures ")
-                .append(refusals)
-                .append(' ')
-                .append(unconnected)
-                .append(' ');
-        text.append(delayDue)
-                .append(' ')
-                .append(quietUntil)
-                .append(' ')
-                .append(paused)
-                .append('\n');
+        text.append(" submissionFailures " + refusals + " " + unconnected + " " + delayDue);
+        text.append(" " + quietUntil + " " + paused + "\n");
     }
 }

@@ -164,13 +164,7 @@ final class WorkflowTurns {
     }
 
     void describe(StringBuilder text) {
-        pools.forEach((priority, pool) -> text.append(priority)
-                .append(':')
-                .append(pool.ready())
-                .append(' ')
-                .append(pool.assigned())
-                .append(' '));
-        owners.forEach((name, owner) ->
-                text.append(name).append('=').append(owner.usage()).append(' '));
+        pools.forEach((priority, pool) -> text.append(priority + ":" + pool.ready() + " " + pool.assigned() + " "));
+        owners.forEach((name, owner) -> text.append(name + "=" + owner.usage() + " "));
     }
 }

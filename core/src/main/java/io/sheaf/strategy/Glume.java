@@ -85,10 +85,7 @@ final class Glume implements Strategy {
 
     @Override
     public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
-        if (OneJobPerTask.isChosen(memo)) {
-            return OneJobPerTask.fromNowOn(view, profile);
-        }
-        Decision other = JobChain.unlessNextIsDue(view, memo);
+        Decision other = JobChain.unlessNextIsDue(view, memo, profile);
         if (other != null) {
             return other;
         }

@@ -63,10 +63,7 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
 
     @Override
     public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
-        if (OneJobPerTask.isChosen(memo)) {
-            return OneJobPerTask.fromNowOn(view, profile);
-        }
-        Decision other = JobChain.unlessNextIsDue(view, memo);
+        Decision other = JobChain.unlessNextIsDue(view, memo, profile);
         return other != null ? other : peelLevel(view, estimator, sink);
     }
 

@@ -47,8 +47,13 @@ final class JobChain {
         return text.isEmpty() ? Memo.NONE : new Seen(Integer.parseInt(text));
     }
 
-    /** The decision if no next job is due; null if one is: no cancellations after an expiry, no queued job, and levels left. */
-    static @Nullable Decision unlessNextIsDue(View view, Memo memo) {
+    /**
+     * The decision if no next job is due; null if one is: no switch to one job per task, no cancellations after an expiry, no queued job, and levels left.
+     */
+    static @Nullable Decision unlessNextIsDue(View view, Memo memo, Profile profile) {
+        if (OneJobPerTask.isChosen(memo)) {
+            return OneJobPerTask.fromNowOn(view, profile);
+        }
         int expiries = memo instanceof Seen s ? s.expiries : 0;
         if (view.expiries() > expiries) {
             List<Order> cancellations = cancellations(view);

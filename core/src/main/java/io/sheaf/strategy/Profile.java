@@ -8,36 +8,40 @@ package io.sheaf.strategy;
  * the batch system. It estimates waits for the bare run time. It plans by task number and runs the longest task first, preferring the level of the
  * task that has just ended.
  *
+ * @param thesis whether requests and orders of tasks are those of the thesis' program
  * @param safetyPercent the margin on an estimated run time, in per cent
- * @param alwaysNextMinute whether whole minutes are rounded up to the next one, too
- * @param paddingMillis added by the batch system after rounding
- * @param asksWithRequest whether waits are estimated for the actual request, or for the bare run time
- * @param planOrder the order of ready tasks in run-time estimates
- * @param runOrder the order of ready tasks in pilot jobs
  * @param reserveMillis the agents' reserve: a walltime plus this reserve is in whole minutes
- * @param sameLevelFirst whether in jobs of Zhang and GLUME a free core goes first to the level of the task that ended
  */
-public record Profile(
-        String name,
-        int safetyPercent,
-        boolean alwaysNextMinute,
-        long paddingMillis,
-        long reserveMillis,
-        boolean asksWithRequest,
-        TaskOrder planOrder,
-        TaskOrder runOrder,
-        boolean sameLevelFirst) {
+public record Profile(boolean thesis, int safetyPercent, long reserveMillis) {
     private static final long MINUTE = 60_000;
+    /** What the thesis' batch system adds to a request after rounding. */
+    private static final long THESIS_PADDING = 5_000;
 
-    public static final Profile OWN =
-            new Profile("own", 10, false, 0, 0, true, TaskOrder.BOTTOM_LEVEL, TaskOrder.BOTTOM_LEVEL, false);
+    public static final Profile OWN = new Profile(false, 10, 0);
+    public static final Profile THESIS = new Profile(true, 10, 0);
 
-    public static final Profile THESIS = new Profile(
-            "thesis", 10, true, 5_000, 0, false, TaskOrder.BY_NUMBER, TaskOrder.LONGEST_FIRST_GREATER_NUMBER, true);
+    private long padding() {
+        return thesis ? THESIS_PADDING : 0;
+    }
+
+    /** The order of ready tasks in run-time estimates. */
+    public TaskOrder planOrder() {
+        return thesis ? TaskOrder.BY_NUMBER : TaskOrder.BOTTOM_LEVEL;
+    }
+
+    /** The order of ready tasks in pilot jobs. */
+    public TaskOrder runOrder() {
+        return thesis ? TaskOrder.LONGEST_FIRST_GREATER_NUMBER : TaskOrder.BOTTOM_LEVEL;
+    }
+
+    /** Whether in jobs of Zhang and GLUME a free core goes first to the level of the task that ended. */
+    public boolean sameLevelFirst() {
+        return thesis;
+    }
 
     /** The walltime to request for an estimated run time, in milliseconds. */
     public long request(long runMillis) {
-        return minutes(runMillis) * MINUTE - reserveMillis + paddingMillis;
+        return minutes(runMillis) * MINUTE - reserveMillis + padding();
     }
 
     /** The greatest estimated run time whose request is within a limit of walltimes, in milliseconds; may be 0. */
@@ -65,52 +69,34 @@ public record Profile(
 
     /** The shortest sufficient walltime for a maximum run time, in whole minutes including the reserve. */
     long enough(long maxMillis) {
-        return (maxMillis + reserveMillis + MINUTE - 1) / MINUTE * MINUTE - reserveMillis + paddingMillis;
+        return (maxMillis + reserveMillis + MINUTE - 1) / MINUTE * MINUTE - reserveMillis + padding();
     }
 
     /** The same profile with a reserve of agents, which is requested in addition. */
     public Profile withReserve(long millis) {
-        return new Profile(
-                name,
-                safetyPercent,
-                alwaysNextMinute,
-                paddingMillis,
-                millis,
-                asksWithRequest,
-                planOrder,
-                runOrder,
-                sameLevelFirst);
+        return new Profile(thesis, safetyPercent, millis);
     }
 
     /** The same profile with a larger margin on run times, if this one is larger. */
     Profile withPadding(int percent) {
-        return new Profile(
-                name,
-                Math.max(safetyPercent, percent),
-                alwaysNextMinute,
-                paddingMillis,
-                reserveMillis,
-                asksWithRequest,
-                planOrder,
-                runOrder,
-                sameLevelFirst);
+        return new Profile(thesis, Math.max(safetyPercent, percent), reserveMillis);
     }
 
     /** The walltime used in wait estimates for an estimated run time, in milliseconds. */
     long estimateWalltime(long runMillis) {
-        return asksWithRequest ? request(runMillis) : Math.max(1, runMillis);
+        return thesis ? Math.max(1, runMillis) : request(runMillis);
     }
 
     /** The planned duration of a pilot job with this walltime, which later jobs wait for. */
     long planned(long walltime) {
         // The authors count a minute less than they request, without the padding.
-        return alwaysNextMinute ? walltime - paddingMillis - MINUTE : walltime;
+        return thesis ? walltime - padding() - MINUTE : walltime;
     }
 
     private long minutes(long runMillis) {
         long millis =
                 runMillis + runMillis / 100 * safetyPercent + runMillis % 100 * safetyPercent / 100 + reserveMillis;
         long whole = millis / MINUTE;
-        return alwaysNextMinute || millis % MINUTE != 0 ? whole + 1 : Math.max(1, whole);
+        return thesis || millis % MINUTE != 0 ? whole + 1 : Math.max(1, whole);
     }
 }

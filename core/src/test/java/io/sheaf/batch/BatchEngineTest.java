@@ -108,25 +108,6 @@ class BatchEngineTest {
         }
     }
 
-    @Test
-    void limitsRefuseOrBlock() {
-        Policy policy = Policy.conservative().withLimits(new UserLimits(3, 2, 3));
-        BatchEngine engine = new BatchEngine(policy, 10);
-        Submission two = Submission.of(2, 10).user(7);
-        int a = engine.submit(0, two);
-        int b = engine.submit(0, two);
-        int c = engine.submit(0, Submission.of(1, 10).user(7));
-        assertThat(engine.submit(0, two)).isEqualTo(BatchEngine.TOO_MANY);
-        assertThat(engine.submit(0, Submission.of(11, 1))).isEqualTo(BatchEngine.TOO_LARGE);
-        // 2 + 2 units are too many for one user, 2 + 1 are not.
-        assertThat(engine.start(a)).isZero();
-        assertThat(engine.start(b)).isEqualTo(BatchEngine.NEVER);
-        assertThat(engine.start(c)).isZero();
-        engine.pass(0, started);
-        engine.complete(a, 10);
-        assertThat(engine.start(b)).isEqualTo(10);
-    }
-
     /** Four units, at most three of them and 100 ms for a job; jobs of a log or a snapshot are exempt. */
     @Test
     void limitsPerJobRefuseAndAnswerNever() {

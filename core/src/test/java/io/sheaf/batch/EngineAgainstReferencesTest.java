@@ -166,11 +166,6 @@ class EngineAgainstReferencesTest {
 
     private static Policy policy(RandomStream random) {
         int depth = random.chance(0.5) ? Policy.CONSERVATIVE : random.nextInt(5);
-        UserLimits limits = random.chance(0.7)
-                ? UserLimits.NONE
-                : new UserLimits(1 + random.nextInt(12), 1 + random.nextInt(4), 1 + random.nextInt(20));
-        return Policy.depth(depth)
-                .withOrder(ORDERS.get(random.nextInt(ORDERS.size())))
-                .withLimits(limits);
+        return Policy.depth(depth).withOrder(ORDERS.get(random.nextInt(ORDERS.size())));
     }
 }

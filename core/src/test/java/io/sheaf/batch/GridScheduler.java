@@ -2,7 +2,6 @@ package io.sheaf.batch;
 
 import static io.sheaf.batch.BatchEngine.NEVER;
 import static io.sheaf.batch.BatchEngine.TOO_LARGE;
-import static io.sheaf.batch.BatchEngine.TOO_MANY;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,15 +67,11 @@ final class GridScheduler implements ReferenceScheduler {
     @Override
     public int submit(long at, Submission s) {
         now = at;
-        long inSystem = all.stream().filter(j -> !j.gone && j.user == s.user).count();
         Job alone = new Job();
         alone.units = s.units;
         alone.memory = s.memory;
         if (s.units > nodes || !memory.suffices(List.of(alone))) {
             return TOO_LARGE;
-        }
-        if (inSystem >= policy.limits().jobs()) {
-            return TOO_MANY;
         }
         Job j = new Job();
         j.units = s.units;
@@ -209,19 +204,7 @@ final class GridScheduler implements ReferenceScheduler {
     }
 
     private boolean mayBePlanned(Job j) {
-        if (j.after != null && (!j.reserving || j.after.start == NEVER)) {
-            return false;
-        }
-        long count = 0;
-        long units = 0;
-        for (Job other : all) {
-            if (!other.gone && other.user == j.user && other.start != NEVER) {
-                count++;
-                units += other.units;
-            }
-        }
-        return count + 1 <= policy.limits().running()
-                && units + j.units <= policy.limits().units();
+        return j.after == null || (j.reserving && j.after.start != NEVER);
     }
 
     @SuppressWarnings("ReferenceEquality")

@@ -80,7 +80,7 @@ final class Lockstep {
                 arrival = now + (random.chance(0.3) ? 0 : random.nextInt(2 * meanGap) + 1);
             }
             pass();
-            if (now >= estimateAt && policy.limits().equals(UserLimits.NONE)) {
+            if (now >= estimateAt) {
                 estimate(longest);
                 estimateInTurn(longest);
                 estimateAt = BatchEngine.NEVER;

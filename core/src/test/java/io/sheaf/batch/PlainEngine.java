@@ -2,7 +2,6 @@ package io.sheaf.batch;
 
 import static io.sheaf.batch.BatchEngine.NEVER;
 import static io.sheaf.batch.BatchEngine.TOO_LARGE;
-import static io.sheaf.batch.BatchEngine.TOO_MANY;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +42,7 @@ final class PlainEngine implements ReferenceScheduler {
         this.policy = policy;
         size = units;
         capacity = units;
-        users = new Users(policy.limits(), policy.order());
+        users = new Users(policy.order());
         Multifactor multifactor = policy.order().multifactor();
         priorities = multifactor == null ? null : new PlainPriorities(multifactor, units);
         profile = new PlainProfile(Long.MIN_VALUE, units);
@@ -55,9 +54,7 @@ final class PlainEngine implements ReferenceScheduler {
         if (s.units > size) {
             return TOO_LARGE;
         }
-        if (!users.enter(s.user, s.account, at)) {
-            return TOO_MANY;
-        }
+        users.enter(s.user, s.account, at);
         int handle = byHandle.indexOf(null);
         if (handle < 0) {
             handle = byHandle.size();
@@ -273,22 +270,7 @@ final class PlainEngine implements ReferenceScheduler {
 
     private boolean isPlannable(PlainJob job) {
         PlainJob after = job.after;
-        if (after != null && (!job.reserving || after.plannedEnd() == NEVER)) {
-            return false;
-        }
-        if (!users.areLimited()) {
-            return true;
-        }
-        int jobs = 0;
-        long units = 0;
-        for (PlainJob other : byHandle) {
-            if (other != null && other.user == job.user && other.start != NEVER) {
-                jobs++;
-                units += other.units;
-            }
-        }
-        return jobs < policy.limits().running()
-                && units + job.units <= policy.limits().units();
+        return after == null || (job.reserving && after.plannedEnd() != NEVER);
     }
 
     private long bound(PlainJob job) {
@@ -326,7 +308,6 @@ final class PlainEngine implements ReferenceScheduler {
                 priorities.changed(job.user, -job.units, now);
             }
         }
-        users.leave(job.user);
         byHandle.set(job.handle, null);
         for (PlainJob other : queue) {
             if (other.after == job) {

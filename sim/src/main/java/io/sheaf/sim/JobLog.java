@@ -143,6 +143,13 @@ public final class JobLog {
             return this;
         }
 
+        /** Appends a job with the request and the owner of a job of a log, which waits as long as it takes. */
+        Builder addLike(JobLog log, int job, long submitMs, long runMs) {
+            return add(0, submitMs, runMs, log.requested(job), log.nodes(job), log.user(job))
+                    .memory(log.memory(job))
+                    .account(log.account(job));
+        }
+
         /** Sets the memory of the last job on each node, in bytes. */
         public Builder memory(long perNode) {
             if (perNode > 0) {

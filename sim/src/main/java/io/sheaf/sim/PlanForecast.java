@@ -45,7 +45,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
         SimulationSetup expected = SimulationSetup.of(setup.profile(), setup.node(), setup.cap())
-                .walltime(setup.rules().walltime())
+                .rules(rules -> rules.walltime(setup.rules().walltime()))
                 .with(setup.dependencies())
                 .nodes(setup.maxNodes())
                 .recording(Molding.of(workflow) != null);
@@ -60,7 +60,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
                 new EngineEstimator(queue.engine()),
                 estimates,
                 setup.nodesOf(queue),
-                setup.coresPerNode(),
+                setup.node().cores(),
                 setup.cap(),
                 expected.rulesOf(queue));
         manager.simulateBy(new SimulatedLookahead(queue::known, at, workflow, setup, manager));
@@ -124,13 +124,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
 
         @Override
         public void submit(long token, Request request) {
-            submission
-                    .size(request.units(), request.walltime())
-                    .pool(request.pool())
-                    .memory(request.node().memory());
-            if (request.notBefore() != Request.AT_ONCE) {
-                submission.notBefore(request.notBefore());
-            }
+            SimulatedQueue.fill(submission, request);
             long start = queue.engine().estimate(at, submission);
             waits.add(start == Long.MAX_VALUE ? start : start - at);
             queue.submit(submission);

@@ -13,6 +13,7 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.random.RandomStream;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,8 +54,8 @@ public final class RunForks {
             this.queue = queue;
             this.manager = manager;
             this.background = background;
-            this.setup = new SimulationSetup(
-                            setup.profile(), setup.coresPerNode(), setup.cap(), TaskTimes.AS_EXPECTED, false)
+            this.setup = SimulationSetup.of(
+                            setup.profile(), Resources.node(setup.node().cores()), setup.cap())
                     .with(setup.dependencies());
         }
 

@@ -117,15 +117,7 @@ final class SampledBackground {
         JobLog.Builder later = JobLog.builder();
         for (int job = 0; job < drawn.size(); job++) {
             if (drawn.submit(job) > now) {
-                later.add(
-                                drawn.id(job),
-                                drawn.submit(job),
-                                drawn.run(job),
-                                drawn.requested(job),
-                                drawn.nodes(job),
-                                drawn.user(job))
-                        .memory(drawn.memory(job))
-                        .account(drawn.account(job));
+                later.addLike(drawn, job, drawn.submit(job), drawn.run(job));
             }
         }
         return later.build();
@@ -138,15 +130,7 @@ final class SampledBackground {
             long requested = past.requested(job);
             double[] parts = correction.parts(past.user(job), past.nodes(job), requested, 0);
             RandomStream own = stream.split("jobs").split(coming.size());
-            coming.add(
-                            0,
-                            at,
-                            run(parts, past.user(job), requested, 0, stream, own),
-                            requested,
-                            past.nodes(job),
-                            past.user(job))
-                    .memory(past.memory(job))
-                    .account(past.account(job));
+            coming.addLike(past, job, at, run(parts, past.user(job), requested, 0, stream, own));
         });
         return coming.build();
     }

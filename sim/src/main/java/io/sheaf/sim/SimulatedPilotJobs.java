@@ -126,13 +126,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     }
 
     private Submission submission(Request request) {
-        submission
-                .size(request.units(), request.walltime())
-                .pool(request.pool())
-                .memory(request.node().memory());
-        if (request.notBefore() != Request.AT_ONCE) {
-            submission.notBefore(request.notBefore());
-        }
+        SimulatedQueue.fill(submission, request);
         Job before = jobs.get(request.afterToken());
         if (before != null && dependencies == SimulationSetup.Dependencies.RESERVING) {
             submission.reservingAfter(before.handle);

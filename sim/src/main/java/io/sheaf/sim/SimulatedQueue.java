@@ -162,6 +162,16 @@ public final class SimulatedQueue {
         }
     }
 
+    /** Sets the submission of a pilot job, without its dependency. */
+    static void fill(Submission job, Request request) {
+        job.size(request.units(), request.walltime())
+                .pool(request.pool())
+                .memory(request.node().memory());
+        if (request.notBefore() != Request.AT_ONCE) {
+            job.notBefore(request.notBefore());
+        }
+    }
+
     /** Gives own jobs the priority that estimates assume for them. */
     void assumePriority() {
         ownPriority = engine.policy().order().assumedPriority();

@@ -10,11 +10,14 @@ import io.sheaf.predict.WaitMemory;
 import io.sheaf.strategy.Profile;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The setup of a simulated run.
  *
+ * @param taskTimes how long tasks take
+ * @param recording whether pilot jobs and attempts of tasks are recorded
  * @param learner receives the strategy's lessons
  * @param dependencies how the batch system treats a job that depends on another
  * @param estimates converts the batch system's estimates for the strategy
@@ -23,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record SimulationSetup(
         Profile profile,
-        int coresPerNode,
         int cap,
         TaskTimes taskTimes,
         boolean recording,
@@ -54,23 +56,15 @@ public record SimulationSetup(
         ELIGIBLE_ONLY
     }
 
-    /** Without learning. */
-    public SimulationSetup(
-            Profile profile,
-            int coresPerNode,
-            int cap,
-            TaskTimes taskTimes,
-            boolean recording,
-            Faults faults,
-            Rules rules) {
-        this(
+    /** Tasks that take their expected times on nodes of one kind, without faults, records and learning. */
+    public static SimulationSetup of(Profile profile, Resources node, int cap) {
+        return new SimulationSetup(
                 profile,
-                coresPerNode,
                 cap,
-                taskTimes,
-                recording,
-                faults,
-                rules,
+                TaskTimes.AS_EXPECTED,
+                false,
+                Faults.NONE,
+                Rules.DEFAULT.node(node),
                 WaitMemory.NONE,
                 Dependencies.RESERVING,
                 Estimates.AS_ASKED,
@@ -78,30 +72,35 @@ public record SimulationSetup(
                 Integer.MAX_VALUE);
     }
 
-    /** Without faults. */
-    public SimulationSetup(Profile profile, int coresPerNode, int cap, TaskTimes taskTimes, boolean recording) {
-        this(profile, coresPerNode, cap, taskTimes, recording, Faults.NONE, Rules.DEFAULT);
+    /** The same with other times of tasks. */
+    public SimulationSetup taking(TaskTimes other) {
+        return copy(other, recording, faults, rules, learner, dependencies, estimates, times, maxNodes);
     }
 
-    /** Tasks that take their expected times on nodes of one kind. */
-    public static SimulationSetup of(Profile profile, Resources node, int cap) {
-        return new SimulationSetup(
-                profile, node.cores(), cap, TaskTimes.AS_EXPECTED, false, Faults.NONE, Rules.DEFAULT.node(node));
+    /** The same with or without records of pilot jobs and attempts. */
+    public SimulationSetup recording(boolean all) {
+        return copy(taskTimes, all, faults, rules, learner, dependencies, estimates, times, maxNodes);
     }
 
-    /** The same with records of all pilot jobs and attempts. */
-    public SimulationSetup recorded() {
-        return copy(taskTimes, true, rules, learner, dependencies, estimates, times, maxNodes);
+    /** The same with faults. */
+    public SimulationSetup with(Faults injected) {
+        return copy(taskTimes, recording, injected, rules, learner, dependencies, estimates, times, maxNodes);
+    }
+
+    /** The same with changed rules of the manager. */
+    public SimulationSetup rules(UnaryOperator<Rules> change) {
+        Rules changed = change.apply(rules);
+        return copy(taskTimes, recording, faults, changed, learner, dependencies, estimates, times, maxNodes);
     }
 
     /** The same, learning. */
     public SimulationSetup learning(WaitMemory memory) {
-        return copy(taskTimes, recording, rules, memory, dependencies, estimates, times, maxNodes);
+        return copy(taskTimes, recording, faults, rules, memory, dependencies, estimates, times, maxNodes);
     }
 
     /** The same with another treatment of dependencies. */
     public SimulationSetup with(Dependencies treatment) {
-        return copy(taskTimes, recording, rules, learner, treatment, estimates, times, maxNodes);
+        return copy(taskTimes, recording, faults, rules, learner, treatment, estimates, times, maxNodes);
     }
 
     /**
@@ -111,50 +110,29 @@ public record SimulationSetup(
      * @param rule how they are learnt from completed tasks; null if they are not
      */
     public SimulationSetup unknowing(Workflow known, ExpectedRunTimes.@Nullable Rule rule) {
-        return copy(
-                taskTimes.of(known),
-                recording,
-                rules.maxTimeouts(MAX_TIMEOUTS),
-                learner,
-                dependencies,
-                estimates,
-                rule,
-                maxNodes);
+        return taking(taskTimes.of(known))
+                .rules(each -> each.maxTimeouts(MAX_TIMEOUTS))
+                .learningTimes(rule);
     }
 
-    /** The same with unknown times learnt from completed tasks. */
-    public SimulationSetup learningTimes(ExpectedRunTimes.Rule rule) {
-        return copy(taskTimes, recording, rules, learner, dependencies, estimates, rule, maxNodes);
+    /** The same with unknown times learnt from completed tasks; null if they are not. */
+    public SimulationSetup learningTimes(ExpectedRunTimes.@Nullable Rule rule) {
+        return copy(taskTimes, recording, faults, rules, learner, dependencies, estimates, rule, maxNodes);
     }
 
     /** The same with other estimates. */
     public SimulationSetup estimating(Estimates other) {
-        return copy(taskTimes, recording, rules, learner, dependencies, other, times, maxNodes);
+        return copy(taskTimes, recording, faults, rules, learner, dependencies, other, times, maxNodes);
     }
 
     /** The same with a maximum of nodes for a pilot job. */
     public SimulationSetup nodes(int max) {
-        return copy(taskTimes, recording, rules, learner, dependencies, estimates, times, max);
-    }
-
-    /** Whether attempts of tasks are recorded. */
-    public SimulationSetup recording(boolean all) {
-        return copy(taskTimes, all, rules, learner, dependencies, estimates, times, maxNodes);
-    }
-
-    /** The same with other pools of pilot jobs than the queue has, in its numbering. */
-    public SimulationSetup pools(Pools pools) {
-        return copy(taskTimes, recording, rules.pools(pools), learner, dependencies, estimates, times, maxNodes);
-    }
-
-    /** The same with a maximum walltime of a pilot job, in milliseconds. */
-    public SimulationSetup walltime(long max) {
-        return copy(taskTimes, recording, rules.walltime(max), learner, dependencies, estimates, times, maxNodes);
+        return copy(taskTimes, recording, faults, rules, learner, dependencies, estimates, times, max);
     }
 
     /** What a node has for tasks. */
     public Resources node() {
-        return rules.node().cores(coresPerNode);
+        return rules.node();
     }
 
     /** The most nodes of a pilot job in a queue. */
@@ -178,6 +156,7 @@ public record SimulationSetup(
     private SimulationSetup copy(
             TaskTimes took,
             boolean kept,
+            Faults injected,
             Rules ruled,
             WaitMemory memory,
             Dependencies treatment,
@@ -185,6 +164,6 @@ public record SimulationSetup(
             ExpectedRunTimes.@Nullable Rule learnt,
             int max) {
         return new SimulationSetup(
-                profile, coresPerNode, cap, took, kept, faults, ruled, memory, treatment, estimates, learnt, max);
+                profile, cap, took, kept, injected, ruled, memory, treatment, estimates, learnt, max);
     }
 }

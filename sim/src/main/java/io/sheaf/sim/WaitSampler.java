@@ -132,9 +132,7 @@ record WaitSampler(RequestCorrection correction, int draws, long day) {
                 double[] parts = used.computeIfAbsent(
                         job, each -> correction.parts(log.user(each), log.nodes(each), log.requested(each), 0));
                 long limit = log.requested(job);
-                coming.add(0, at, runsOf.run(log.user(job), parts, limit, 0), limit, log.nodes(job), log.user(job))
-                        .memory(log.memory(job))
-                        .account(log.account(job));
+                coming.addLike(log, job, at, runsOf.run(log.user(job), parts, limit, 0));
             });
             SimulatedQueue rollout = SimulatedQueue.of(engine, now, coming.build(), handle -> runs[handle]);
             Start start = new Start(present);

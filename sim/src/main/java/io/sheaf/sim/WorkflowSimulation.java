@@ -84,7 +84,7 @@ public final class WorkflowSimulation {
         this.setup = setup;
         this.steering = steering;
         ledger = new RunLedger(
-                workflow, start, setup.coresPerNode(), queue.engine().policy().pools(), setup.recording());
+                workflow, start, setup.node().cores(), queue.engine().policy().pools(), setup.recording());
         boolean none = setup.faults().isNone() && pools.all().stream().noneMatch(Pool::isPreemptible);
         faults = none ? null : new InjectedFaults(setup.faults(), pools, start);
         post = new EventDelivery(queue, steering, out, setup.faults());
@@ -101,7 +101,7 @@ public final class WorkflowSimulation {
                 setup.estimates().of(new EngineEstimator(queue.engine(), queue::handle), queue),
                 sink,
                 setup.nodesOf(queue),
-                setup.coresPerNode(),
+                setup.node().cores(),
                 setup.cap(),
                 setup.rulesOf(queue));
     }

@@ -16,6 +16,7 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ class AutoTest {
                     queue,
                     workflow,
                     auto,
-                    new SimulationSetup(Profile.OWN, cores, cap, TaskTimes.spread(0.3, seed), false),
+                    SimulationSetup.of(Profile.OWN, Resources.node(cores), cap).taking(TaskTimes.spread(0.3, seed)),
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as(nodes + " nodes, seed " + seed).isTrue();
             assertThat(auto.maxQueued).isLessThanOrEqualTo(12);
@@ -77,7 +78,7 @@ class AutoTest {
             for (int i = 0; i < hours.length; i++) {
                 SimulatedQueue queue = new SimulatedQueue(background, Policy.easy(), 32);
                 queue.advanceTo(6 * HOUR);
-                SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false)
+                SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16)
                         .estimating((estimator, known) -> StartEstimator.UNINFORMED);
                 Strategy strategy = watched(i == 0 ? "auto" : "onejob", workflow, 1);
                 SimulatedRun run = WorkflowSimulation.run(queue, workflow, strategy, setup, DecisionSink.NOTHING);
@@ -97,7 +98,7 @@ class AutoTest {
         Workflow workflow = wide(12, 600_000_000L);
         SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 4);
         queue.advanceTo(HOUR);
-        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false)
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16)
                 .estimating((estimator, known) -> StartEstimator.UNINFORMED);
         SimulatedRun run =
                 WorkflowSimulation.run(queue, workflow, watched("auto", workflow, 1), setup, DecisionSink.NOTHING);
@@ -119,7 +120,7 @@ class AutoTest {
                                 queue,
                                 workflow,
                                 watched(names[s], workflow, 1),
-                                new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                                SimulationSetup.of(Profile.OWN, Resources.node(1), 4),
                                 DecisionSink.NOTHING)
                         .makespanMillis();
             }
@@ -144,7 +145,7 @@ class AutoTest {
                         queue,
                         workflow,
                         watched(strategy, workflow, 1),
-                        new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                        SimulationSetup.of(Profile.OWN, Resources.node(1), 4),
                         DecisionSink.NOTHING)
                 .makespanMillis();
     }
@@ -203,7 +204,7 @@ class AutoTest {
                 queue,
                 workflow,
                 watched("auto", workflow, 1),
-                new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false),
+                SimulationSetup.of(Profile.OWN, Resources.node(1), 16),
                 DecisionSink.NOTHING);
         assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
         assertThat(run.jobsSubmitted()).isEqualTo(2);
@@ -227,7 +228,7 @@ class AutoTest {
                         queue,
                         workflow,
                         watched(names[s], workflow, 1),
-                        new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false),
+                        SimulationSetup.of(Profile.OWN, Resources.node(1), 8),
                         DecisionSink.NOTHING);
             }
             assertThat(runs[0].completed()).as("seed " + seed).isTrue();
@@ -257,7 +258,7 @@ class AutoTest {
                     queue,
                     workflow,
                     auto,
-                    new SimulationSetup(Profile.OWN, 4, cap, TaskTimes.spread(spread, seed), false),
+                    SimulationSetup.of(Profile.OWN, Resources.node(4), cap).taking(TaskTimes.spread(spread, seed)),
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as("seed " + seed).isTrue();
             assertThat(auto.maxQueued).isLessThanOrEqualTo(4);

@@ -27,7 +27,7 @@ class ConcurrentRunsTest {
     private static final long MINUTE = 60_000;
 
     private static SimulationSetup setup() {
-        return new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
+        return SimulationSetup.of(Profile.OWN, Resources.node(1), 16);
     }
 
     /** A chain of stages of 10 minutes: one node, four nodes, one node, four nodes. */

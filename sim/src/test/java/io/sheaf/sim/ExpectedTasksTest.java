@@ -10,7 +10,6 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.Rules;
 import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -18,6 +17,7 @@ import io.sheaf.strategy.Strategies;
 import io.sheaf.testing.Shared;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
@@ -95,8 +95,10 @@ class ExpectedTasksTest {
                 whole = whole.plus(next);
             }
             all = whole;
-            Rules rules = Rules.DEFAULT.keepGoing(true).hold(5 * MINUTE);
-            setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.spread(0.3, 7), true, Faults.NONE, rules);
+            setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16)
+                    .taking(TaskTimes.spread(0.3, 7))
+                    .recording(true)
+                    .rules(rules -> rules.keepGoing(true).hold(5 * MINUTE));
             manager = WorkflowSimulation.manager(
                     queue,
                     first,
@@ -144,7 +146,7 @@ class ExpectedTasksTest {
                 on(new Event.Opened(at), out);
                 on(new Event.Awaited(at, true, expected()), out);
             }
-            if (manager.isIdle() && stage < counts.length) {
+            if (manager.isDone() && stage < counts.length) {
                 stage++;
                 on(new Event.Awaited(at, stage < counts.length, expected()), out);
                 on(stage < counts.length ? new Event.Grown(at, later.get(stage - 1)) : new Event.Closed(at), out);

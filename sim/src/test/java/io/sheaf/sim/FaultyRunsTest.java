@@ -13,6 +13,7 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.HashMap;
@@ -110,8 +111,11 @@ class FaultyRunsTest {
         SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), Policy.conservative(), NODES);
         queue.advanceTo(random.nextInt(600) * MINUTE);
         TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.3, seed);
-        SimulationSetup setup =
-                new SimulationSetup(Profile.OWN, cores, random.between(2, 16), times, true, faults, rules);
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(cores), random.between(2, 16))
+                .taking(times)
+                .recording(true)
+                .with(faults)
+                .rules(any -> rules.node(Resources.node(cores)));
         Manager manager = WorkflowSimulation.manager(
                 queue,
                 workflow,

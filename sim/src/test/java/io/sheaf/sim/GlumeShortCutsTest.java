@@ -16,6 +16,7 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +39,11 @@ class GlumeShortCutsTest {
             Both both = new Both(name, workflow, profile);
             TaskTimes times = random.chance(0.5) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.4, seed);
             SimulatedRun run = WorkflowSimulation.run(
-                    queue, workflow, both, new SimulationSetup(profile, 1, 16, times, false), DecisionSink.NOTHING);
+                    queue,
+                    workflow,
+                    both,
+                    SimulationSetup.of(profile, Resources.node(1), 16).taking(times),
+                    DecisionSink.NOTHING);
             assertThat(run.completed()).isTrue();
             decisions += both.decisions;
         }

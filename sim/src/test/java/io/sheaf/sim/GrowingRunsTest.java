@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.CheckpointMaker;
-import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
-import io.sheaf.manager.Memo;
 import io.sheaf.manager.NoEffects;
-import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskState;
 import io.sheaf.planner.Policies;
@@ -23,13 +20,13 @@ import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,9 +40,6 @@ class GrowingRunsTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;
     private static final int SEEDS = 4;
-
-    private record Kept(
-            @Nullable Event event, long at, @Nullable Decision decision) {}
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "hybrid"})
@@ -65,7 +59,7 @@ class GrowingRunsTest {
         int done = 0;
         for (int seed = 0; seed < seeds; seed++) {
             Case run = new Case(name, seed);
-            Journalled played = run.play(-1);
+            JournalledManager played = run.play(-1);
             String label = name + " seed " + seed;
             assertThat(played.manager.isFinished()).as(label).isTrue();
             assertThat(played.manager.pilotJobs()).as(label).isZero();
@@ -112,21 +106,11 @@ class GrowingRunsTest {
     private static void replayed(String name, int seeds, boolean awaited) {
         for (int seed = 0; seed < seeds; seed++) {
             Case run = new Case(name, seed, awaited);
-            Journalled first = run.play(-1);
-            Manager again = run.manager();
-            for (int i = 0; i < first.journal.size(); i++) {
-                replay(again, first.journal.get(i), new NoEffects());
-                assertThat(again.describe())
-                        .as(name + " seed " + seed + " record " + i)
-                        .isEqualTo(first.states.get(i));
-            }
+            JournalledManager first = run.play(-1);
+            first.checkReplay(run.manager(), name + " seed " + seed);
             int step = Math.max(1, first.journal.size() / 4);
             for (int crash = seed % step; crash < first.journal.size(); crash += step) {
-                Journalled second = run.play(crash);
-                assertThat(second.journal)
-                        .as(name + " seed " + seed + " crash " + crash)
-                        .isEqualTo(first.journal);
-                assertThat(second.manager.describe()).isEqualTo(first.manager.describe());
+                first.checkSame(run.play(crash), name + " seed " + seed + " crash " + crash);
             }
         }
     }
@@ -137,28 +121,28 @@ class GrowingRunsTest {
     void areTheSameFromACheckpointOn(String name) {
         for (int seed = 0; seed < 7; seed++) {
             Case run = new Case(name, seed);
-            Journalled played = run.play(-1);
+            JournalledManager played = run.play(-1);
             int step = Math.max(1, played.journal.size() / 4);
             for (int at = seed % step; at < played.journal.size(); at += step) {
                 Manager again = restored(run, played, at);
                 String label = name + " seed " + seed + " checkpoint at " + at + " record ";
                 assertThat(again.describe()).as(label + at).isEqualTo(played.states.get(at));
                 for (int i = at + 1; i < played.journal.size() && run.isOrderly(); i++) {
-                    replay(again, played.journal.get(i), new NoEffects());
+                    played.journal.get(i).replay(again);
                     assertThat(again.describe()).as(label + i).isEqualTo(played.states.get(i));
                 }
             }
         }
     }
 
-    private static Manager restored(Case run, Journalled played, int at) {
+    private static Manager restored(Case run, JournalledManager played, int at) {
         Manager before = run.manager();
         Manager again = run.manager();
         for (int i = 0; i <= at; i++) {
-            Kept kept = played.journal.get(i);
-            replay(before, kept, new NoEffects());
-            if (kept.event instanceof Event.Grown) {
-                replay(again, kept, new NoEffects());
+            JournalledManager.Kept kept = played.journal.get(i);
+            kept.replay(before);
+            if (kept.event() instanceof Event.Grown) {
+                kept.replay(again);
             }
         }
         CheckpointMaker maker = before.checkpoint();
@@ -171,21 +155,13 @@ class GrowingRunsTest {
         int held = 0;
         int dropped = 0;
         for (int seed = 0; seed < 3 * SEEDS; seed++) {
-            for (Kept kept : new Case("zhang", seed).play(-1).journal) {
-                held += kept.event instanceof Event.Held h && h.held() ? 1 : 0;
-                dropped += kept.event instanceof Event.Dropped ? 1 : 0;
+            for (JournalledManager.Kept kept : new Case("zhang", seed).play(-1).journal) {
+                held += kept.event() instanceof Event.Held h && h.held() ? 1 : 0;
+                dropped += kept.event() instanceof Event.Dropped ? 1 : 0;
             }
         }
         assertThat(held).isGreaterThan(5);
         assertThat(dropped).isGreaterThan(5);
-    }
-
-    private static void replay(Manager manager, Kept kept, Effects out) {
-        if (kept.event != null) {
-            manager.on(kept.event, out);
-        } else {
-            manager.replay(kept.at, kept.decision, out);
-        }
     }
 
     /** A run, and what the user does to it. */
@@ -229,14 +205,11 @@ class GrowingRunsTest {
             Faults faults = seed % 3 == 0
                     ? Faults.NONE
                     : Faults.parse("task=0.1,job=0.2,node=0.1,refuse=0.2,silent=0.2,late=0.5,delay=1h,twice=0.2", seed);
-            setup = new SimulationSetup(
-                    Profile.OWN,
-                    cores,
-                    random.between(2, 16),
-                    TaskTimes.spread(0.3, seed),
-                    true,
-                    faults,
-                    Rules.DEFAULT.keepGoing(true).ample(awaited).hold(awaited ? 5 * MINUTE : 0));
+            setup = SimulationSetup.of(Profile.OWN, Resources.node(cores), random.between(2, 16))
+                    .taking(TaskTimes.spread(0.3, seed))
+                    .recording(true)
+                    .with(faults)
+                    .rules(rules -> rules.keepGoing(true).ample(awaited).hold(awaited ? 5 * MINUTE : 0));
         }
 
         /** Which of several is drawn at random depends on how they lie in the pool, which a checkpoint does not keep. */
@@ -266,9 +239,9 @@ class GrowingRunsTest {
             return made;
         }
 
-        Journalled play(int crashAfter) {
+        JournalledManager play(int crashAfter) {
             SimulatedQueue fork = queue.fork();
-            Journalled steering = new Journalled(this, fork, crashAfter);
+            UserRequests steering = new UserRequests(this, fork, crashAfter);
             new WorkflowSimulation(fork, fork.now(), forest, setup, BackgroundReports.UNHEARD, steering).simulate();
             return steering;
         }
@@ -297,31 +270,16 @@ class GrowingRunsTest {
         }
     }
 
-    /** A manager that writes a journal, receives user requests, is killed once and recovered. */
-    private static final class Journalled implements RunController {
+    /** A manager with a journal that receives user requests. */
+    private static final class UserRequests extends JournalledManager {
         private final Case run;
-        private final int crashAfter;
-        private final Strategy strategy;
         private final Deque<Event> requests;
-        private final SimulatedQueue queue;
         private int settled;
-        final List<Kept> journal = new ArrayList<>();
-        final List<String> states = new ArrayList<>();
-        Manager manager;
 
-        Journalled(Case run, SimulatedQueue queue, int crashAfter) {
+        UserRequests(Case run, SimulatedQueue queue, int crashAfter) {
+            super(run.strategy(), by -> run.manager(queue, by), crashAfter);
             this.run = run;
-            this.queue = queue;
-            this.crashAfter = crashAfter;
-            strategy = run.strategy();
-            manager = run.manager(queue, strategy);
             requests = run.requests();
-        }
-
-        @Override
-        public void on(Event event, Effects out) {
-            manager.on(event, out);
-            keep(new Kept(event, event.at(), null), out);
         }
 
         @Override
@@ -336,10 +294,10 @@ class GrowingRunsTest {
             if (settled % 9 == 0 && !requests.isEmpty()) {
                 request(at, out);
             }
-            decide(at, out);
+            super.settle(at, out);
             while (manager.pilotJobs() == 0 && manager.paused() == null && isIdle() && !requests.isEmpty()) {
                 request(at, out);
-                decide(at, out);
+                super.settle(at, out);
             }
         }
 
@@ -363,37 +321,6 @@ class GrowingRunsTest {
             } else {
                 on(new Event.Closed(at), out);
             }
-        }
-
-        private void decide(long at, Effects out) {
-            Decision decision = manager.settle(at, out);
-            keep(new Kept(null, at, decision == null ? null : written(decision)), out);
-        }
-
-        private Decision written(Decision decision) {
-            Memo read = strategy.memo(decision.memo().text());
-            return new Decision(decision.orders(), decision.wakeAt(), read);
-        }
-
-        private void keep(Kept kept, Effects out) {
-            journal.add(kept);
-            if (crashAfter < 0) {
-                states.add(manager.describe());
-            } else if (journal.size() == crashAfter + 1) {
-                manager = run.manager(queue, strategy);
-                journal.forEach(one -> replay(manager, one, new NoEffects()));
-                manager.repeat(out);
-            }
-        }
-
-        @Override
-        public boolean isFinished() {
-            return manager.isFinished();
-        }
-
-        @Override
-        public @Nullable String paused() {
-            return manager.paused();
         }
     }
 }

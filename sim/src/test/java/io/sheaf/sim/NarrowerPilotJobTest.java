@@ -10,6 +10,7 @@ import io.sheaf.report.DecisionRecord;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ class NarrowerPilotJobTest {
                 queue,
                 workflow,
                 Strategies.named("auto", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
-                new SimulationSetup(Profile.OWN, 1, 8, times, false),
+                SimulationSetup.of(Profile.OWN, Resources.node(1), 8).taking(times),
                 log);
         assertThat(run.completed()).as("seed " + seed).isTrue();
         return log.decisions();

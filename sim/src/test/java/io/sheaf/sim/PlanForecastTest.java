@@ -7,6 +7,7 @@ import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -22,7 +23,7 @@ class PlanForecastTest {
     private static final int NODES = 100;
     private static final Workflow WORKFLOW = Families.named("montage").generate(Recipe.of(40, 200 * HOUR * 1000, 3));
     private static final RunTimes TIMES = new RunTimes(WORKFLOW, Profile.OWN.planOrder(), 1);
-    private static final SimulationSetup SETUP = new SimulationSetup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, false);
+    private static final SimulationSetup SETUP = SimulationSetup.of(Profile.OWN, Resources.node(1), 5);
     private static final JobLog LOG = TraceRules.forNodes(NODES)
             .apply(Presets.model("kth-like").generateDays(2, 12))
             .jobs();

@@ -22,6 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs in clusters with node pools. */
@@ -34,26 +35,30 @@ class PooledRunsTest {
     /** Left has nodes 1 to 8 for an hour, right 7 to 12 for ten. */
     private static final Pools POOLS = Pools.parse("left=1-8,time=1h+right=7-12,time=10h", 12);
 
+    private static final List<String> STRATEGIES = List.of(
+            "auto",
+            "onejob",
+            "onejobpertask",
+            "levelbylevel",
+            "zhang",
+            "glume",
+            "hybrid",
+            "giant",
+            "perstage",
+            "bigjob",
+            "asa",
+            "asa-naive",
+            "portfolio");
+
     /** Records requests. */
     private static final class Requests implements DecisionSink {
         final List<Request> submitted = new ArrayList<>();
         final List<String> options = new ArrayList<>();
 
         @Override
-        public boolean isWanted() {
-            return true;
-        }
-
-        @Override
-        public void begin(long at) {}
-
-        @Override
         public void option(String label, int nodes, long walltime, long wait, long makespan) {
             options.add(label + " after " + wait / MINUTE);
         }
-
-        @Override
-        public void chosen(String reason) {}
 
         @Override
         public void ordered(Order order, long token, long expectedStart) {
@@ -72,11 +77,7 @@ class PooledRunsTest {
     }
 
     private static SimulatedRun run(JobLog log, Pools pools, Workflow workflow, String strategy, Requests requests) {
-        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy().withPools(pools), pools.nodes());
-        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16);
-        RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), Resources.node(1));
-        queue.advanceTo(10 * MINUTE);
-        return WorkflowSimulation.run(queue, workflow, Strategies.named(strategy, times, Profile.OWN), setup, requests);
+        return runUnequal(log, pools, workflow, Resources.node(1), strategy, requests);
     }
 
     /** Background jobs that keep a pool's nodes busy: a pool is drawn, so jobs are made until it is the wanted one. */
@@ -92,22 +93,7 @@ class PooledRunsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "auto",
-                "onejob",
-                "onejobpertask",
-                "levelbylevel",
-                "zhang",
-                "glume",
-                "hybrid",
-                "giant",
-                "perstage",
-                "bigjob",
-                "asa",
-                "asa-naive",
-                "portfolio"
-            })
+    @FieldSource("STRATEGIES")
     void everyStrategyRespectsTheLimitsOfItsPool(String strategy) {
         Requests requests = new Requests();
         SimulatedRun run = run(JobLog.builder().build(), POOLS, workflow(30, 50), strategy, requests);
@@ -317,22 +303,7 @@ class PooledRunsTest {
      * task that waits for one on other nodes.
      */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "auto",
-                "onejob",
-                "onejobpertask",
-                "levelbylevel",
-                "zhang",
-                "glume",
-                "hybrid",
-                "giant",
-                "perstage",
-                "bigjob",
-                "asa",
-                "asa-naive",
-                "portfolio"
-            })
+    @FieldSource("STRATEGIES")
     @Timeout(60)
     void tasksThatNoNodeSuitsTogetherRunOnSeveralKinds(String strategy) {
         Pools pools = Pools.parse(

@@ -13,6 +13,7 @@ import io.sheaf.report.DecisionRecord;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,9 @@ class PlatformPortfolioTest {
 
     private static SimulatedRun run(
             SimulatedQueue queue, Workflow workflow, String spec, TaskTimes times, DecisionSink sink) {
-        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, times, true);
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 8)
+                .taking(times)
+                .recording(true);
         return WorkflowSimulation.run(queue, workflow, named(spec, workflow), setup, sink);
     }
 

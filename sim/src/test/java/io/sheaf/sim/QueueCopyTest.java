@@ -8,6 +8,7 @@ import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -21,7 +22,8 @@ class QueueCopyTest {
     private static final JobLog NO_JOBS = JobLog.builder().build();
     private static final Workflow WORKFLOW = Families.named("montage").generate(Recipe.of(40, 200 * HOUR * 1000, 3));
     private static final RunTimes TIMES = new RunTimes(WORKFLOW, Profile.OWN.planOrder(), 1);
-    private static final SimulationSetup SETUP = new SimulationSetup(Profile.OWN, 1, 5, TaskTimes.AS_EXPECTED, true);
+    private static final SimulationSetup SETUP =
+            SimulationSetup.of(Profile.OWN, Resources.node(1), 5).recording(true);
     private static final JobLog LOG = TraceRules.forNodes(NODES)
             .apply(Presets.model("kth-like").generateDays(2, 8))
             .jobs();

@@ -9,7 +9,6 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.manager.Request;
-import io.sheaf.manager.Rules;
 import io.sheaf.manager.TaskState;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
@@ -84,10 +83,11 @@ class ResourceLimitsTest {
         Faults faults = seed % 4 == 0
                 ? Faults.parse("twice=0.01", seed)
                 : Faults.parse("task=0.2,job=0.1,node=0.1,refuse=0.1,late=0.4,delay=1h,twice=0.2", seed);
-        Rules rules =
-                Rules.DEFAULT.maxLosses(1000).node(NODE).perRun(LICENCES).growth(new MemoryGrowth(150, NODE.memory()));
-        SimulationSetup setup = new SimulationSetup(
-                Profile.OWN, CORES, random.between(2, 16), TaskTimes.spread(0.3, seed), true, faults, rules);
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, NODE, random.between(2, 16))
+                .taking(TaskTimes.spread(0.3, seed))
+                .recording(true)
+                .with(faults)
+                .rules(rules -> rules.maxLosses(1000).perRun(LICENCES).growth(new MemoryGrowth(150, NODE.memory())));
         Manager manager = WorkflowSimulation.manager(
                 queue,
                 workflow,

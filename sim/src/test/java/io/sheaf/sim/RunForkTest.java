@@ -14,6 +14,7 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,7 @@ class RunForkTest {
     private static SimulatedRun run(JobLog log, Policy policy, Workflow workflow, Strategy strategy) {
         SimulatedQueue queue = new SimulatedQueue(log, policy, NODES);
         queue.advanceTo(12 * HOUR);
-        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 8);
         return WorkflowSimulation.run(queue, workflow, strategy, setup, DecisionSink.NOTHING);
     }
 
@@ -122,7 +123,7 @@ class RunForkTest {
     private static long firstForeseen(SimulatedQueue queue, Workflow workflow) {
         Strategy glume = Strategies.named("glume", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
         Foreseeing foreseeing = new Foreseeing(glume, new ArrayList<>());
-        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 8);
         WorkflowSimulation.run(queue, workflow, foreseeing, setup, DecisionSink.NOTHING);
         return foreseeing.ends.get(0);
     }

@@ -12,6 +12,7 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,8 +34,8 @@ class RunRecordPropertiesTest {
             SimulatedQueue background = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
             background.advanceTo(random.nextInt(600) * MINUTE);
             long start = background.now();
-            var setup = new SimulationSetup(
-                    Profile.OWN, cores, 6, TaskTimes.spread(random.chance(0.5) ? 0.4 : 0, seed), false);
+            var setup = SimulationSetup.of(Profile.OWN, Resources.node(cores), 6)
+                    .taking(TaskTimes.spread(random.chance(0.5) ? 0.4 : 0, seed));
             RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), cores);
             var strategy = Strategies.named(name, times, Profile.OWN);
             SimulatedRun plain =
@@ -43,7 +44,7 @@ class RunRecordPropertiesTest {
             BackgroundRecorder watch = new BackgroundRecorder(queue, start, BackgroundReports.UNHEARD);
             DecisionLog decisions = new DecisionLog();
             SimulatedRun recorded =
-                    WorkflowSimulation.run(queue, start, workflow, strategy, setup.recorded(), decisions, watch);
+                    WorkflowSimulation.run(queue, start, workflow, strategy, setup.recording(true), decisions, watch);
             RunRecord record = recorded.record(workflow, name, NODES, cores, decisions.decisions());
             assertThat(figures(recorded)).as(name + " seed " + seed).isEqualTo(figures(plain));
             checkFigures(record, recorded);

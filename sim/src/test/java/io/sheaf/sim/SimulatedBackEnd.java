@@ -3,9 +3,9 @@ package io.sheaf.sim;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
-import io.sheaf.manager.Rules;
 import io.sheaf.strategy.Profile;
 import io.sheaf.testing.BackEnd;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ final class SimulatedBackEnd implements BackEnd, RunController {
 
     SimulatedBackEnd(Workflow workflow, Faults faults) {
         SimulationSetup setup =
-                new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false, faults, Rules.DEFAULT);
+                SimulationSetup.of(Profile.OWN, Resources.node(1), 16).with(faults);
         simulation = new WorkflowSimulation(queue, 0, workflow, setup, BackgroundReports.UNHEARD, this);
     }
 

@@ -16,6 +16,7 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class SimulatedLookaheadTest {
     private final Workflow workflow = RandomRuns.workflow(new RandomStream(1), 1);
     private final Strategy auto =
             Strategies.named("auto", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
-    private final SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 8, TaskTimes.AS_EXPECTED, false);
+    private final SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 8);
     private final SimulatedQueue queue =
             new SimulatedQueue(RandomRuns.background(new RandomStream(1), NODES), Policy.easy(), NODES);
 

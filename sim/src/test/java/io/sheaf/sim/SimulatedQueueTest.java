@@ -11,7 +11,6 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.batch.Submission;
-import io.sheaf.batch.UserLimits;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,17 +114,19 @@ class SimulatedQueueTest {
         assertThat(empty.next()).as("nothing of ours is left to come").isEqualTo(50);
     }
 
+    /** Job 1 of user 7 is queued behind job 0 of the same user, so a user without usage comes before it. */
     @Test
     void ownJobsHaveAUserOfTheirOwn() {
-        Policy limited = Policy.easy().withLimits(new UserLimits(1, 1, 4));
-        SimulatedQueue strict = new SimulatedQueue(log, limited, 4);
-        strict.advanceTo(5);
+        Policy fair = Policy.easy().withOrder(QueueOrder.ARRIVAL.withFairShare(3_600_000, 1_000_000));
+        SimulatedQueue strict = new SimulatedQueue(log, fair, 4);
+        strict.advanceTo(20);
         assertThat(strict.submit(Submission.of(5, 10))).isEqualTo(BatchEngine.TOO_LARGE);
-        assertThat(strict.submit(Submission.of(4, 10).user(7))).as("not user 7").isNotNegative();
-        assertThat(strict.submit(Submission.of(4, 10))).isEqualTo(BatchEngine.TOO_MANY);
-        SimulatedQueue shared = new SimulatedQueue(log, limited, 4, 7);
-        shared.advanceTo(5);
-        assertThat(shared.submit(Submission.of(4, 10))).as("user 7").isEqualTo(BatchEngine.TOO_MANY);
+        int own = strict.submit(Submission.of(4, 10).user(7));
+        assertThat(strict.engine().queued(0)).as("not user 7").isEqualTo(own);
+        SimulatedQueue shared = new SimulatedQueue(log, fair, 4, 7);
+        shared.advanceTo(20);
+        own = shared.submit(Submission.of(4, 10));
+        assertThat(shared.engine().queued(1)).as("user 7").isEqualTo(own);
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.sheaf.manager.DecisionSink;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
-import io.sheaf.strategy.TaskOrder;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -21,8 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class StrategiesByHandTest {
     private static final long MINUTE = 60_000;
-    private static final Profile PLAIN =
-            new Profile("plain", 0, false, 0, 0, true, TaskOrder.BOTTOM_LEVEL, TaskOrder.BOTTOM_LEVEL, false);
+    private static final Profile PLAIN = new Profile(false, 0, 0);
 
     /** A cluster of four nodes, two of them busy until 60. */
     private static SimulatedQueue halfBusy() {
@@ -88,7 +86,7 @@ class StrategiesByHandTest {
                 queue,
                 workflow,
                 Strategies.named(strategy, new RunTimes(workflow, PLAIN.planOrder(), cores), PLAIN),
-                new SimulationSetup(PLAIN, cores, cap, TaskTimes.AS_EXPECTED, true),
+                SimulationSetup.of(PLAIN, Resources.node(cores), cap).recording(true),
                 DecisionSink.NOTHING);
         assertThat(run.completed()).isTrue();
         assertThat(run.jobsExpired()).isZero();

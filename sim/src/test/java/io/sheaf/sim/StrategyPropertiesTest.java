@@ -18,6 +18,7 @@ import io.sheaf.strategy.LevelRange;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.HashMap;
 import java.util.List;
@@ -80,7 +81,9 @@ class StrategyPropertiesTest {
                     queue,
                     workflow,
                     strategy,
-                    new SimulationSetup(profile, cores, cap, times, true),
+                    SimulationSetup.of(profile, Resources.node(cores), cap)
+                            .taking(times)
+                            .recording(true),
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as(name + " seed " + seed).isTrue();
             checkTasks(workflow, run);
@@ -121,8 +124,9 @@ class StrategyPropertiesTest {
                     queue,
                     workflow,
                     strategy,
-                    new SimulationSetup(
-                            profile, cores, cap, late ? TaskTimes.spread(0.3, seed) : TaskTimes.AS_EXPECTED, true),
+                    SimulationSetup.of(profile, Resources.node(cores), cap)
+                            .taking(late ? TaskTimes.spread(0.3, seed) : TaskTimes.AS_EXPECTED)
+                            .recording(true),
                     DecisionSink.NOTHING);
             assertThat(run.completed())
                     .as(name + " seed " + seed + " " + limits + " " + run.reason())
@@ -191,7 +195,7 @@ class StrategyPropertiesTest {
                     new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), NODES),
                     workflow,
                     Strategies.named("onejob", times, Profile.OWN),
-                    new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, false),
+                    SimulationSetup.of(Profile.OWN, Resources.node(1), 4),
                     DecisionSink.NOTHING);
             long min = Long.MAX_VALUE;
             LevelRange all = times.range(0, workflow.levels() - 1);

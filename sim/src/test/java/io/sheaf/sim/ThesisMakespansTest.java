@@ -10,6 +10,7 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.testing.Shared;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +85,7 @@ class ThesisMakespansTest {
                 background.fork(),
                 workflow,
                 strategy,
-                new SimulationSetup(Profile.THESIS, 1, c.cap, TaskTimes.AS_EXPECTED, false),
+                SimulationSetup.of(Profile.THESIS, Resources.node(1), c.cap),
                 DecisionSink.NOTHING);
         return run.lastLevelEnd() - run.start();
     }

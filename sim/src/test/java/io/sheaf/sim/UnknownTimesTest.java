@@ -12,6 +12,7 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.Place;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
@@ -35,7 +36,11 @@ class UnknownTimesTest {
     }
 
     private static SimulatedRun run(Workflow known, String strategy, KnownTimes times, int nodes, TaskTimes taskTimes) {
-        SimulationSetup setup = times.setup(new SimulationSetup(Profile.OWN, 1, 16, taskTimes, true), known);
+        SimulationSetup setup = times.setup(
+                SimulationSetup.of(Profile.OWN, Resources.node(1), 16)
+                        .taking(taskTimes)
+                        .recording(true),
+                known);
         PerWorkflow.Maker maker =
                 each -> Strategies.named(strategy, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN);
         return run(times.shown(known), setup, times, maker, nodes);
@@ -94,8 +99,8 @@ class UnknownTimesTest {
             builder.edge(first[i], add(builder, "scale" + i, "scale", SECOND));
         }
         Workflow known = builder.build();
-        SimulationSetup setup =
-                KnownTimes.LEARNT.setup(new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, true), known);
+        SimulationSetup setup = KnownTimes.LEARNT.setup(
+                SimulationSetup.of(Profile.OWN, Resources.node(1), 16).recording(true), known);
         Workflow shown = KnownTimes.LEARNT.shown(known).timed(first, micros);
         SimulatedRun run = run(
                 shown,

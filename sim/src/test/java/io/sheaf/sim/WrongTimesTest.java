@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
-import io.sheaf.manager.Rules;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -55,7 +55,9 @@ class WrongTimesTest {
                 queue,
                 workflow,
                 Strategies.named(strategy, times, Profile.OWN),
-                new SimulationSetup(Profile.OWN, 1, 8, taken.times(3), false, Faults.NONE, taken.rules(Rules.DEFAULT)),
+                SimulationSetup.of(Profile.OWN, Resources.node(1), 8)
+                        .taking(taken.times(3))
+                        .rules(taken::rules),
                 DecisionSink.NOTHING);
     }
 

@@ -99,8 +99,7 @@ public final class BatchPlan {
                 : Math.max(1, limits.walltime() - RESERVE.millis());
         Resources node = spec.node();
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
-                .pools(pools)
-                .walltime(maxWalltime)
+                .rules(rules -> rules.pools(pools).walltime(maxWalltime))
                 .with(outlook.dependencies())
                 .nodes(spec.nodes());
         boolean timed = SpecifiedManager.isTimed(workflow);

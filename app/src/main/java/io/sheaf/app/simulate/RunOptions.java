@@ -3,7 +3,6 @@ package io.sheaf.app.simulate;
 import io.sheaf.app.cli.ParameterOptions;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.UsageException;
-import io.sheaf.manager.Rules;
 import io.sheaf.sim.Faults;
 import io.sheaf.sim.RunTimeDeviation;
 import io.sheaf.sim.SimulationSetup;
@@ -99,14 +98,10 @@ public final class RunOptions {
     public SimulationSetup setup() {
         Faults injected = faults == null ? Faults.NONE : Faults.parse(faults, cluster.seed);
         RunTimeDeviation taken = taken();
-        return new SimulationSetup(
-                cluster.conventions().profile(),
-                coresPerNode,
-                cap,
-                taken.times(cluster.seed),
-                false,
-                injected,
-                taken.rules(Rules.DEFAULT.keepGoing(keepGoing).node(node())));
+        return SimulationSetup.of(cluster.conventions().profile(), node(), cap)
+                .taking(taken.times(cluster.seed))
+                .with(injected)
+                .rules(rules -> taken.rules(rules.keepGoing(keepGoing)));
     }
 
     private Resources node() {

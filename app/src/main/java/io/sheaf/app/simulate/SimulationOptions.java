@@ -68,7 +68,7 @@ public final class SimulationOptions {
         runOptions.check();
         times.check();
         LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
-        SimulationSetup plain = runOptions.setup().recorded().learning(waits);
+        SimulationSetup plain = runOptions.setup().recording(true).learning(waits);
         JobLimits limits = runOptions.cluster.scheduling.limits.limits();
         Workflow workflow = runOptions.read(file()).fitting(plain.node(), limits.units(), limits.walltime());
         SimulationSetup setup = times.known().setup(plain, workflow);
@@ -97,7 +97,8 @@ public final class SimulationOptions {
                 : new Simulation.Use(share, queue.engine().ownFairShare(queue.now()), priority);
         cost.finish(queue);
         return new Simulation(
-                run.record(workflow, chosen.name(), cluster.nodes(), setup.coresPerNode(), decisions.decisions()),
+                run.record(
+                        workflow, chosen.name(), cluster.nodes(), setup.node().cores(), decisions.decisions()),
                 run,
                 cluster.conventions().makespanMillis(run),
                 cost,

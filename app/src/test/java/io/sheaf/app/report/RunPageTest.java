@@ -80,7 +80,9 @@ class RunPageTest {
                     START,
                     workflow,
                     Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), CORES), Profile.OWN),
-                    new SimulationSetup(Profile.OWN, CORES, 4, TaskTimes.spread(0.4, 1), true),
+                    SimulationSetup.of(Profile.OWN, Resources.node(CORES), 4)
+                            .taking(TaskTimes.spread(0.4, 1))
+                            .recording(true),
                     decisions,
                     watch);
             RunRecord record = run.record(workflow, strategy, NODES, CORES, decisions.decisions());

@@ -144,7 +144,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                         setting.setup().node(),
                         Math.min(setting.cluster().nodes(), limits.units()),
                         limits.walltime()));
-        SimulationSetup setup = setting.known().setup(setting.setup().recorded(), workflow);
+        SimulationSetup setup = setting.known().setup(setting.setup().recording(true), workflow);
         Workflow shown = setting.known().shown(workflow);
         Strategy strategy = setting.known()
                 .strategy(
@@ -162,7 +162,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
     /** The search with the future known begins with the runs of all strategies of the item. */
     private SimulatedRun hindsight(RunPlace place, WorkflowInstance instance) {
         long[] start = {starts[place.item() % starts.length]};
-        return campaign(start, setting.setup().recorded(), List.of(instance.workflow()), false)
+        return campaign(start, setting.setup().recording(true), List.of(instance.workflow()), false)
                 .runner()
                 .run(0, 0)
                 .runs()

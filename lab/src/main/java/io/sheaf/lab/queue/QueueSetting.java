@@ -7,14 +7,13 @@ import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.RequestAccuracy;
 import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.lab.experiment.Section;
-import io.sheaf.manager.Rules;
 import io.sheaf.sim.Conventions;
-import io.sheaf.sim.Faults;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.RunTimeDeviation;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.Resources;
 
 /**
  * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
@@ -77,13 +76,9 @@ public record QueueSetting(
     }
 
     SimulationSetup setup() {
-        return new SimulationSetup(
-                conventions.profile(),
-                coresPerNode,
-                cap,
-                taken.times(seed),
-                expectedStarts,
-                Faults.NONE,
-                taken.rules(Rules.DEFAULT));
+        return SimulationSetup.of(conventions.profile(), Resources.node(coresPerNode), cap)
+                .taking(taken.times(seed))
+                .recording(expectedStarts)
+                .rules(taken::rules);
     }
 }

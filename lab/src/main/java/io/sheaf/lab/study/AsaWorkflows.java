@@ -9,11 +9,11 @@ import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.ConcurrentRuns;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.SimulationSetup.Dependencies;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.DecimalText;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,8 +83,7 @@ public final class AsaWorkflows implements Study {
         long[] instants = asa.starts().instants(repetition);
         Checkpoints background = cluster.background(repetition, instants);
         LearnedWaits waits = new LearnedWaits(asa.learning());
-        SimulationSetup setup = new SimulationSetup(
-                        Profile.OWN, cluster.coresPerNode(), CAP, TaskTimes.AS_EXPECTED, false)
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(cluster.coresPerNode()), CAP)
                 .learning(waits)
                 .with(treatment);
         List<List<String>> rows = new ArrayList<>();

@@ -13,12 +13,12 @@ import io.sheaf.predict.WaitFactors;
 import io.sheaf.sim.EstimateHistory;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.DecimalText;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -113,7 +113,7 @@ public final class CorrectedEstimates implements Study {
         StudyCluster cluster = clusters.get(setting / workflows.size());
         WorkflowInstance instance = workflows.get(setting % workflows.size());
         RunTimes times = new RunTimes(instance.workflow(), Profile.OWN.planOrder(), 1);
-        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, CAP, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), CAP);
         List<List<String>> rows = new ArrayList<>();
         for (String name : strategies) {
             for (Form form : forms) {

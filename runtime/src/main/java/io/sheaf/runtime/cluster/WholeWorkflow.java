@@ -60,7 +60,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
 
     /** Simulates a workflow under every strategy from a queue's present instant. The queue is not changed. */
     static WholeWorkflow tried(SimulatedQueue queue, Workflow workflow, Profile profile, Resources node, int cap) {
-        SimulationSetup setup = SimulationSetup.of(profile, node, cap).recorded();
+        SimulationSetup setup = SimulationSetup.of(profile, node, cap).recording(true);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
         List<Try> tries = new ArrayList<>();
         for (String name : Strategies.SINGLE) {

@@ -141,7 +141,7 @@ public final class TaskStates implements RunListener {
     public void turned(Manager manager) {
         writeRefused();
         announceEnds(manager);
-        boolean idle = manager.pilotJobs() == 0 && manager.isIdle() && inbox.isEmpty();
+        boolean idle = manager.pilotJobs() == 0 && manager.isDone() && inbox.isEmpty();
         long now = System.nanoTime() / 1_000_000;
         if (!idle) {
             idleSince = -1;

@@ -19,7 +19,6 @@ import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
-import io.sheaf.sim.Faults;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -263,14 +262,10 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         Rules rules = pooled
                 ? SpecifiedManager.rules(spec)
                 : SpecifiedManager.rules(spec).pools(Pools.NONE);
-        SimulationSetup setup = new SimulationSetup(
-                        SpecifiedManager.profile(spec),
-                        spec.node().cores(),
-                        spec.cap(),
-                        times,
-                        true,
-                        Faults.NONE,
-                        rules)
+        SimulationSetup setup = SimulationSetup.of(SpecifiedManager.profile(spec), spec.node(), spec.cap())
+                .taking(times)
+                .recording(true)
+                .rules(any -> rules)
                 .nodes(spec.nodes());
         if (!SpecifiedManager.isTimed(stated == null ? submitted : stated.of(submitted))) {
             setup = setup.learningTimes(spec.times());

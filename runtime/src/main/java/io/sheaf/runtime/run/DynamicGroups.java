@@ -122,7 +122,7 @@ public final class DynamicGroups implements ControlRequests {
         if (!expected.equals(manager.expected())) {
             to.accept(new Event.Awaited(now, false, expected), () -> {});
         }
-        if (left.isEmpty() || manager.isIdle()) {
+        if (left.isEmpty() || manager.isDone()) {
             to.accept(new Event.Closed(now), () -> {});
         }
     }

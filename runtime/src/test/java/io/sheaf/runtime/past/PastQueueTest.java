@@ -13,11 +13,11 @@ import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
@@ -36,7 +36,8 @@ class PastQueueTest {
     private static final int DEPTH = 500;
 
     private static final long START = 4 * 3_600_000L;
-    private static final SimulationSetup SETUP = new SimulationSetup(Profile.OWN, 1, 4, TaskTimes.AS_EXPECTED, true);
+    private static final SimulationSetup SETUP =
+            SimulationSetup.of(Profile.OWN, Resources.node(1), 4).recording(true);
 
     /** Jobs that use from a tenth of their requests to all of them; a day of them. */
     private static JobLog others(long seed) {

@@ -15,11 +15,11 @@ import io.sheaf.predict.EngineEstimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.testing.Await;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Map;
@@ -59,7 +59,7 @@ class BackgroundLookaheadTest {
     }
 
     private BackgroundLookahead lookahead(boolean known) {
-        SimulationSetup setup = new SimulationSetup(Profile.OWN, 1, 16, TaskTimes.AS_EXPECTED, false);
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16);
         JobLog noJobs = JobLog.builder().build();
         return new BackgroundLookahead(
                 () -> known ? new KnownQueue(engine, NOW, Map.of(), noJobs, 0, handle -> -1) : null,

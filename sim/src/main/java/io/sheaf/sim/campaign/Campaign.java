@@ -69,22 +69,6 @@ public final class Campaign {
      *
      * @param starts instants of the log's clock, ascending
      * @param strategies with their parameters: {@code zhang:global=false}; {@code @8} behind fixes the cores of moldable tasks
-     */
-    public Campaign(
-            JobLog log,
-            Policy policy,
-            int nodes,
-            long[] starts,
-            Conventions conventions,
-            SimulationSetup setup,
-            List<Workflow> workflows,
-            List<String> strategies) {
-        this(log, policy, nodes, starts, conventions, setup, workflows, strategies, KnownTimes.GIVEN, false);
-    }
-
-    /**
-     * The same.
-     *
      * @param knownTimes what runs know of the run times of tasks
      * @param weighing whether to measure the increase of background waits by each run; this simulates the whole background once more without own
      *     jobs
@@ -272,7 +256,7 @@ public final class Campaign {
             SimulationSetup its = knownTimes.setup(setup, workflow);
             if (!setup.recording()) {
                 // Hindsight begins with the pilot jobs of the strategies.
-                SimulationSetup recorded = known.contains(null) ? its.recorded() : its;
+                SimulationSetup recorded = known.contains(null) ? its.recording(true) : its;
                 return WorkflowSimulation.run(queue, start, shown, strategy, recorded, DecisionSink.NOTHING, cost);
             }
             ExpectedStarts expected = new ExpectedStarts();

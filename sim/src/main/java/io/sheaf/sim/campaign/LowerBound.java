@@ -50,7 +50,7 @@ final class LowerBound {
                 queue.engine().size(),
                 path,
                 work + shares / Resources.CORE,
-                setup.coresPerNode());
+                setup.node().cores());
     }
 
     /** Core-milliseconds of a task on the cores where they are fewest. */

@@ -23,6 +23,7 @@ import io.sheaf.sim.model.Presets;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -55,8 +56,19 @@ class CampaignTest {
         for (int i = 0; i < STARTS; i++) {
             starts[i] = (24 + 7L * i) * HOUR;
         }
-        var setup = new SimulationSetup(conventions.profile(), 1, 8, times, false);
-        return new Campaign(LOG, conventions.policy(), NODES, starts, conventions, setup, WORKFLOWS, Strategies.SINGLE);
+        var setup =
+                SimulationSetup.of(conventions.profile(), Resources.node(1), 8).taking(times);
+        return new Campaign(
+                LOG,
+                conventions.policy(),
+                NODES,
+                starts,
+                conventions,
+                setup,
+                WORKFLOWS,
+                Strategies.SINGLE,
+                KnownTimes.GIVEN,
+                false);
     }
 
     @ParameterizedTest
@@ -123,7 +135,8 @@ class CampaignTest {
     /** Starts under conservative backfilling are never later than predicted, and every pilot job that started has a prediction. */
     @Test
     void wherePilotJobsAreKeptTheirExpectedStartsAre() {
-        var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, true);
+        var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8)
+                .recording(true);
         Campaign campaign = new Campaign(
                 LOG,
                 Policy.conservative(),
@@ -132,7 +145,9 @@ class CampaignTest {
                 Conventions.OWN,
                 setup,
                 WORKFLOWS,
-                List.of("onejob", "onejobpertask"));
+                List.of("onejob", "onejobpertask"),
+                KnownTimes.GIVEN,
+                false);
         CampaignResults results = campaign.run(1, (runs, all) -> {});
         for (int w = 0; w < WORKFLOWS.size(); w++) {
             assertThat(results.run(w, 1, 0).pilotJobs()).hasSizeGreaterThan(20).allMatch(Job::wasExpected);
@@ -145,11 +160,21 @@ class CampaignTest {
     /** A run is the same whether it is weighed or not; one for each task delays others at another cost than one for all. */
     @Test
     void showsWhatOthersWaitLongerWhereThatIsRequested() {
-        var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
+        var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8);
         long[] starts = {24 * HOUR, 30 * HOUR};
         List<String> strategies = List.of("onejob", "onejobpertask");
         Policy policy = Policy.easy();
-        CampaignResults plain = new Campaign(LOG, policy, NODES, starts, Conventions.OWN, setup, WORKFLOWS, strategies)
+        CampaignResults plain = new Campaign(
+                        LOG,
+                        policy,
+                        NODES,
+                        starts,
+                        Conventions.OWN,
+                        setup,
+                        WORKFLOWS,
+                        strategies,
+                        KnownTimes.GIVEN,
+                        false)
                 .run(1, (runs, all) -> {});
         CampaignResults weighed = new Campaign(
                         LOG,
@@ -200,7 +225,7 @@ class CampaignTest {
 
     @Test
     void aStrategyThatThereIsNotIsRefusedBeforeAnythingRuns() {
-        var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
+        var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8);
         assertThatThrownBy(() -> new Campaign(
                         LOG,
                         Policy.easy(),
@@ -209,7 +234,9 @@ class CampaignTest {
                         Conventions.OWN,
                         setup,
                         WORKFLOWS,
-                        List.of("onejob", "glum")))
+                        List.of("onejob", "glum"),
+                        KnownTimes.GIVEN,
+                        false))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("'glum'");
     }

@@ -7,12 +7,13 @@ import io.sheaf.batch.Policy;
 import io.sheaf.report.Job;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
+import io.sheaf.sim.KnownTimes;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
-import io.sheaf.sim.TaskTimes;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.model.Presets;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import io.sheaf.workflow.generate.Families;
@@ -26,9 +27,18 @@ class HindsightTest {
     private static final long HOUR = 60 * MINUTE;
 
     private static CampaignResults results(JobLog log, int nodes, long[] starts, Workflow workflow, String... names) {
-        var setup = new SimulationSetup(Conventions.OWN.profile(), 1, 8, TaskTimes.AS_EXPECTED, false);
+        var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8);
         return new Campaign(
-                        log, Policy.easy(), nodes, starts, Conventions.OWN, setup, List.of(workflow), List.of(names))
+                        log,
+                        Policy.easy(),
+                        nodes,
+                        starts,
+                        Conventions.OWN,
+                        setup,
+                        List.of(workflow),
+                        List.of(names),
+                        KnownTimes.GIVEN,
+                        false)
                 .run(1, (runs, all) -> {});
     }
 
