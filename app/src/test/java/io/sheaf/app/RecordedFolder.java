@@ -79,7 +79,6 @@ final class RecordedFolder implements AutoCloseable {
                 new Promising(),
                 notes,
                 NODES,
-                1,
                 CAP,
                 Rules.DEFAULT.sharedFiles(true));
         journal.begin("test", BEGIN);

@@ -131,7 +131,6 @@ public final class HowLongDoesAForestTake {
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,
                 NODES,
-                1,
                 PILOT_JOBS,
                 Rules.DEFAULT.keepGoing(true));
         manager.shareBetweenWorkflows(Policies.named(policy, 1), Map.of("owner 1", 2.0));

@@ -5,6 +5,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
+import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.EngineEstimator;
@@ -88,6 +89,13 @@ public class HowLongDoesAGlumeDecisionTake {
 
     private View beginning() {
         return new Manager(
-                workflow, chosen.runOrder()::ranks, glume(known), estimator, DecisionSink.NOTHING, nodes, 1, 16);
+                workflow,
+                chosen.runOrder()::ranks,
+                glume(known),
+                estimator,
+                DecisionSink.NOTHING,
+                nodes,
+                16,
+                Rules.DEFAULT);
     }
 }

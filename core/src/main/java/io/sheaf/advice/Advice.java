@@ -8,11 +8,13 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,8 +86,8 @@ public record Advice(List<Job> jobs, List<Option> options, String reason) {
                 new EngineEstimator(engine),
                 sink,
                 queue.nodes(),
-                coresPerNode,
-                cap);
+                cap,
+                Rules.DEFAULT.node(Resources.node(coresPerNode)));
         Starts starts = new Starts(engine.fork());
         manager.settle(ObservedQueue.NOW, starts);
         List<Job> jobs = new ArrayList<>();

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Handles attempts of tasks: starts them on free cores, commits results and schedules retries. */
 record Attempts(ManagedRun run) {
+    static final int ALL_NODES = -1;
     private static final int ANY_LEVEL = -1;
 
     /** Stands for the time of an attempt that was not cut off. */
@@ -144,17 +145,12 @@ record Attempts(ManagedRun run) {
         run.failures++;
     }
 
-    /** Makes the tasks of an ended pilot job ready again. Returns whether there were any. */
-    boolean endAttempts(PilotJob p, Event.End end, Effects out) {
-        return endAttempts(p, -1, end, out);
-    }
-
-    /** Makes the tasks of a lost node ready again. */
-    void endAttempts(PilotJob p, int node, Effects out) {
-        endAttempts(p, node, Event.End.LOST, out);
-    }
-
-    private boolean endAttempts(PilotJob p, int node, Event.End end, Effects out) {
+    /**
+     * Makes the tasks of an ended pilot job, or of one of its nodes, ready again. Returns whether there were any.
+     *
+     * @param node the lost node; {@link #ALL_NODES} if the pilot job has ended
+     */
+    boolean endAttempts(PilotJob p, int node, Event.End end, Effects out) {
         Binding binding = run.binding;
         boolean cut = false;
         for (int task = binding.nextIn(p, node, -1); task >= 0; task = binding.nextIn(p, node, task)) {

@@ -68,7 +68,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
     void nodeLost(Event.NodeLost event, Effects out) {
         PilotJob p = begun(event.token(), event.at(), false, out);
         if (p != null && p.hasNode(event.node()) && p.nodeLost(event.node())) {
-            attempts.endAttempts(p, event.node(), out);
+            attempts.endAttempts(p, event.node(), Event.End.LOST, out);
             attempts.avoid();
             run.changed = true;
             attempts.fillAll(out);
@@ -101,7 +101,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
         if (p == null) {
             return;
         }
-        boolean interrupted = attempts.endAttempts(p, event.how(), out);
+        boolean interrupted = attempts.endAttempts(p, Attempts.ALL_NODES, event.how(), out);
         if (!p.isEnding()) {
             run.expiries += interrupted || run.binding.work.hasWork(p) ? 1 : 0;
             if (!p.everUp && event.how() != Event.End.PREEMPTED) {

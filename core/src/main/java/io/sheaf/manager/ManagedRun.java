@@ -68,10 +68,10 @@ abstract sealed class ManagedRun implements View permits Manager {
     int reruns;
     int failures;
 
-    ManagedRun(Workflow workflow, Ranking ranking, int nodes, int coresPerNode, int cap, Rules rules) {
+    ManagedRun(Workflow workflow, Ranking ranking, int nodes, int cap, Rules rules) {
         this.workflow = workflow;
         this.ranking = ranking;
-        this.node = rules.node().cores(coresPerNode);
+        node = rules.node();
         pools = rules.pools().on(node);
         planned = pools.planned();
         this.nodes = pools.areUnequal() ? Math.min(nodes, pools.maxNodes()) : nodes;

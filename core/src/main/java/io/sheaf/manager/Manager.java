@@ -76,19 +76,6 @@ public final class Manager extends ManagedRun {
     /** The requested wake-up instant that is not yet reached. */
     private long wakeAsked = Decision.NEVER;
 
-    /** A run before its first event, with the default rules. */
-    public Manager(
-            Workflow workflow,
-            Ranking ranking,
-            Strategy strategy,
-            StartEstimator estimator,
-            DecisionSink sink,
-            int nodes,
-            int coresPerNode,
-            int cap) {
-        this(workflow, ranking, strategy, estimator, sink, nodes, coresPerNode, cap, Rules.DEFAULT);
-    }
-
     /**
      * A run before its first event.
      *
@@ -102,10 +89,9 @@ public final class Manager extends ManagedRun {
             StartEstimator estimator,
             DecisionSink sink,
             int nodes,
-            int coresPerNode,
             int cap,
             Rules rules) {
-        super(workflow, ranking, nodes, coresPerNode, cap, rules);
+        super(workflow, ranking, nodes, cap, rules);
         this.strategy = strategy;
         planned = workflow;
         this.estimator = MemoryAwareEstimator.of(this, estimator);

@@ -97,7 +97,7 @@ public final class Rules {
         return with(rules -> rules.callWithin = value);
     }
 
-    /** What a node has besides its cores, unless the node reports other amounts. */
+    /** What a node has, unless the node reports other amounts. */
     public Resources node() {
         return node;
     }

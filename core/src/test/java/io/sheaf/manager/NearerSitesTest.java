@@ -113,8 +113,8 @@ class NearerSitesTest {
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,
                 10,
-                1,
-                4);
+                4,
+                Rules.DEFAULT);
         manager.placed().forEach(event -> again.on(event, out));
         assertThat(again.copying(1)).isEqualTo(1_000);
         assertThat(again.copying(2)).isEqualTo(3_000);

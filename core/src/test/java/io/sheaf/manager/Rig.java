@@ -33,9 +33,8 @@ final class Rig {
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,
                 10,
-                cores,
                 cap,
-                rules);
+                rules.node(rules.node().cores(cores)));
     }
 
     /** Takes in events and returns what they lead to at once. */

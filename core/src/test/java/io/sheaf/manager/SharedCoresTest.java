@@ -103,7 +103,7 @@ class SharedCoresTest {
     }
 
     /** Watches what is handed out of each core. */
-    private static final class Watch implements Effects {
+    private static final class Watch extends NoEffects {
         final Workflow workflow;
         final int cores;
         final Map<Integer, String> placeOf = new TreeMap<>();
@@ -150,24 +150,6 @@ class SharedCoresTest {
                 whole.merge(Integer.valueOf(place), -needed.cores(), Integer::sum);
             }
         }
-
-        @Override
-        public void submit(long token, Request request) {}
-
-        @Override
-        public void cancel(long token) {}
-
-        @Override
-        public void shorten(long token, long walltime) {}
-
-        @Override
-        public void stop(long token, int task, int attempt) {}
-
-        @Override
-        public void release(long token) {}
-
-        @Override
-        public void wake(long at) {}
     }
 
     @ParameterizedTest

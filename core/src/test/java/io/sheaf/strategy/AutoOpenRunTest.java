@@ -58,7 +58,6 @@ class AutoOpenRunTest {
                 new EngineEstimator(new BatchEngine(Policy.easy(), nodes)),
                 DecisionSink.NOTHING,
                 nodes,
-                1,
                 4,
                 Rules.DEFAULT.keepGoing(true).hold(5 * MINUTE));
         made.on(new Event.Opened(0), out);

@@ -62,7 +62,6 @@ class NarrowerJobsTest {
                     new EngineEstimator(engine, token -> handles.getOrDefault(token, -1)),
                     log,
                     NODES,
-                    1,
                     8,
                     Rules.DEFAULT.keepGoing(true));
         }

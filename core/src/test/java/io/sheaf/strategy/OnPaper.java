@@ -60,7 +60,6 @@ final class OnPaper implements StartEstimator {
                 this,
                 DecisionSink.NOTHING,
                 nodes,
-                1,
                 cap,
                 rules);
     }

@@ -76,7 +76,6 @@ class PerWorkflowTest {
                 DecisionSink.NOTHING,
                 TASKS,
                 1,
-                1,
                 Rules.DEFAULT.keepGoing(true));
         manager.on(new Event.Opened(0), out);
         manager.settle(0, out);

@@ -6,6 +6,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
+import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
@@ -52,7 +53,14 @@ class QueueTest {
         builder.time(builder.task("t"), 1_000_000);
         Forgetful estimator = new Forgetful();
         Manager manager = new Manager(
-                builder.build(), Profile.OWN.runOrder()::ranks, NONE, estimator, DecisionSink.NOTHING, 4, 1, 8);
+                builder.build(),
+                Profile.OWN.runOrder()::ranks,
+                NONE,
+                estimator,
+                DecisionSink.NOTHING,
+                4,
+                8,
+                Rules.DEFAULT);
         Queue queue = new Queue(manager, estimator, Profile.OWN);
         long[] out = new long[2];
         queue.waits(new int[0], new long[0], 0, out);

@@ -11,6 +11,7 @@ import io.sheaf.manager.Memo;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
@@ -47,8 +48,8 @@ class RolloutTest {
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,
                 8,
-                1,
-                8);
+                8,
+                Rules.DEFAULT);
     }
 
     /** A plan whose fallback has one node and starts 1000 seconds after it is submitted. */

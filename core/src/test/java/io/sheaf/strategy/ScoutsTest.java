@@ -74,7 +74,6 @@ class ScoutsTest {
                 queue,
                 DecisionSink.NOTHING,
                 2,
-                1,
                 16,
                 Rules.DEFAULT.keepGoing(true).ample(ample));
         for (long at = 0; at < 10_000; at += 1_000) {

@@ -60,7 +60,6 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
                 new EngineEstimator(queue.engine()),
                 estimates,
                 setup.nodesOf(queue),
-                setup.node().cores(),
                 setup.cap(),
                 expected.rulesOf(queue));
         manager.simulateBy(new SimulatedLookahead(queue::known, at, workflow, setup, manager));

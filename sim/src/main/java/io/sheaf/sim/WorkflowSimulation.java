@@ -101,7 +101,6 @@ public final class WorkflowSimulation {
                 setup.estimates().of(new EngineEstimator(queue.engine(), queue::handle), queue),
                 sink,
                 setup.nodesOf(queue),
-                setup.node().cores(),
                 setup.cap(),
                 setup.rulesOf(queue));
     }

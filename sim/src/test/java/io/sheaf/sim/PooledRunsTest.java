@@ -35,7 +35,7 @@ class PooledRunsTest {
     /** Left has nodes 1 to 8 for an hour, right 7 to 12 for ten. */
     private static final Pools POOLS = Pools.parse("left=1-8,time=1h+right=7-12,time=10h", 12);
 
-    private static final List<String> STRATEGIES = List.of(
+    static final List<String> STRATEGIES = List.of(
             "auto",
             "onejob",
             "onejobpertask",

@@ -50,7 +50,7 @@ class RunLinesTest {
                 DecisionSink.NOTHING,
                 1,
                 1,
-                1);
+                Rules.DEFAULT);
     }
 
     /** Once for each time that it falls idle, and that it has ended. */
@@ -62,7 +62,6 @@ class RunLinesTest {
                 Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,
-                1,
                 1,
                 1,
                 Rules.DEFAULT.hold(60_000));

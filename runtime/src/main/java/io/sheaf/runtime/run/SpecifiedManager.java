@@ -47,7 +47,6 @@ public final class SpecifiedManager {
                 estimator,
                 considered,
                 Math.min(spec.nodes(), spec.limits().units()),
-                spec.node().cores(),
                 spec.cap(),
                 rules(spec));
         Service service = Service.of(folder);

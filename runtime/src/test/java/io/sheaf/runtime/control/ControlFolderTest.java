@@ -64,9 +64,8 @@ class ControlFolderTest {
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,
                 4,
-                2,
                 8,
-                Rules.DEFAULT.keepGoing(true));
+                Rules.DEFAULT.keepGoing(true).node(Resources.node(2)));
     }
 
     private static Workflow two(String id) {

@@ -10,6 +10,7 @@ import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
+import io.sheaf.manager.Rules;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.sim.JobLog;
@@ -44,8 +45,8 @@ class BackgroundLookaheadTest {
             new EngineEstimator(engine),
             DecisionSink.NOTHING,
             4,
-            1,
-            16);
+            16,
+            Rules.DEFAULT);
 
     /** Two tasks of ten minutes, one after the other. */
     private static Workflow chain() {

@@ -118,7 +118,6 @@ final class NotedLoop implements AutoCloseable {
                 StartEstimator.UNINFORMED,
                 notes,
                 2,
-                1,
                 8,
                 Rules.DEFAULT);
     }

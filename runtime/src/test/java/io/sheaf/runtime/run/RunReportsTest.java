@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.manager.Rules;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -26,7 +27,7 @@ class RunReportsTest {
             DecisionSink.NOTHING,
             1,
             1,
-            1);
+            Rules.DEFAULT);
     private final List<String> received = new ArrayList<>();
     private final RunReports reports = new RunReports(manager, new RunListener() {
         @Override

@@ -37,6 +37,7 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Addition;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -377,9 +378,8 @@ public final class VirtualRun {
                 backend.estimator(),
                 notes,
                 shape.nodes(),
-                shape.coresPerNode(),
                 8,
-                RULES);
+                RULES.node(Resources.node(shape.coresPerNode())));
     }
 
     /** A manager made from the journal alone, for comparison. */
@@ -404,9 +404,8 @@ public final class VirtualRun {
                 new Unasked(),
                 DecisionSink.NOTHING,
                 shape.nodes(),
-                shape.coresPerNode(),
                 8,
-                RULES);
+                RULES.node(Resources.node(shape.coresPerNode())));
         History history = new History(made, follower, known);
         RunJournal.scan(folder.resolve("journal"), replayed::memo, history);
         return history;
