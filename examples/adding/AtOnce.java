@@ -1,5 +1,4 @@
 import io.sheaf.batch.Policy;
-import io.sheaf.workflow.Resources;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Decision;
@@ -19,6 +18,7 @@ import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;

@@ -19,14 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Reuses its work memory: one instance serves one thread.
  */
 public final class Allocations {
-    /** A waste bound that excludes nothing. */
-    public static final double ANY_WASTE = 1;
-
     /** No limit on the end. */
     static final long ANY_END = Long.MAX_VALUE;
 
     private final TieRule tie;
-    private final double wasteBound;
     private int count;
     private int[] nodes = {};
     private long[] run = {};
@@ -35,27 +31,15 @@ public final class Allocations {
     private long[] end = {};
 
     private boolean[] exact = {};
-    /** Too wasteful, or known to end too late. */
+    /** Known to end too late. */
     private boolean[] out = {};
 
     private final int[] oneNodes = new int[1];
     private final long[] oneRun = new long[1];
     private final long[] oneWait = new long[1];
 
-    /**
-     * With a waste bound b, excludes an n if more than the share b of its node time would be idle: (allocated − work) / allocated > b, with allocated
-     * = n · cores · run(n); work includes cores that are blocked because memory, GPUs or named resources are used. If that excludes all, the fewest nodes are chosen.
-     */
-    public Allocations(TieRule tie, double wasteBound) {
-        if (!(wasteBound >= 0 && wasteBound <= 1)) {
-            throw new IllegalArgumentException("waste bound " + wasteBound + " is not between 0 and 1");
-        }
-        this.tie = tie;
-        this.wasteBound = wasteBound;
-    }
-
     public Allocations(TieRule tie) {
-        this(tie, ANY_WASTE);
+        this.tie = tie;
     }
 
     /** Evaluates all n up to a maximum. */
@@ -119,10 +103,10 @@ public final class Allocations {
         waits.starts(nodes, run, count, wait);
         for (int i = 0; i < count; i++) {
             end[i] = Allocation.end(delay, wait[i], run[i]);
-            out[i] = wastes(range, i);
+            out[i] = false;
         }
-        // Later ends are irrelevant, unless it must be known whether all n are too wasteful.
-        long latest = before == ANY_END || wasteBound < 1 ? ANY_END : before - 1;
+        // Later ends are irrelevant.
+        long latest = before == ANY_END ? ANY_END : before - 1;
         int best = best();
         while (best >= 0 && !exact[best] && end[best] <= latest) {
             long limit = latest == ANY_END ? LevelRange.NO_LIMIT : latest - Math.max(delay, wait[best]);
@@ -130,26 +114,21 @@ public final class Allocations {
             if (makespan < 0) {
                 out[best] = true;
             } else {
-                exact(range, best, makespan, delay, waits);
-                latest = out[best] ? latest : Math.min(latest, end[best]);
+                exact(best, makespan, delay, waits);
+                latest = Math.min(latest, end[best]);
             }
             best = best();
         }
-        if (best < 0 && wasteBound == ANY_WASTE) {
-            return null;
-        }
-        Allocation found = best < 0 ? fewest(range, waits) : considered(best);
-        return before == ANY_END || found.end(delay) < before ? found : null;
+        return best >= 0 && (before == ANY_END || end[best] < before) ? considered(best) : null;
     }
 
     /** Updates an n with its exact run time. */
-    private void exact(LevelRange range, int i, long makespan, long delay, StartDelays waits) {
+    private void exact(int i, long makespan, long delay, StartDelays waits) {
         exact[i] = true;
         if (makespan > run[i]) {
             run[i] = makespan;
             wait[i] = ask(waits, nodes[i], makespan);
             end[i] = Allocation.end(delay, wait[i], makespan);
-            out[i] = wastes(range, i);
         }
     }
 
@@ -170,15 +149,5 @@ public final class Allocations {
             }
         }
         return best;
-    }
-
-    /** Never true for a bound on the run time if it is false for the run time: the left side increases with it, rounded or not. */
-    private boolean wastes(LevelRange range, int i) {
-        return wasteBound < 1 && (1 - wasteBound) * ((double) range.cores(nodes[i]) * run[i]) > range.blockedWork();
-    }
-
-    private Allocation fewest(LevelRange range, StartDelays waits) {
-        long makespan = range.millis(nodes[0]);
-        return new Allocation(nodes[0], makespan, ask(waits, nodes[0], makespan));
     }
 }

@@ -55,29 +55,6 @@ class AllocationsTest {
     }
 
     @Test
-    void wastefulOnesAreLeftOut() {
-        // Held node-seconds for n 1…8: 80 80 90 80 100 120 140 80; 6 and 7 waste 33 % and 43 %, 5 wastes 20 %, 3 wastes
-        // 11 %.
-        StartDelays none = (nodes, walltime, count, delay) -> Arrays.fill(delay, 0, count, 0);
-        assertThat(new Allocations(TieRule.LARGEST, 0.4)
-                        .pruned(bag(), 0, 7, none)
-                        .nodes())
-                .isEqualTo(6);
-        assertThat(new Allocations(TieRule.LARGEST, 0.25)
-                        .pruned(bag(), 0, 7, none)
-                        .nodes())
-                .isEqualTo(5);
-        assertThat(new Allocations(TieRule.LARGEST, 0.1)
-                        .pruned(bag(), 0, 7, none)
-                        .nodes())
-                .isEqualTo(4);
-        assertThat(new Allocations(TieRule.LARGEST, 0.1)
-                        .pruned(bag(), 0, 3, none)
-                        .nodes())
-                .isEqualTo(2);
-    }
-
-    @Test
     void jobsThatNeverStartAreNotChosen() {
         StartDelays few = (nodes, walltime, count, delay) -> {
             for (int i = 0; i < count; i++) {
@@ -117,15 +94,14 @@ class AllocationsTest {
             LevelRange fresh = prefixes.get(prefixes.size() - 1);
             LevelRange other = new RunTimes(workflow, order, cores).range(first, last);
             TieRule tie = anyOf(random, TieRule.values());
-            double waste = random.chance(0.5) ? 1 : random.nextDouble();
-            Allocations pruned = new Allocations(tie, waste);
-            Allocations exhaustive = new Allocations(tie, waste);
+            Allocations pruned = new Allocations(tie);
+            Allocations exhaustive = new Allocations(tie);
             // Twice, the second time with what was kept from the first one.
             for (int round = 0; round < 2; round++) {
                 StartDelays waits = waits(random);
                 long delay = random.chance(0.5) ? 0 : random.nextLong(200);
                 int max = fresh.minNodes() + random.nextInt(14);
-                Allocation best = tryAll(other, delay, max, waits, tie, waste);
+                Allocation best = tryAll(other, delay, max, waits, tie);
                 long before = Math.max(0, Math.min(best.end(delay), 1_000_000) + random.between(-20, 20));
                 assertThat(pruned.prunedBefore(fresh, delay, max, waits, before))
                         .as("seed %s round %s before %s", seed, round, before)
@@ -163,28 +139,22 @@ class AllocationsTest {
         };
     }
 
-    private static Allocation tryAll(
-            LevelRange range, long delay, int max, StartDelays waits, TieRule tie, double waste) {
+    private static Allocation tryAll(LevelRange range, long delay, int max, StartDelays waits, TieRule tie) {
         Allocation best = null;
-        Allocation fewest = null;
         for (int n = range.minNodes(); n <= max; n++) {
             long run = range.millis(n);
             long[] wait = new long[1];
             waits.starts(new int[] {n}, new long[] {run}, 1, wait);
             Allocation one = new Allocation(n, run, wait[0]);
-            fewest = fewest == null ? one : fewest;
-            if (waste < 1 && (1 - waste) * ((double) range.cores(n) * run) > range.work()) {
-                continue;
-            }
             if (best == null
                     || one.end(delay) < best.end(delay)
                     || (one.end(delay) == best.end(delay) && tie.wins(n, best.nodes()))) {
                 best = one;
             }
         }
-        if (fewest == null) {
+        if (best == null) {
             throw new AssertionError("no n at all");
         }
-        return best == null ? fewest : best;
+        return best;
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The portfolio in simulated queues. */
-class PlatformPortfolioTest {
+class PortfolioTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
     private static final int NODES = 16;
