@@ -8,7 +8,6 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
