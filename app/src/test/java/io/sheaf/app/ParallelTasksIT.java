@@ -119,7 +119,7 @@ class ParallelTasksIT {
 
     @Test
     void anMpiTaskRunsOverTwoVirtualNodes() throws IOException, InterruptedException {
-        DebianPackages.require("mpicc", "openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
+        DebianPackages.require("mpicc:mpi.h", "openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
         Finished run = run(MPI.replace("LAUNCH", "mpirun --oversubscribe -np 4"), "--cores-per-node", "2");
         assertHello(run, "([^,]+),\\1");
     }
@@ -132,7 +132,7 @@ class ParallelTasksIT {
 
     @Test
     void bothOnSlurm() throws IOException, InterruptedException {
-        DebianPackages.require("mpicc", "openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
+        DebianPackages.require("mpicc:mpi.h", "openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 2))) {
             environment.putAll(slurm.environment());
             // GPUs of two jobs would have the same numbers.

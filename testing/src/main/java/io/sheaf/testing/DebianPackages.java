@@ -16,7 +16,11 @@ public final class DebianPackages {
 
     private DebianPackages() {}
 
-    /** Goes on if a program is there, or can be installed with these packages; otherwise the calling test is skipped with the reason. */
+    /**
+     * Goes on if a program is there, or can be installed with these packages; otherwise the calling test is skipped with the reason.
+     *
+     * @param program its name; {@code mpicc:mpi.h} for a C compiler that must find a header
+     */
     public static void require(String program, String... packages) {
         List<String> words = new ArrayList<>(List.of(script().toString(), program));
         words.addAll(List.of(packages));
