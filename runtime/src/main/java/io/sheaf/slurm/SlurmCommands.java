@@ -263,10 +263,10 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public QueueForecast forecast(RunSpec spec, ClusterAccess.Context context, int interval) {
-        Submissions alike = Submissions.of(
+        Submissions submissions = Submissions.of(
                         spec.where().options(), environment, spec.node().cores())
                 .in(spec.pools());
-        return SlurmForecast.open(commands, user, learnt(), alike, spec.id(), context);
+        return SlurmForecast.open(commands, user, learnt(), submissions, spec.id(), context);
     }
 
     @Override

@@ -49,7 +49,7 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
 
     private List<Finding> cluster() throws UnreachableException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
-        SlurmWhatIf.Condition condition = commands.whatIf(options, 0).look(System.currentTimeMillis());
+        SlurmWhatIf.Condition condition = commands.whatIf(options, 0).condition(System.currentTimeMillis());
         WhatIf.Seen queue = condition.seen();
         findings.add(Finding.good(
                 "partition",

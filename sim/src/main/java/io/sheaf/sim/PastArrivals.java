@@ -7,7 +7,7 @@ import io.sheaf.random.RandomStream;
  *
  * <p>Whole days preserve nights, bursts and correlated sizes. With a probability of one half the day has the same weekday.
  */
-final class PastArrivals {
+public final class PastArrivals {
     private static final int DAYS = 28;
     private static final int WEEK = 7;
 
@@ -21,7 +21,7 @@ final class PastArrivals {
      *
      * @param day the length of a day
      */
-    PastArrivals(JobLog log, int known, long now, long day) {
+    public PastArrivals(JobLog log, int known, long now, long day) {
         this.log = log;
         this.known = known;
         this.now = now;
@@ -29,13 +29,14 @@ final class PastArrivals {
     }
 
     /** Receives the sampled arrivals. */
-    interface Consumer {
+    @FunctionalInterface
+    public interface Consumer {
         /** A job like this one of the log arrives at this instant. */
         void add(int job, long at);
     }
 
     /** Samples the arrivals up to the horizon, in order. */
-    void draw(long horizon, RandomStream random, Consumer taker) {
+    public void draw(long horizon, RandomStream random, Consumer taker) {
         for (int day = 0; day * dayLength < horizon; day++) {
             long shift = shift(day, random);
             if (shift == 0) {

@@ -20,37 +20,29 @@ import java.util.Set;
 final class BackgroundJobs {
     private static final double SPREAD = 1 << 16;
 
-    private final QueueSnapshots snapshots;
-    private final Submissions alike;
-    private final String ours;
+    private BackgroundJobs() {}
 
-    /**
-     * Creates the converter of a run.
-     *
-     * @param ours the prefix of its jobs' names
-     */
-    BackgroundJobs(QueueSnapshots snapshots, Submissions alike, String ours) {
-        this.snapshots = snapshots;
-        this.alike = alike;
-        this.ours = ours;
-    }
-
-    /** Handles a new snapshot. */
-    void saw(SlurmSnapshot snapshot) {
+    /** Stores a new snapshot if it is time for one. */
+    static void store(SlurmSnapshot snapshot, Submissions submissions, String ours, QueueSnapshots snapshots) {
         if (!snapshots.wants(snapshot.at())) {
             return;
         }
         try {
-            snapshots.saw(of(snapshot, alike, ours));
+            snapshots.saw(of(snapshot, submissions, ours));
         } catch (InputException e) {
             // The partition has no nodes at present.
             return;
         }
     }
 
-    static QueueSnapshot of(SlurmSnapshot snapshot, Submissions alike, String ours) {
+    /**
+     * The background jobs of a snapshot.
+     *
+     * @param ours the prefix of our jobs' names
+     */
+    static QueueSnapshot of(SlurmSnapshot snapshot, Submissions submissions, String ours) {
         SlurmSnapshot others = snapshot.without(job -> job.name().startsWith(ours));
-        QueueModel.Place where = SnapshotEstimator.where(snapshot, alike);
+        QueueModel.Place where = SnapshotEstimator.where(snapshot, submissions);
         QueueModel model = new QueueModel(others, where);
         PartitionNodes nodes = model.nodes();
         List<QueueSnapshot.Job> seen = new ArrayList<>();

@@ -28,7 +28,12 @@ final class EndedJobs {
 
     private static final long HOUR = 3_600_000;
     private static final long MINUTE = 60_000;
-    private static final int FIELDS = 6;
+    /** The fields of {@code sacct -o}. */
+    private static final String FIELDS =
+            "User,AllocNodes,TimelimitRaw,ElapsedRaw,State,Submit,Account,Partition,NNodes,NCPUS";
+
+    private static final String COUNT = "[1-9][0-9]{0,8}";
+    private static final String INSTANT = "[1-9][0-9]{0,11}";
 
     /** The submission time of a job known only from its end. It is too old for arrivals to be sampled from it. */
     private static final long LONG_AGO = 0;
@@ -38,8 +43,9 @@ final class EndedJobs {
     private Map<Long, SlurmJob> running = new HashMap<>();
     private RequestCorrection correction = new RequestCorrection();
     private List<Ended> past = List.of();
+    private LaterArrivals arrivals = LaterArrivals.NONE;
     private boolean accounted;
-    private long askedAt = Long.MIN_VALUE;
+    private long queriedAt = Long.MIN_VALUE;
 
     /** A finished job, in milliseconds; {@code submitted} is {@link #LONG_AGO} if unknown. */
     private record Ended(int user, int nodes, long limit, long used, long submitted) {}
@@ -56,15 +62,14 @@ final class EndedJobs {
 
     /** Learns from a snapshot and its predecessor. */
     void learn(SlurmSnapshot snapshot) throws InterruptedException {
-        // Accounting that has begun with the cluster soon has enough jobs.
-        long age = count() < ENOUGH ? 5 * MINUTE : HOUR;
-        if (askedAt == Long.MIN_VALUE || snapshot.at() - askedAt >= age) {
-            askedAt = snapshot.at();
-            String rows = accounts(snapshot);
-            List<Ended> listed = read(rows);
+        if (queriedAt == Long.MIN_VALUE || snapshot.at() - queriedAt >= maxAge()) {
+            queriedAt = snapshot.at();
+            List<String[]> rows = rows(accounts(snapshot));
+            List<Ended> listed = ended(rows);
             synchronized (this) {
                 accounted = !listed.isEmpty();
                 learn(listed);
+                arrivals = new LaterArrivals(submitted(rows), snapshot.at());
             }
         }
         compare(snapshot);
@@ -76,6 +81,11 @@ final class EndedJobs {
                 learn(found);
             }
         }
+    }
+
+    /** The age at which the accounting is read again: accounting that has begun with the cluster soon has more jobs. */
+    private synchronized long maxAge() {
+        return count() < ENOUGH ? 5 * MINUTE : Math.max(5 * MINUTE, Math.min(HOUR, arrivals.span() / 4));
     }
 
     private void learn(List<Ended> jobs) {
@@ -113,16 +123,8 @@ final class EndedJobs {
             return "";
         }
         try {
-            CommandRunner.Answer answer = commands.ask(
-                    "sacct",
-                    "-n",
-                    "-P",
-                    "-X",
-                    "-a",
-                    "-S",
-                    "now-7days",
-                    "-o",
-                    "User,AllocNodes,TimelimitRaw,ElapsedRaw,State,Submit");
+            CommandRunner.Answer answer =
+                    commands.ask("sacct", "-n", "-P", "-X", "-a", "-S", "now-7days", "-o", FIELDS);
             return answer.isGood() ? answer.out() : "";
         } catch (UnreachableException e) {
             // Falls back to observed ends.
@@ -130,15 +132,20 @@ final class EndedJobs {
         }
     }
 
-    /** Parses lines of {@code sacct}; skips jobs that are unfinished or never ran. */
-    private static List<Ended> read(String rows) {
+    /** The complete lines of {@code sacct} that have a time limit. */
+    private static List<String[]> rows(String text) {
+        return text.lines()
+                .map(line -> line.split("\\|", -1))
+                .filter(f -> f.length == FIELDS.split(",").length && f[2].matches(COUNT))
+                .toList();
+    }
+
+    /** The finished jobs; skips jobs that never ran. */
+    private static List<Ended> ended(List<String[]> rows) {
         List<Ended> jobs = new ArrayList<>();
-        for (String line : rows.split("\n")) {
-            String[] f = line.split("\\|", -1);
-            boolean good = f.length == FIELDS
-                    && f[1].matches("[1-9][0-9]{0,8}")
-                    && f[2].matches("[1-9][0-9]{0,8}")
-                    && f[3].matches("[1-9][0-9]{0,11}")
+        for (String[] f : rows) {
+            boolean good = f[1].matches(COUNT)
+                    && f[3].matches(INSTANT)
                     && !f[4].matches("RUNNING|PENDING|SUSPENDED|REQUEUED|RESIZING");
             if (good) {
                 jobs.add(new Ended(
@@ -146,7 +153,25 @@ final class EndedJobs {
                         Integer.parseInt(f[1]),
                         Long.parseLong(f[2]) * MINUTE,
                         Long.parseLong(f[3]) * 1000,
-                        f[5].matches("[1-9][0-9]{0,11}") ? Long.parseLong(f[5]) * 1000 : LONG_AGO));
+                        f[5].matches(INSTANT) ? Long.parseLong(f[5]) * 1000 : LONG_AGO));
+            }
+        }
+        return jobs;
+    }
+
+    /** All submissions whose instant and size are known. */
+    private static List<LaterArrivals.Submitted> submitted(List<String[]> rows) {
+        List<LaterArrivals.Submitted> jobs = new ArrayList<>();
+        for (String[] f : rows) {
+            if (f[5].matches(INSTANT) && f[8].matches(COUNT) && f[9].matches(COUNT)) {
+                jobs.add(new LaterArrivals.Submitted(
+                        f[0],
+                        f[6],
+                        f[7],
+                        Integer.parseInt(f[8]),
+                        Integer.parseInt(f[9]),
+                        Long.parseLong(f[2]) * MINUTE,
+                        Long.parseLong(f[5]) * 1000));
             }
         }
         return jobs;
@@ -174,12 +199,13 @@ final class EndedJobs {
     }
 
     /**
-     * A sampled variant of the snapshot, in which jobs use as much of their walltime as finished jobs did, with {@linkplain HiddenJobs hidden} ones. Pilot jobs of the user
-     * last as they are known to.
+     * A sampled variant of the snapshot, in which jobs use as much of their walltime as finished jobs did, with {@linkplain HiddenJobs hidden} ones and {@linkplain LaterArrivals later} ones.
+     * Pilot jobs of the user last as they are known to.
      */
     synchronized SlurmSnapshot drawn(SlurmSnapshot snapshot, RandomStream random) {
         DrawnRuns runs = new DrawnRuns(random);
         List<SlurmJob> jobs = new ArrayList<>();
+        double queued = 0;
         for (SlurmJob job : snapshot.jobs()) {
             boolean isRunning = job.state() == SlurmJob.State.RUNNING;
             boolean known = job.limit() > 0 && job.limit() != Limit.UNLIMITED && (!isRunning || job.start() > 0);
@@ -188,13 +214,31 @@ final class EndedJobs {
                 jobs.add(job);
                 continue;
             }
-            int user = SharedEnds.number(job.user());
-            long elapsed = isRunning ? Math.max(0, snapshot.at() - job.start()) : 0;
-            double[] parts = correction.parts(user, job.nodes(), job.limit(), elapsed);
-            long run = runs.run(user, parts, job.limit(), Math.min(elapsed, job.limit() - 1));
-            jobs.add(job.lasting(run, isRunning ? Math.max(snapshot.at() + 1, job.start() + run) : job.end()));
+            SlurmJob drawn = drawn(job, snapshot.at(), runs);
+            jobs.add(drawn);
+            queued += isRunning ? 0 : (double) drawn.tasks() * drawn.nodes() * drawn.limit();
+        }
+        // Users submit less to a long queue: it may grow to twice its length.
+        double arrived = 0;
+        for (SlurmJob job : arrivals.drawn(snapshot, random.split("later"))) {
+            double room = queued + (double) snapshot.priority().nodes() * (job.start() - snapshot.at());
+            if (arrived <= room) {
+                SlurmJob drawn = drawn(job, snapshot.at(), runs);
+                jobs.add(drawn);
+                arrived += (double) drawn.nodes() * drawn.limit();
+            }
         }
         jobs.addAll(HiddenJobs.drawn(snapshot, random));
         return snapshot.with(jobs);
+    }
+
+    /** A job with a sampled run time as its limit. */
+    private SlurmJob drawn(SlurmJob job, long now, DrawnRuns runs) {
+        boolean isRunning = job.state() == SlurmJob.State.RUNNING;
+        int user = SharedEnds.number(job.user());
+        long elapsed = isRunning ? Math.max(0, now - job.start()) : 0;
+        double[] parts = correction.parts(user, job.nodes(), job.limit(), elapsed);
+        long run = runs.run(user, parts, job.limit(), Math.min(elapsed, job.limit() - 1));
+        return job.lasting(run, isRunning ? Math.max(now + 1, job.start() + run) : job.end());
     }
 }

@@ -54,12 +54,12 @@ final class ForecastCheck {
             }
         }
         List<StartBook.Entry> started = book.started(snapshot.at());
-        DrawnWaits fared = new DrawnWaits(started, open);
+        DrawnWaits calibration = new DrawnWaits(started, open);
         String where = partition.isEmpty() ? snapshot.defaultPartition() : partition;
         int added = 0;
         for (SlurmJob job : snapshot.jobs()) {
             if (added < MOST_NEW && isChecked(job, where) && book.entry(Long.toString(job.id())) == null) {
-                StartBook.Entry entry = predicted(snapshot, job, where, fared);
+                StartBook.Entry entry = predicted(snapshot, job, where, calibration);
                 if (entry != null) {
                     book.write(entry);
                     added++;
@@ -83,7 +83,8 @@ final class ForecastCheck {
     }
 
     /** The predictions for a queued job; null if it does not use whole nodes, or its constraints are not modelled. */
-    private StartBook.@Nullable Entry predicted(SlurmSnapshot snapshot, SlurmJob job, String where, DrawnWaits fared) {
+    private StartBook.@Nullable Entry predicted(
+            SlurmSnapshot snapshot, SlurmJob job, String where, DrawnWaits calibration) {
         Set<String> features = SlurmJob.conjunction(job.features());
         if (features == null || !job.requiredHosts().isEmpty()) {
             return null;
@@ -104,20 +105,20 @@ final class ForecastCheck {
         if (planned == WhatIf.NEVER || planned == WhatIf.UNKNOWN) {
             return null;
         }
-        Map<String, Long> said = new LinkedHashMap<>();
-        said.put(SnapshotEstimator.NAME, planned);
+        Map<String, Long> predictions = new LinkedHashMap<>();
+        predictions.put(SnapshotEstimator.NAME, planned);
         if (job.start() != Limit.UNKNOWN) {
-            said.put(SlurmEstimator.PLANNED, job.start());
+            predictions.put(SlurmEstimator.PLANNED, job.start());
         }
         Quantiles drawn = SampledStarts.drawn(others, draw -> place, ended, query, DRAWS);
         if (drawn != null) {
-            said.putAll(DrawnWaits.noted(drawn, at));
-            Quantiles calibrated = fared.calibrated(drawn, at);
+            predictions.putAll(DrawnWaits.noted(drawn, at));
+            Quantiles calibrated = calibration.calibrated(drawn, at);
             for (int i = 0; i < Quantiles.levels().length; i++) {
-                said.put(INTERVAL + i, at + calibrated.values()[i]);
+                predictions.put(INTERVAL + i, at + calibrated.values()[i]);
             }
         }
-        return new StartBook.Entry(Long.toString(job.id()), at, job.nodes(), job.limit(), Limit.UNKNOWN, said);
+        return new StartBook.Entry(Long.toString(job.id()), at, job.nodes(), job.limit(), Limit.UNKNOWN, predictions);
     }
 
     /** Records the start of a job, or forgets a job that left the queue without one. Returns false while it is queued. */

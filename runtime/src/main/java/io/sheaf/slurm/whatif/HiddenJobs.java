@@ -19,8 +19,6 @@ final class HiddenJobs {
     /** The assumed limit of hidden jobs, whose limits are unknown; longer ones than a day are rare. */
     static final long LIMIT = 24 * 3_600_000L;
 
-    private static final String NAME = "hidden";
-
     private HiddenJobs() {}
 
     /** The longest time that a hidden job of a partition may need. */
@@ -67,28 +65,16 @@ final class HiddenJobs {
     }
 
     private static SlurmJob job(SlurmNodes nodes, SlurmJob.State state, int width, long limit, long end, String host) {
-        return new SlurmJob(
-                -1,
-                -1,
-                1,
-                Integer.MAX_VALUE,
+        return SlurmJob.assumed(
+                SlurmJob.HIDDEN,
                 state,
+                "hidden",
                 Integer.MAX_VALUE,
                 List.of(nodes.partition()),
                 width,
-                width * nodes.cores(),
-                true,
                 Math.max(1, limit),
                 Limit.UNKNOWN,
                 end,
-                "",
-                "",
-                "",
-                List.of(),
-                "",
-                NAME,
-                host.isEmpty() ? List.of() : List.of(host),
-                "",
-                NAME);
+                host.isEmpty() ? List.of() : List.of(host));
     }
 }

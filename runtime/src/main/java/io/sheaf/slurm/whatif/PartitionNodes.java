@@ -33,7 +33,7 @@ final class PartitionNodes {
 
     private final Map<String, Set<String>> usable = new HashMap<>();
     private final Map<String, Set<String>> features = new HashMap<>();
-    private final Map<String, Eligible> asked = new HashMap<>();
+    private final Map<String, Eligible> eligibles = new HashMap<>();
     private final Map<Resources, Double> gpuFill = new HashMap<>();
     private int coresPerNode;
     private boolean wholeNodes;
@@ -97,7 +97,7 @@ final class PartitionNodes {
                         ? snapshot.at() + Limit.UNLIMITED / 2
                         : job.end() > snapshot.at() ? job.end() : snapshot.at() + CLEANING;
             case COMPLETING -> snapshot.at() + CLEANING;
-            case WAITING, OVER -> 0;
+            case WAITING, ENDED -> 0;
         };
     }
 
@@ -261,22 +261,24 @@ final class PartitionNodes {
         // Cached, since many jobs have equal requests.
         long memory = snapshot.memory().perNode(job);
         Resources gpus = snapshot.memory().gpus().get(job.id());
-        return asked.computeIfAbsent(job.partitions() + "/" + job.features() + "/" + memory + "/" + gpus, unused -> {
-            Set<String> wanted = SlurmJob.conjunction(job.features());
-            Set<String> hosts = new HashSet<>();
-            for (String partition : job.partitions()) {
-                for (String host : usable.getOrDefault(partition, Set.of())) {
-                    boolean fits = (memory == 0 || snapshot.memory().of(host) >= memory)
-                            && snapshot.memory().hasGpus(host, job);
-                    if (fits
-                            && (wanted == null
-                                    || features.getOrDefault(host, Set.of()).containsAll(wanted))) {
-                        hosts.add(host);
+        return eligibles.computeIfAbsent(
+                job.partitions() + "/" + job.features() + "/" + memory + "/" + gpus, unused -> {
+                    Set<String> wanted = SlurmJob.conjunction(job.features());
+                    Set<String> hosts = new HashSet<>();
+                    for (String partition : job.partitions()) {
+                        for (String host : usable.getOrDefault(partition, Set.of())) {
+                            boolean fits = (memory == 0 || snapshot.memory().of(host) >= memory)
+                                    && snapshot.memory().hasGpus(host, job);
+                            if (fits
+                                    && (wanted == null
+                                            || features.getOrDefault(host, Set.of())
+                                                    .containsAll(wanted))) {
+                                hosts.add(host);
+                            }
+                        }
                     }
-                }
-            }
-            return new Eligible(hosts.size(), ours(hosts));
-        });
+                    return new Eligible(hosts.size(), ours(hosts));
+                });
     }
 
     /** The fraction of these hosts that are ours. */

@@ -35,7 +35,7 @@ final class Predecessors {
             if (job.state() == SlurmJob.State.WAITING) {
                 waiting.computeIfAbsent(job.id(), id -> new HashSet<>()).add(job.id());
                 waiting.computeIfAbsent(job.array(), id -> new HashSet<>()).add(job.id());
-            } else if (job.state() != SlurmJob.State.OVER) {
+            } else if (job.state() != SlurmJob.State.ENDED) {
                 long end = job.end() == Limit.UNKNOWN ? Long.MAX_VALUE : Math.max(job.end(), snapshot.at());
                 ends.computeIfAbsent(job.id(), id -> new ArrayList<>()).add(end);
                 if (job.array() != job.id()) {

@@ -30,7 +30,8 @@ import java.util.function.LongFunction;
  *   <li>The nodes of the partition that accept jobs, or those of our reservation, each in use until the last limit of
  *       its jobs. Jobs that ours {@linkplain PartitionTiers preempt} leave at once.
  *   <li>Other users' reservations.
- *   <li>The queued jobs ahead of ours, in Slurm's order: partition priority tier, priority, id.
+ *   <li>The queued jobs ahead of ours, in Slurm's order: partition priority tier, priority, id. In samples also jobs that
+ *       {@linkplain LaterArrivals arrive later} and overtake ours.
  * </ul>
  *
  * <p>A request has the lowest rank, so one simulation answers any number of requests. Jobs behind ours are excluded,
@@ -95,11 +96,12 @@ final class QueueModel {
     private long latest;
 
     /** Loads a snapshot for one partition, which must have nodes. */
-    QueueModel(SlurmSnapshot snapshot, Place asked) {
+    QueueModel(SlurmSnapshot snapshot, Place requested) {
         this.snapshot = snapshot;
         latest = snapshot.at();
-        String partition = asked.partition().isEmpty() ? snapshot.defaultPartition() : asked.partition();
-        where = new Place(partition, asked.features(), asked.priority(), asked.reservation(), asked.pools());
+        String partition = requested.partition().isEmpty() ? snapshot.defaultPartition() : requested.partition();
+        where = new Place(
+                partition, requested.features(), requested.priority(), requested.reservation(), requested.pools());
         nodes = new PartitionNodes(snapshot, where);
         if (nodes.size() == 0) {
             throw new InputException(noNodes(partition));
@@ -153,19 +155,33 @@ final class QueueModel {
         PartitionTiers tiers = snapshot.tiers();
         int ours = tiers.of(where);
         List<SlurmJob> ahead = new ArrayList<>();
+        List<SlurmJob> arrivals = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
             int tier = tiers.of(job.partitions());
             if (job.state() == SlurmJob.State.WAITING
                     && job.reservation().equals(where.reservation())
-                    && (tier > ours || (tier == ours && job.priority() >= where.priority()))) {
-                ahead.add(job);
+                    && (tier > ours || (tier == ours && hasPriority(job)))) {
+                (job.isArrival() ? arrivals : ahead).add(job);
             }
         }
+        // More of them than can be simulated forward are left out, the last ones first.
+        arrivals.stream()
+                .filter(job -> nodes.eligible(job).share() > 0)
+                .sorted(Comparator.comparingLong(SlurmJob::start))
+                .limit(Math.max(0, FEW - ahead.size()))
+                .forEach(ahead::add);
         ahead.sort(Comparator.comparingInt((SlurmJob job) -> tiers.of(job.partitions()))
                 .thenComparingLong(SlurmJob::priority)
                 .reversed()
                 .thenComparingLong(SlurmJob::id));
         return ahead;
+    }
+
+    /** Whether a job of our tier is before ours. One that is submitted later must have a higher priority. */
+    private boolean hasPriority(SlurmJob job) {
+        return job.isArrival()
+                ? where.priority() != Place.LAST && job.priority() > where.priority()
+                : job.priority() >= where.priority();
     }
 
     private Policy policy() {

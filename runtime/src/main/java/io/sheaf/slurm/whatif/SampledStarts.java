@@ -26,15 +26,18 @@ final class SampledStarts implements StartEstimator {
     private final EndedJobs ended;
     private final List<SnapshotEstimator> draws = new ArrayList<>();
     private final SampledEstimator sampled = new SampledEstimator(now -> draws);
-    private final StartQuery asked = new StartQuery();
-    private DrawnWaits fared = new DrawnWaits();
+    private final StartQuery copy = new StartQuery();
+    private DrawnWaits calibration = new DrawnWaits();
 
     SampledStarts(
-            NewestAnswer<SlurmSnapshot> snapshots, Submissions alike, LongFunction<String> names, EndedJobs ended) {
+            NewestAnswer<SlurmSnapshot> snapshots,
+            Submissions submissions,
+            LongFunction<String> names,
+            EndedJobs ended) {
         this.ended = ended;
         for (int i = 0; i < DRAWS; i++) {
             RandomStream random = random(i);
-            draws.add(new SnapshotEstimator(snapshots, alike, names, seen -> ended.drawn(seen, random), i));
+            draws.add(new SnapshotEstimator(snapshots, submissions, names, seen -> ended.drawn(seen, random), i));
         }
     }
 
@@ -54,11 +57,11 @@ final class SampledStarts implements StartEstimator {
             answer.fill(StartTimes.UNKNOWN);
             return;
         }
-        sampled.estimate(asked.copy(query, query.now(), 0).withQuantiles(), answer);
+        sampled.estimate(copy.copy(query, query.now(), 0).withQuantiles(), answer);
         for (int i = 0; i < answer.answered(); i++) {
             Quantiles drawn = answer.waits(i);
             if (drawn != null) {
-                Quantiles waits = fared.calibrated(drawn, query.now());
+                Quantiles waits = calibration.calibrated(drawn, query.now());
                 answer.waits(i, waits);
                 answer.job(i, query.now() + waits.median());
             }
@@ -67,7 +70,7 @@ final class SampledStarts implements StartEstimator {
 
     /** Replaces the calibration. */
     void learn(DrawnWaits learnt) {
-        fared = learnt;
+        calibration = learnt;
     }
 
     /** Replaces the errors of predicted priorities. */
@@ -93,8 +96,8 @@ final class SampledStarts implements StartEstimator {
     }
 
     /** Removes one of our jobs. */
-    void gone(String name) {
-        draws.forEach(each -> each.gone(name));
+    void removed(String name) {
+        draws.forEach(each -> each.removed(name));
     }
 
     /**

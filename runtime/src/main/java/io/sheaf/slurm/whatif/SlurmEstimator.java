@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The initial order of trust is: the engine with the newest snapshot, the same with sampled job ends, the mean of
  * our waits, {@code sbatch --test-only}. Each job's predictions, and the start that Slurm planned for it, are recorded
- * with its actual start. The submitter reports a job's events by name: {@link #asked}, {@link #accepted},
- * {@link #started}, {@link #gone}. An accepted submission is in the engine's queue, so the jobs of an ordered query are
+ * with its actual start. The submitter reports a job's events by name: {@link #submitting}, {@link #accepted},
+ * {@link #started}, {@link #removed}. An accepted submission is in the engine's queue, so the jobs of an ordered query are
  * estimated independently.
  *
  * <p>Slurm's commands run on separate threads; callers wait only for the first snapshot.
@@ -72,7 +72,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final CalibratedEstimator calibrated;
     private final StartBook book;
     private final LongFunction<String> names;
-    private final Submissions alike;
+    private final Submissions submissions;
     private final BiConsumer<String, WhatIf.Priority> predicted;
     private final ObjLongConsumer<String> seenPriority;
     private PriorityErrors errors = new PriorityErrors(List.of());
@@ -95,35 +95,36 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     SlurmEstimator(
             CommandRunner commands,
             String user,
-            Submissions alike,
+            Submissions submissions,
             Path folder,
             LongFunction<String> names,
             Consumer<SlurmSnapshot> seen,
             BiConsumer<String, WhatIf.Priority> predicted,
             ObjLongConsumer<String> seenPriority) {
         this.names = names;
-        this.alike = alike;
+        this.submissions = submissions;
         this.predicted = predicted;
         this.seenPriority = seenPriority;
-        SnapshotReader reader = new SnapshotReader(commands, user, alike, folder);
+        SnapshotReader reader = new SnapshotReader(commands, user, submissions, folder);
         ended = new EndedJobs(commands, folder);
         snapshots = new NewestAnswer<>(
                 now -> {
                     SlurmSnapshot taken = reader.read(now);
                     ended.learn(taken);
-                    tell(seen, taken);
+                    publish(seen, taken);
                     return taken;
                 },
                 beside);
-        engine = new SnapshotEstimator(snapshots, alike, names, UnaryOperator.identity(), SnapshotEstimator.POINT);
+        engine =
+                new SnapshotEstimator(snapshots, submissions, names, UnaryOperator.identity(), SnapshotEstimator.POINT);
         ours = new SnapshotEstimator(
                 snapshots,
-                alike,
+                submissions,
                 names,
                 taken -> taken.without(job -> !own.containsKey(job.name()) || job.state() != SlurmJob.State.RUNNING),
                 SnapshotEstimator.POINT);
-        sampled = new SampledStarts(snapshots, alike, names, ended);
-        testOnly = new TestOnly(commands, alike, beside);
+        sampled = new SampledStarts(snapshots, submissions, names, ended);
+        testOnly = new TestOnly(commands, submissions, beside);
         byTrust.put(SnapshotEstimator.NAME, engine);
         byTrust.put(SampledStarts.NAME, sampled);
         byTrust.put(MEAN_WAIT, meanWait);
@@ -183,7 +184,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 && !entry.predicted().containsKey(PriorityErrors.SEEN)) {
             long priority = job.priority() - seen.priority().ageOf(seen.at() - entry.submitted());
             // With the shares of this snapshot: own use since the submission is no error.
-            entry = entry.with(PriorityErrors.PREDICTED, seen.priority().of(seen, alike, entry.nodes()))
+            entry = entry.with(PriorityErrors.PREDICTED, seen.priority().of(seen, submissions, entry.nodes()))
                     .with(PriorityErrors.SEEN, priority);
             seenPriority.accept(entry.job(), priority);
             note(entry);
@@ -197,7 +198,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Passes a snapshot on without delaying threads that wait for it. */
-    private void tell(Consumer<SlurmSnapshot> seen, SlurmSnapshot taken) {
+    private void publish(Consumer<SlurmSnapshot> seen, SlurmSnapshot taken) {
         try {
             beside.execute(() -> seen.accept(taken));
         } catch (RejectedExecutionException e) {
@@ -207,7 +208,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Takes a snapshot in the background if the last one is old. */
-    void look(long now) {
+    void refresh(long now) {
         snapshots.want(now);
     }
 
@@ -242,7 +243,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records the predictions for a job that is about to be submitted. */
-    public synchronized void asked(long now, String name, int pool, int nodes, long walltime, long memory) {
+    public synchronized void submitting(long now, String name, int pool, int nodes, long walltime, long memory) {
         pools.put(name, pool);
         own.put(name, new StartBook.Entry(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
         try {
@@ -267,7 +268,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             });
             SlurmSnapshot newest = engine.seen();
             WhatIf.Priority whole =
-                    newest == null ? null : SlurmWhatIf.priority(newest, alike, nodes, walltime, errors);
+                    newest == null ? null : SlurmWhatIf.priority(newest, submissions, nodes, walltime, errors);
             if (whole != null) {
                 predicted.accept(name, whole);
             }
@@ -282,7 +283,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             }
         }
         try {
-            long tested = testOnly.ask(now, pool, nodes, walltime, memory).start();
+            long tested = testOnly.query(now, pool, nodes, walltime, memory).start();
             if (tested != StartTimes.UNKNOWN) {
                 predictions.put(TestOnly.NAME, Math.max(now, tested));
             }
@@ -338,11 +339,11 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records that one of our jobs has ended or was cancelled. */
-    public synchronized void gone(String name) {
+    public synchronized void removed(String name) {
         pools.remove(name);
-        engine.gone(name);
-        ours.gone(name);
-        sampled.gone(name);
+        engine.removed(name);
+        ours.removed(name);
+        sampled.removed(name);
         StartBook.Entry entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {

@@ -26,18 +26,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlurmForecast implements QueueForecast {
     /** The interval of queue snapshots that a run keeps, in milliseconds. */
-    private static final long LOOK = 60_000;
+    private static final long INTERVAL = 60_000;
 
     private final SlurmEstimator estimator;
     private final QueueSnapshots snapshots;
     private final String run;
-    private final Map<Long, Request> asked = new HashMap<>();
+    private final Map<Long, Request> requests = new HashMap<>();
     private final Map<Long, Long> started = new HashMap<>();
     private final Pools pools;
     private final Preemptions preemptions;
     private final List<Event> learnt = new ArrayList<>();
     private long now;
-    private long lookedAt;
+    private long readAt;
 
     private SlurmForecast(
             SlurmEstimator estimator,
@@ -64,26 +64,25 @@ public final class SlurmForecast implements QueueForecast {
             CommandRunner commands,
             String user,
             Path learnt,
-            Submissions alike,
+            Submissions submissions,
             String run,
             ClusterAccess.Context around) {
         QueueSnapshots snapshots = new QueueSnapshots(around.own());
-        BackgroundJobs others = new BackgroundJobs(snapshots, alike, prefix(run));
         OwnPriorities priorities = new OwnPriorities(around.own());
         SlurmEstimator estimator = new SlurmEstimator(
                 commands,
                 user,
-                alike,
+                submissions,
                 learnt,
                 token -> BatchCommands.name(run, token),
-                others::saw,
+                seen -> BackgroundJobs.store(seen, submissions, prefix(run), snapshots),
                 (job, as) -> priorities.predicted(BatchCommands.token(run, job), as),
                 (job, priority) -> priorities.seen(BatchCommands.token(run, job), priority));
         return new SlurmForecast(
                 estimator,
                 snapshots,
                 run,
-                alike.pools(),
+                submissions.pools(),
                 new Preemptions(learnt),
                 around.clock().millis());
     }
@@ -97,8 +96,8 @@ public final class SlurmForecast implements QueueForecast {
     public void submitting(long token, Request request) {
         // A job with a start time or a dependency says nothing about the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
-        if (plain && asked.putIfAbsent(token, request) == null) {
-            estimator.asked(
+        if (plain && requests.putIfAbsent(token, request) == null) {
+            estimator.submitting(
                     now,
                     BatchCommands.name(run, token),
                     request.pool(),
@@ -111,32 +110,34 @@ public final class SlurmForecast implements QueueForecast {
     @Override
     public void turn(long at) {
         now = at;
-        if (at - lookedAt >= LOOK && snapshots.wants(at)) {
-            lookedAt = at;
-            estimator.look(at);
+        if (at - readAt >= INTERVAL && snapshots.wants(at)) {
+            readAt = at;
+            estimator.refresh(at);
         }
     }
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.Accepted accepted && asked.containsKey(accepted.token())) {
-            Request request = asked.get(accepted.token());
-            estimator.accepted(
-                    accepted.at(),
-                    BatchCommands.name(run, accepted.token()),
-                    request == null ? Pools.ANY : request.pool(),
-                    request == null ? 1 : request.units(),
-                    request == null ? 1 : request.walltime(),
-                    request == null ? 0 : request.node().memory());
+        if (event instanceof Event.Accepted accepted) {
+            Request request = requests.get(accepted.token());
+            if (request != null) {
+                estimator.accepted(
+                        accepted.at(),
+                        BatchCommands.name(run, accepted.token()),
+                        request.pool(),
+                        request.units(),
+                        request.walltime(),
+                        request.node().memory());
+            }
         } else if (event instanceof Event.Started start) {
             started.putIfAbsent(start.token(), start.at());
             estimator.started(start.at(), BatchCommands.name(run, start.token()));
         } else if (event instanceof Event.Ended ended) {
-            estimator.gone(BatchCommands.name(run, ended.token()));
-            noteEnd(ended, asked.remove(ended.token()), started.remove(ended.token()));
+            estimator.removed(BatchCommands.name(run, ended.token()));
+            noteEnd(ended, requests.remove(ended.token()), started.remove(ended.token()));
         } else if (event instanceof Event.Refused refused) {
-            estimator.gone(BatchCommands.name(run, refused.token()));
-            asked.remove(refused.token());
+            estimator.removed(BatchCommands.name(run, refused.token()));
+            requests.remove(refused.token());
         }
     }
 

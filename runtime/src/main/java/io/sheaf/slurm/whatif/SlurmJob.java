@@ -55,8 +55,17 @@ record SlurmJob(
         RUNNING,
         /** Its nodes are about to become free. */
         COMPLETING,
-        OVER
+        ENDED
     }
+
+    /** The number of jobs that Slurm hides. */
+    static final long HIDDEN = -1;
+
+    /** The number of jobs that are submitted later. */
+    static final long ARRIVAL = -2;
+
+    /** The reason of jobs that wait for an instant. */
+    static final String BEGIN = "BeginTime";
 
     private static final String[] FIELDS = {
         "%A", "%i", "%T", "%Q", "%P", "%D", "%C", "%h", "%l", "%S", "%e", "%r", "%E", "%f", "%n", "%v", "%u", "%N",
@@ -100,6 +109,48 @@ record SlurmJob(
                 state == State.WAITING ? List.of() : HostList.expand(cell[17]),
                 String.join(",", List.of(plain(cell[18]), plain(cell[19]))).replaceAll("^,|,$", ""),
                 BatchCommands.identity(cell[20]));
+    }
+
+    /** A job on whole nodes that a sample assumes, with one of the numbers below 0. */
+    static SlurmJob assumed(
+            long number,
+            State state,
+            String user,
+            long priority,
+            List<String> partitions,
+            int nodes,
+            long limit,
+            long start,
+            long end,
+            List<String> hosts) {
+        return new SlurmJob(
+                number,
+                number,
+                1,
+                Integer.MAX_VALUE,
+                state,
+                priority,
+                partitions,
+                nodes,
+                nodes,
+                true,
+                limit,
+                start,
+                end,
+                number == ARRIVAL ? BEGIN : "",
+                "",
+                "",
+                List.of(),
+                "",
+                user,
+                hosts,
+                "",
+                "assumed");
+    }
+
+    /** Whether a sample assumes that it is submitted later, at its {@code start}. */
+    boolean isArrival() {
+        return id == ARRIVAL;
     }
 
     /** The same job with another time limit, and another end if it runs. */
@@ -148,7 +199,7 @@ record SlurmJob(
                     "BOOT_FAIL",
                     "DEADLINE",
                     "OUT_OF_MEMORY",
-                    "REVOKED" -> State.OVER;
+                    "REVOKED" -> State.ENDED;
             default -> throw new InputException("'" + word + "' is not a job state");
         };
     }

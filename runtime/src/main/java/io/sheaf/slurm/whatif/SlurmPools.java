@@ -76,34 +76,34 @@ public final class SlurmPools {
      * @param prices of the site, by pool or partition; if there are any, a pool without one has the price 1
      */
     public Pools read(
-            Submissions alike,
+            Submissions submissions,
             Function<String, Nodes> nodes,
             Map<String, Resources> all,
             ToLongFunction<String> preempted,
             Map<String, Double> prices)
             throws UnreachableException, InterruptedException {
-        if (!alike.reservation().isEmpty()) {
+        if (!submissions.reservation().isEmpty()) {
             return Pools.NONE;
         }
-        List<Map<String, String>> partitions = Scontrol.records(ask("scontrol", "-o", "show", "partition"));
-        Columns.Read<SlurmNodes> seen = SlurmNodes.read(ask("sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT));
-        String associations = ask("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=Account");
-        Access access = new Access(listed(associations), listed(ask("id", "-Gn")), qualities(alike.quality()));
-        List<Map<String, String>> candidates = alike.partition().isEmpty()
+        List<Map<String, String>> partitions = Scontrol.records(output("scontrol", "-o", "show", "partition"));
+        Columns.Read<SlurmNodes> seen = SlurmNodes.read(output("sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT));
+        String associations = output("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=Account");
+        Access access = new Access(listed(associations), listed(output("id", "-Gn")), qualities(submissions.quality()));
+        List<Map<String, String>> candidates = submissions.partition().isEmpty()
                 ? candidates(partitions, access, nodes)
-                : named(partitions, Set.of(alike.partition().split(",")));
+                : named(partitions, Set.of(submissions.partition().split(",")));
         int qualities = Math.max(1, access.qualities.size());
         if (candidates.size() * qualities < 2 && new HashSet<>(all.values()).size() < 2) {
             return Pools.NONE;
         }
         String assigned =
-                ask("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
+                output("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
         OwnLimits own = OwnLimits.ofAssociations(assigned);
-        String known = ask("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
+        String known = output("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
         Map<String, Integer> index = new HashMap<>();
         List<Pool> pools = new ArrayList<>();
         for (Map<String, String> partition : candidates) {
-            Set<String> hosts = hosts(partition, seen.rows(), SlurmJob.conjunction(alike.constraint()));
+            Set<String> hosts = hosts(partition, seen.rows(), SlurmJob.conjunction(submissions.constraint()));
             Map<String, Resources> has = new HashMap<>(all);
             has.keySet().retainAll(hosts);
             List<Resources> classes = HostResources.classes(has.values());
@@ -324,7 +324,7 @@ public final class SlurmPools {
     }
 
     /** The output of a query; empty if it fails, as {@code sacctmgr} does without a database. */
-    private String ask(String... words) throws UnreachableException, InterruptedException {
+    private String output(String... words) throws UnreachableException, InterruptedException {
         CommandRunner.Answer answer = commands.ask(words);
         return answer.isGood() ? answer.out() : "";
     }

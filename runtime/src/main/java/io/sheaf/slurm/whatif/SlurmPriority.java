@@ -56,11 +56,18 @@ record SlurmPriority(
     /** The factors that are not known, as text; empty if all are. */
     List<String> unknown() {
         List<String> unknown = new ArrayList<>();
+        if (isUsed() && weight("FairShare") > 0 && Double.isNaN(shares.factor())) {
+            unknown.add("your fair-share factor (sshare)");
+        }
+        unknown.addAll(unknownOfAll());
+        return unknown;
+    }
+
+    /** The same without what only our own jobs need. */
+    private List<String> unknownOfAll() {
+        List<String> unknown = new ArrayList<>();
         if (!isUsed()) {
             return unknown;
-        }
-        if (weight("FairShare") > 0 && Double.isNaN(shares.factor())) {
-            unknown.add("your fair-share factor (sshare)");
         }
         if (weight("JobSize") > 0 && has("SMALL_RELATIVE_TO_TIME")) {
             unknown.add("the size factor relative to time");
@@ -95,10 +102,26 @@ record SlurmPriority(
         return most <= 0 ? 0 : (long) (weight("Age") * Math.min(1, Math.max(0, waited) / (double) most));
     }
 
+    /** Whether priorities of other users' new jobs can be computed, if their fair-share factors are known. */
+    boolean isKnownOfOthers() {
+        return isUsed() && unknownOfAll().isEmpty();
+    }
+
+    /**
+     * The priority of another user's new job on whole nodes, in the usual QOS.
+     *
+     * @param partition one, or several separated by commas
+     * @param share the fair-share factor of the user
+     */
+    long ofOther(String partition, int size, double share) {
+        double common = weight("FairShare") * share + weight("JobSize") * sizeFactor(size / (double) nodes);
+        return Math.max(1, (long) (common + place(partition, quality)));
+    }
+
     /** The priority of a new job with our fair-share factor. */
-    long of(SlurmSnapshot snapshot, Submissions alike, int size) {
+    long of(SlurmSnapshot snapshot, Submissions submissions, int size) {
         double share = shares.factor();
-        return of(snapshot, alike, size, Double.isNaN(share) ? 0 : share);
+        return of(snapshot, submissions, size, Double.isNaN(share) ? 0 : share);
     }
 
     /**
@@ -107,16 +130,19 @@ record SlurmPriority(
      * @param size its nodes
      * @param share the fair-share factor of our user
      */
-    long of(SlurmSnapshot snapshot, Submissions alike, int size, double share) {
-        double common = weight("FairShare") * share + weight("JobSize") * size(alike, size) - nice(alike);
+    long of(SlurmSnapshot snapshot, Submissions submissions, int size, double share) {
+        double common = weight("FairShare") * share
+                + weight("JobSize") * sizeFactor((size / (double) nodes + size * coresPerNode(submissions) / cores) / 2)
+                - nice(submissions);
         double lowest = Double.POSITIVE_INFINITY;
-        if (alike.pools().count() == 0) {
-            String partition = alike.partition().isEmpty() ? snapshot.defaultPartition() : alike.partition();
-            lowest = place(partition, alike.quality().isEmpty() ? quality : alike.quality());
+        if (submissions.pools().count() == 0) {
+            String partition =
+                    submissions.partition().isEmpty() ? snapshot.defaultPartition() : submissions.partition();
+            lowest = place(partition, submissions.quality().isEmpty() ? quality : submissions.quality());
         }
-        for (int pool = 1; pool <= alike.pools().count(); pool++) {
-            List<String> words = alike.options(pool);
-            String named = Submissions.value(words, "--qos", "-q", alike.quality());
+        for (int pool = 1; pool <= submissions.pools().count(); pool++) {
+            List<String> words = submissions.options(pool);
+            String named = Submissions.value(words, "--qos", "-q", submissions.quality());
             lowest = Math.min(lowest, place(Submissions.partition(words, Map.of()), named.isEmpty() ? quality : named));
         }
         return Math.max(1, (long) (common + lowest));
@@ -139,22 +165,21 @@ record SlurmPriority(
         return raw ? factor : largest == 0 ? 0 : factor / (double) largest;
     }
 
-    private double size(Submissions alike, int size) {
-        double part = (size / (double) nodes + size * coresPerNode(alike) / cores) / 2;
+    private double sizeFactor(double part) {
         return config.getOrDefault("PriorityFavorSmall", "No").equalsIgnoreCase("yes") ? 1 - part : part;
     }
 
     /** The cores of our jobs on each node. */
-    static double coresPerNode(Submissions alike) {
-        String cores = Submissions.value(alike.options(), "--cpus-per-task", "-c", "1");
+    static double coresPerNode(Submissions submissions) {
+        String cores = Submissions.value(submissions.options(), "--cpus-per-task", "-c", "1");
         return cores.matches("[0-9]{1,6}") ? Double.parseDouble(cores) : 1;
     }
 
-    private static double nice(Submissions alike) {
-        if (alike.options().contains("--nice")) {
+    private static double nice(Submissions submissions) {
+        if (submissions.options().contains("--nice")) {
             return 100;
         }
-        String nice = Submissions.value(alike.options(), "--nice", "", "0");
+        String nice = Submissions.value(submissions.options(), "--nice", "", "0");
         return nice.matches("-?[0-9]{1,10}") ? Double.parseDouble(nice) : 0;
     }
 }

@@ -69,6 +69,16 @@ record SlurmShares(List<Row> rows, int own) {
         return own < 0 ? Double.NaN : rows.get(own).factor;
     }
 
+    /** The fair-share factor of a user in an account; NaN if it is unknown. */
+    double factor(String user, String account) {
+        for (Row row : rows) {
+            if (row.user.equals(user) && row.account.equals(account)) {
+                return row.factor;
+            }
+        }
+        return Double.NaN;
+    }
+
     /** Our fair-share factor with more usage; NaN if the visible part of the tree does not explain the present one. */
     double factorWith(double more) {
         return own < 0 || !(Math.abs(computed(0) - factor()) < ROUNDED) ? Double.NaN : computed(more);

@@ -73,7 +73,8 @@ record SlurmSnapshot(
 
     /** The same without the limits of the querying user, for jobs of other users. */
     SlurmSnapshot unlimited() {
-        return new SlurmSnapshot(at, user, jobs, nodes, reservations, tiers, config, OwnLimits.NONE, lost, problems);
+        return new SlurmSnapshot(
+                at, user, jobs, nodes, reservations, tiers, config, OwnLimits.NONE, lost, problems, memory, priority);
     }
 
     /** Whether Slurm hides other users' jobs from this user. */

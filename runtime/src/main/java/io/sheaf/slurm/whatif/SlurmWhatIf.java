@@ -41,7 +41,7 @@ public final class SlurmWhatIf implements WhatIf {
     private final CommandRunner commands;
     private final String user;
     private final Path learnt;
-    private final Submissions alike;
+    private final Submissions submissions;
     private final StartBook book;
     /** Created on demand; remembers running jobs from one observation to the next. */
     private @Nullable ForecastCheck check;
@@ -51,11 +51,11 @@ public final class SlurmWhatIf implements WhatIf {
      *
      * @param learnt the folder of recorded predictions
      */
-    public SlurmWhatIf(CommandRunner commands, String user, Path learnt, Submissions alike) {
+    public SlurmWhatIf(CommandRunner commands, String user, Path learnt, Submissions submissions) {
         this.commands = commands;
         this.user = user;
         this.learnt = learnt;
-        this.alike = alike;
+        this.submissions = submissions;
         book = new StartBook(learnt);
     }
 
@@ -77,14 +77,18 @@ public final class SlurmWhatIf implements WhatIf {
         StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
         List<StartBook.Entry> started = book.started(now);
         PriorityErrors errors = new PriorityErrors(started);
-        QueueModel.Place where = SnapshotEstimator.where(snapshot, alike, nodes, errors, SnapshotEstimator.POINT);
+        QueueModel.Place where = SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT);
         QueueModel model = new QueueModel(snapshot, where);
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
         Quantiles drawn = SampledStarts.drawn(
-                snapshot, draw -> SnapshotEstimator.where(snapshot, alike, nodes, errors, draw), ended, query, DRAWS);
-        DrawnWaits fared = new DrawnWaits(started, waiting(snapshot));
-        Quantiles waits = drawn == null ? null : fared.calibrated(drawn, now);
+                snapshot,
+                draw -> SnapshotEstimator.where(snapshot, submissions, nodes, errors, draw),
+                ended,
+                query,
+                DRAWS);
+        DrawnWaits calibratedWaits = new DrawnWaits(started, waiting(snapshot));
+        Quantiles waits = drawn == null ? null : calibratedWaits.calibrated(drawn, now);
         Calibration calibration = StartBook.calibration(started);
         LearnedEstimator meanWait = new LearnedEstimator();
         meanWait.learn(StartBook.waits(started));
@@ -101,7 +105,7 @@ public final class SlurmWhatIf implements WhatIf {
                 waits == null ? UNKNOWN : now + waits.median(),
                 waits == null ? "too few jobs of other users have been observed until their end" : ""));
         TestOnly.Answer tested =
-                new TestOnly(commands, alike, Runnable::run).ask(now, Pools.ANY, nodes, walltime, memory);
+                new TestOnly(commands, submissions, Runnable::run).query(now, Pools.ANY, nodes, walltime, memory);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
         long learned = meanWait.estimate(query).job(0);
         answers.add(answer(
@@ -121,22 +125,24 @@ public final class SlurmWhatIf implements WhatIf {
                         : interval(
                                 waits,
                                 now,
-                                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + ended.basis() + basis(fared)),
-                priority(snapshot, alike, nodes, walltime, errors),
+                                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "")
+                                        + ended.basis()
+                                        + basis(calibratedWaits)),
+                priority(snapshot, submissions, nodes, walltime, errors),
                 plans(snapshot),
                 snapshot.problems());
     }
 
     /** The priority of a new job, and what it does to those of later ones; null if it is unknown, or Slurm computes none. */
     static @Nullable Priority priority(
-            SlurmSnapshot snapshot, Submissions alike, int nodes, long walltime, PriorityErrors errors) {
+            SlurmSnapshot snapshot, Submissions submissions, int nodes, long walltime, PriorityErrors errors) {
         SlurmPriority ours = snapshot.priority();
         if (!ours.isKnown()) {
             return null;
         }
-        long value = ours.of(snapshot, alike, nodes) + errors.median();
+        long value = ours.of(snapshot, submissions, nodes) + errors.median();
         double now = ours.shares().factor();
-        double after = ours.shares().factorWith(nodes * SlurmPriority.coresPerNode(alike) * (walltime / 1000.0));
+        double after = ours.shares().factorWith(nodes * SlurmPriority.coresPerNode(submissions) * (walltime / 1000.0));
         int behind = (int) snapshot.jobs().stream()
                 .filter(job -> job.state() == SlurmJob.State.WAITING && job.priority() < value)
                 .count();
@@ -163,8 +169,10 @@ public final class SlurmWhatIf implements WhatIf {
         return waiting;
     }
 
-    private static String basis(DrawnWaits fared) {
-        return fared.learnt() == 0 ? "" : "; calibrated on " + fared.learnt() + " of your jobs that waited";
+    private static String basis(DrawnWaits calibratedWaits) {
+        return calibratedWaits.learnt() == 0
+                ? ""
+                : "; calibrated on " + calibratedWaits.learnt() + " of your jobs that waited";
     }
 
     @Override
@@ -175,7 +183,7 @@ public final class SlurmWhatIf implements WhatIf {
     private Checks check(SlurmSnapshot snapshot) throws IOException, InterruptedException {
         ForecastCheck checking = check;
         if (checking == null) {
-            checking = new ForecastCheck(commands, learnt, alike.partition());
+            checking = new ForecastCheck(commands, learnt, submissions.partition());
             check = checking;
         }
         return checking.observe(snapshot);
@@ -195,14 +203,14 @@ public final class SlurmWhatIf implements WhatIf {
                         Long.toString(job.id()), job.name(), job.nodes(), job.limit(), waits ? UNKNOWN : job.start()));
             }
         }
-        background.accept(BackgroundJobs.of(snapshot, alike, prefix));
+        background.accept(BackgroundJobs.of(snapshot, submissions, prefix));
         return new Watched(watched, check(snapshot));
     }
 
     @Override
     public Outlook outlook(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
+        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
         JobLog noJobs = JobLog.builder().build();
         return new Outlook(
                 SimulatedQueue.of(model.engine(), now, noJobs),
@@ -213,24 +221,24 @@ public final class SlurmWhatIf implements WhatIf {
     @Override
     public QueueView view(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).view(now);
+        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions)).view(now);
     }
 
     private SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
-        return new SnapshotReader(commands, user, alike).read(now);
+        return new SnapshotReader(commands, user, submissions).read(now);
     }
 
     /** The limits of one job with these options. */
     public JobLimits limits(long now) throws UnreachableException, InterruptedException {
         // Limits rarely change: the manager of the run that is about to begin reads the same answers.
-        SlurmSnapshot snapshot = new SnapshotReader(commands, user, alike, learnt).read(now);
-        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike)).limits();
+        SlurmSnapshot snapshot = new SnapshotReader(commands, user, submissions, learnt).read(now);
+        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions)).limits();
     }
 
     /** Checks the cluster without an estimate. */
-    public Condition look(long now) throws UnreachableException, InterruptedException {
+    public Condition condition(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
+        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
         return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
     }
 
@@ -277,12 +285,12 @@ public final class SlurmWhatIf implements WhatIf {
                 "--output=/dev/null",
                 "--nodes=" + nodes,
                 "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
-        words.addAll(alike.options());
+        words.addAll(submissions.options());
         words.addAll(List.of("--wrap", "true"));
-        CommandRunner.Answer said = commands.order(null, words.toArray(String[]::new));
-        String job = said.out().strip().split(";", -1)[0];
-        if (!said.isGood() || !job.matches("[0-9]+")) {
-            return answer(calibration, name, UNKNOWN, said.why());
+        CommandRunner.Answer submitted = commands.order(null, words.toArray(String[]::new));
+        String job = submitted.out().strip().split(";", -1)[0];
+        if (!submitted.isGood() || !job.matches("[0-9]+")) {
+            return answer(calibration, name, UNKNOWN, submitted.why());
         }
         try {
             long start = await(job, patience);

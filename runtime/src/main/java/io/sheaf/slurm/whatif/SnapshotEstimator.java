@@ -34,7 +34,7 @@ final class SnapshotEstimator implements StartEstimator {
     private static final long AGENT = (long) PilotJobScript.AGENT_MIB << 20;
 
     private final NewestAnswer<SlurmSnapshot> snapshots;
-    private final Submissions alike;
+    private final Submissions submissions;
     private final LongFunction<String> names;
     private final UnaryOperator<SlurmSnapshot> made;
     private final int draw;
@@ -60,12 +60,12 @@ final class SnapshotEstimator implements StartEstimator {
      */
     SnapshotEstimator(
             NewestAnswer<SlurmSnapshot> snapshots,
-            Submissions alike,
+            Submissions submissions,
             LongFunction<String> names,
             UnaryOperator<SlurmSnapshot> made,
             int draw) {
         this.snapshots = snapshots;
-        this.alike = alike;
+        this.submissions = submissions;
         this.names = names;
         this.made = made;
         this.draw = draw;
@@ -120,7 +120,7 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     private long priorityOf(SlurmSnapshot newest, int nodes) {
-        return priorities.computeIfAbsent(nodes, some -> priority(newest, alike, some, errors, draw));
+        return priorities.computeIfAbsent(nodes, some -> priority(newest, submissions, some, errors, draw));
     }
 
     /** The model of the newest snapshot for a job of some nodes; null if there is none, or if our partition has no nodes at present. */
@@ -137,7 +137,7 @@ final class SnapshotEstimator implements StartEstimator {
                     .filter(job -> job.state() == SlurmJob.State.WAITING && job.priority() >= priority)
                     .count();
             known = models.get(ahead);
-            known = known == null ? load(newest, place(alike, priority)) : known;
+            known = known == null ? load(newest, place(submissions, priority)) : known;
             if (known != null) {
                 models.put(ahead, known);
                 byPriority.put(priority, known);
@@ -171,7 +171,8 @@ final class SnapshotEstimator implements StartEstimator {
             return null;
         }
         try {
-            return new QueueModel(newest.without(job -> job.name().startsWith(name)), where(newest, alike)).engine();
+            return new QueueModel(newest.without(job -> job.name().startsWith(name)), where(newest, submissions))
+                    .engine();
         } catch (InputException e) {
             return null;
         }
@@ -195,7 +196,7 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     /** Removes one of our jobs that was added and has ended, or was refused. */
-    void gone(String name) {
+    void removed(String name) {
         if (fresh.removeIf(job -> job.name.equals(name))) {
             // The next query loads the snapshot again.
             seen = null;
@@ -207,8 +208,8 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     /** The assumed position of a new job of one node. */
-    static QueueModel.Place where(SlurmSnapshot snapshot, Submissions alike) {
-        return where(snapshot, alike, 1, new PriorityErrors(List.of()), POINT);
+    static QueueModel.Place where(SlurmSnapshot snapshot, Submissions submissions) {
+        return where(snapshot, submissions, 1, new PriorityErrors(List.of()), POINT);
     }
 
     /**
@@ -218,31 +219,31 @@ final class SnapshotEstimator implements StartEstimator {
      * @param draw the number of a sample, or {@link #POINT}
      */
     static QueueModel.Place where(
-            SlurmSnapshot snapshot, Submissions alike, int nodes, PriorityErrors errors, int draw) {
-        return place(alike, priority(snapshot, alike, nodes, errors, draw));
+            SlurmSnapshot snapshot, Submissions submissions, int nodes, PriorityErrors errors, int draw) {
+        return place(submissions, priority(snapshot, submissions, nodes, errors, draw));
     }
 
-    private static QueueModel.Place place(Submissions alike, long priority) {
-        Set<String> features = SlurmJob.conjunction(alike.constraint());
+    private static QueueModel.Place place(Submissions submissions, long priority) {
+        Set<String> features = SlurmJob.conjunction(submissions.constraint());
         return new QueueModel.Place(
-                alike.partition(),
+                submissions.partition(),
                 features == null ? Set.of() : features,
                 priority,
-                alike.reservation(),
-                alike.pools());
+                submissions.reservation(),
+                submissions.pools());
     }
 
     private static long priority(
-            SlurmSnapshot snapshot, Submissions alike, int nodes, PriorityErrors errors, int draw) {
+            SlurmSnapshot snapshot, Submissions submissions, int nodes, PriorityErrors errors, int draw) {
         if (snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic")) {
             return QueueModel.Place.LAST;
         }
         SlurmPriority ours = snapshot.priority();
         if (ours.isKnown()) {
-            return ours.of(snapshot, alike, nodes) + (draw == POINT ? errors.median() : errors.sample(draw));
+            return ours.of(snapshot, submissions, nodes) + (draw == POINT ? errors.median() : errors.sample(draw));
         }
         if (ours.isUsed() && draw != POINT) {
-            return ours.of(snapshot, alike, nodes, (draw % PARTS + 0.5) / PARTS);
+            return ours.of(snapshot, submissions, nodes, (draw % PARTS + 0.5) / PARTS);
         }
         return lowestOwn(snapshot);
     }

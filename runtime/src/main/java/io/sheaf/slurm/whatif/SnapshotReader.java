@@ -54,18 +54,18 @@ final class SnapshotReader {
     /**
      * Creates a reader that shares nothing.
      *
-     * @param alike the options of our jobs, with their QOS, whose limits apply, and account
+     * @param submissions the options of our jobs, with their QOS, whose limits apply, and account
      */
-    SnapshotReader(CommandRunner commands, String user, Submissions alike) {
-        this(commands, user, alike, null);
+    SnapshotReader(CommandRunner commands, String user, Submissions submissions) {
+        this(commands, user, submissions, null);
     }
 
     /** Creates a reader that shares answers in a folder of the user for this cluster. */
-    SnapshotReader(CommandRunner commands, String user, Submissions alike, @Nullable Path shared) {
+    SnapshotReader(CommandRunner commands, String user, Submissions submissions, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
-        quality = alike.quality();
-        named = Submissions.value(alike.options(), "--account", "-A", "");
+        quality = submissions.quality();
+        named = Submissions.value(submissions.options(), "--account", "-A", "");
         this.shared = shared;
     }
 
@@ -75,9 +75,9 @@ final class SnapshotReader {
             queriedSeldom = now;
         }
         SharedAnswer.Answer queue = required(now, "squeue", "-a", "-h", "-o", SlurmJob.FORMAT);
-        SharedAnswer.Answer nodesTold = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
+        SharedAnswer.Answer nodeList = required(now, "sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT);
         Columns.Read<SlurmJob> jobs = SlurmJob.read(queue.text());
-        Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodesTold.text());
+        Columns.Read<SlurmNodes> nodes = SlurmNodes.read(nodeList.text());
         SlurmMemory memory = memory();
         often = OFTEN;
         List<String> problems = new ArrayList<>(seldomProblems);
@@ -141,32 +141,32 @@ final class SnapshotReader {
     }
 
     private SharedAnswer.Answer required(long now, String... words) throws UnreachableException, InterruptedException {
-        SharedAnswer.Asking asking = () -> {
+        SharedAnswer.Asking query = () -> {
             CommandRunner.Answer answer = commands.ask(words);
             if (!answer.isGood()) {
                 throw new UnreachableException(words[0] + ": " + answer.why());
             }
             return answer.out();
         };
-        long asked = System.currentTimeMillis();
-        SharedAnswer.Answer given = given(words, often, asking);
+        long queried = System.currentTimeMillis();
+        SharedAnswer.Answer given = given(words, often, query);
         // The caller's clock may differ from this machine's, by which answers have an age.
-        return new SharedAnswer.Answer(now - Math.max(0, asked - given.at()), given.text());
+        return new SharedAnswer.Answer(now - Math.max(0, queried - given.at()), given.text());
     }
 
     /** A recent answer of another process, or a new one. */
-    private SharedAnswer.Answer given(String[] words, int interval, SharedAnswer.Asking asking)
+    private SharedAnswer.Answer given(String[] words, int interval, SharedAnswer.Asking query)
             throws UnreachableException, InterruptedException {
         try {
             if (shared != null) {
                 String name = "told-" + words[0] + "-"
                         + Integer.toHexString(String.join(" ", words).hashCode());
-                SharedAnswer.Answer given = new SharedAnswer(shared.resolve(name), interval).look(asking);
+                SharedAnswer.Answer given = new SharedAnswer(shared.resolve(name), interval).look(query);
                 if (given != null && System.currentTimeMillis() - given.at() <= 2L * interval) {
                     return given;
                 }
             }
-            return new SharedAnswer.Answer(System.currentTimeMillis(), asking.ask());
+            return new SharedAnswer.Answer(System.currentTimeMillis(), query.ask());
         } catch (UnreachableException e) {
             throw e;
         } catch (IOException e) {

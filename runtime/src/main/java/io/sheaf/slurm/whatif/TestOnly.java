@@ -28,7 +28,7 @@ final class TestOnly implements StartEstimator {
     private static final Pattern START = Pattern.compile("to start at ([0-9]+)");
 
     private final CommandRunner commands;
-    private final Submissions alike;
+    private final Submissions submissions;
     private final Executor beside;
     private final Map<String, Answer> known = new HashMap<>();
 
@@ -43,10 +43,10 @@ final class TestOnly implements StartEstimator {
     private static final long MIB = 1 << 20;
 
     /** Creates an estimator for jobs with these options, besides nodes and time. */
-    TestOnly(CommandRunner commands, Submissions alike, Executor beside) {
+    TestOnly(CommandRunner commands, Submissions submissions, Executor beside) {
         this.commands = commands;
         this.beside = beside;
-        this.alike = alike;
+        this.submissions = submissions;
     }
 
     @Override
@@ -78,7 +78,7 @@ final class TestOnly implements StartEstimator {
 
     private void learn(long now, int pool, int nodes, long walltime, long memory) {
         try {
-            Answer answer = ask(now, pool, nodes, walltime, memory);
+            Answer answer = query(now, pool, nodes, walltime, memory);
             synchronized (this) {
                 known.put(request(pool, nodes, walltime, memory), answer);
             }
@@ -95,22 +95,22 @@ final class TestOnly implements StartEstimator {
     }
 
     /** Queries now and waits for the answer. */
-    Answer ask(long now, int pool, int nodes, long walltime, long memory)
+    Answer query(long now, int pool, int nodes, long walltime, long memory)
             throws UnreachableException, InterruptedException {
         List<String> words = new ArrayList<>(
                 List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
         if (memory > 0) {
             words.add("--mem=" + (memory + MIB - 1) / MIB + "M");
         }
-        words.addAll(alike.options(pool));
+        words.addAll(submissions.options(pool));
         words.addAll(List.of("--wrap", "true"));
         return answer(now, commands.ask(words.toArray(String[]::new)));
     }
 
-    static Answer answer(long now, CommandRunner.Answer said) {
-        Matcher start = START.matcher(said.err() + said.out());
+    static Answer answer(long now, CommandRunner.Answer printed) {
+        Matcher start = START.matcher(printed.err() + printed.out());
         if (!start.find() || start.group(1).length() > 15) {
-            return new Answer(now, UNKNOWN, said.why());
+            return new Answer(now, UNKNOWN, printed.why());
         }
         return new Answer(now, Long.parseLong(start.group(1)) * 1000, "");
     }

@@ -30,15 +30,15 @@ final class WaitingJobs {
 
     private final SlurmSnapshot snapshot;
     private final PartitionNodes nodes;
-    private final List<Ask> asks = new ArrayList<>();
-    private final Map<String, Ask> open = new HashMap<>();
-    private final Map<Long, List<Ask>> byJob = new HashMap<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final Map<String, Request> open = new HashMap<>();
+    private final Map<Long, List<Request>> byJob = new HashMap<>();
     private final Predecessors predecessors;
     private double nodeTime;
     private double unmodelled;
 
     /** A request for nodes × time, of one job or of several side by side. */
-    static final class Ask {
+    static final class Request {
         /** The indices of our nodes that it may use. */
         final BitSet hosts;
 
@@ -51,7 +51,7 @@ final class WaitingJobs {
         /** The index of the request that must end first; −1 if there is none. */
         int after = -1;
 
-        Ask(BitSet hosts, int units, int rank, long limit, double filled) {
+        Request(BitSet hosts, int units, int rank, long limit, double filled) {
             this.hosts = hosts;
             this.units = units;
             this.rank = rank;
@@ -64,9 +64,9 @@ final class WaitingJobs {
         this.snapshot = snapshot;
         this.nodes = nodes;
         predecessors = new Predecessors(snapshot);
-        Map<SlurmJob, List<Ask>> conditional = new LinkedHashMap<>();
+        Map<SlurmJob, List<Request>> conditional = new LinkedHashMap<>();
         for (SlurmJob job : ahead) {
-            List<Ask> made = see(job);
+            List<Request> made = see(job);
             if (!made.isEmpty() && !job.dependency().isEmpty()) {
                 conditional.put(job, made);
             }
@@ -74,7 +74,7 @@ final class WaitingJobs {
         conditional.forEach(this::depend);
     }
 
-    private List<Ask> see(SlurmJob job) {
+    private List<Request> see(SlurmJob job) {
         PartitionNodes.Eligible eligible = nodes.eligible(job);
         double share = eligible.share();
         if (share == 0) {
@@ -89,25 +89,25 @@ final class WaitingJobs {
         if (SlurmJob.conjunction(job.features()) == null || hasUncounted(job) || limited) {
             unmodelled += time;
         }
-        if (asks.size() > MOST || (limited && predecessors.firstEnd(job.user()) == Long.MAX_VALUE)) {
+        if (requests.size() > MOST || (limited && predecessors.firstEnd(job.user()) == Long.MAX_VALUE)) {
             unmodelled = limited ? unmodelled : unmodelled + time;
             return List.of();
         }
-        List<Ask> made = tasks(job, eligible);
+        List<Request> made = tasks(job, eligible);
         if (limited) {
-            made.forEach(ask -> ask.notBefore = predecessors.firstEnd(job.user()));
+            made.forEach(request -> request.notBefore = predecessors.firstEnd(job.user()));
         }
         byJob.computeIfAbsent(job.id(), id -> new ArrayList<>()).addAll(made);
         return made;
     }
 
     /** One request for each of its tasks. */
-    private List<Ask> tasks(SlurmJob job, PartitionNodes.Eligible eligible) {
-        List<Ask> made = new ArrayList<>();
-        for (int task = 0; task < job.tasks() && asks.size() <= MOST; task++) {
+    private List<Request> tasks(SlurmJob job, PartitionNodes.Eligible eligible) {
+        List<Request> made = new ArrayList<>();
+        for (int task = 0; task < job.tasks() && requests.size() <= MOST; task++) {
             int units = eligible.oursOf(job.nodes());
             if (units > 0) {
-                made.add(ask(job, eligible.hosts(), units));
+                made.add(request(job, eligible.hosts(), units));
             }
         }
         if (job.tasksAtOnce() < Integer.MAX_VALUE) {
@@ -117,26 +117,26 @@ final class WaitingJobs {
     }
 
     /** Creates a request, or adds the job to a request of similar jobs. */
-    private Ask ask(SlurmJob job, BitSet hosts, int units) {
+    private Request request(SlurmJob job, BitSet hosts, int units) {
         long limit = limit(job);
         double fill = nodes.fill(job);
         boolean alone =
                 fill > 0.5 || !job.dependency().isEmpty() || job.tasksAtOnce() < Integer.MAX_VALUE || isLimited(job);
-        String alike = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit)
+        String key = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit)
                 + "/" + begin(job) + "/" + snapshot.memory().gpus().get(job.id());
-        Ask shared = alone ? null : open.get(alike);
+        Request shared = alone ? null : open.get(key);
         if (shared != null && shared.filled + fill <= 1) {
             shared.filled += fill;
             shared.limit = Math.max(shared.limit, limit);
             shared.memory = Math.max(shared.memory, snapshot.memory().perNode(job));
             return shared;
         }
-        Ask made = new Ask(hosts, units, asks.size(), limit, fill);
+        Request made = new Request(hosts, units, requests.size(), limit, fill);
         made.memory = snapshot.memory().perNode(job);
         made.notBefore = begin(job);
-        asks.add(made);
+        requests.add(made);
         if (!alone) {
-            open.put(alike, made);
+            open.put(key, made);
         }
         return made;
     }
@@ -147,11 +147,11 @@ final class WaitingJobs {
     }
 
     private static long begin(SlurmJob job) {
-        return job.reason().equals("BeginTime") && job.start() != Limit.UNKNOWN ? job.start() : Long.MIN_VALUE;
+        return job.reason().equals(SlurmJob.BEGIN) && job.start() != Limit.UNKNOWN ? job.start() : Long.MIN_VALUE;
     }
 
     /** Limits the running tasks of an array: each further task follows the first that ends. */
-    private void throttle(SlurmJob job, List<Ask> made) {
+    private void throttle(SlurmJob job, List<Request> made) {
         List<Long> ends = predecessors.ends(job.array());
         int free = Math.max(0, job.tasksAtOnce() - ends.size());
         for (int i = free; i < made.size(); i++) {
@@ -165,18 +165,18 @@ final class WaitingJobs {
     }
 
     /** Adds the dependencies of a job: running jobs until their limits, or the last of the queued ones. */
-    private void depend(SlurmJob job, List<Ask> made) {
+    private void depend(SlurmJob job, List<Request> made) {
         Predecessors.Awaited awaited = predecessors.awaited(job);
-        Ask last = null;
+        Request last = null;
         for (long id : awaited.waiting()) {
-            for (Ask ask : byJob.getOrDefault(id, List.of())) {
-                last = last == null || ask.rank > last.rank ? ask : last;
+            for (Request request : byJob.getOrDefault(id, List.of())) {
+                last = last == null || request.rank > last.rank ? request : last;
             }
         }
         boolean unknown = !awaited.isKnown() || (!awaited.waiting().isEmpty() && last == null);
-        for (Ask ask : made) {
-            ask.notBefore = unknown ? Long.MAX_VALUE : Math.max(ask.notBefore, awaited.end());
-            ask.after = last == null || last == ask ? ask.after : last.rank;
+        for (Request request : made) {
+            request.notBefore = unknown ? Long.MAX_VALUE : Math.max(request.notBefore, awaited.end());
+            request.after = last == null || last == request ? request.after : last.rank;
         }
         if (unknown) {
             unmodelled +=
@@ -209,34 +209,36 @@ final class WaitingJobs {
      */
     List<QueueSnapshot.Job> queued(int first, NodeCells cells) {
         List<QueueSnapshot.Job> queued = new ArrayList<>();
-        for (Ask ask : asks) {
-            queued.add(QueueSnapshot.Job.of("", ask.units, ask.limit, QueueSnapshot.QUEUED)
-                    .needing(ask.memory)
-                    .eligible(ask.notBefore, ask.after < 0 ? -1 : first + ask.after)
-                    .in(cells.number(ask.hosts)));
+        for (Request request : requests) {
+            queued.add(QueueSnapshot.Job.of("", request.units, request.limit, QueueSnapshot.QUEUED)
+                    .needing(request.memory)
+                    .eligible(request.notBefore, request.after < 0 ? -1 : first + request.after)
+                    .in(cells.number(request.hosts)));
         }
         return queued;
     }
 
     int size() {
-        return asks.size();
+        return requests.size();
     }
 
     /** The different sets of our nodes that the requests may use. */
     Set<BitSet> hosts() {
         Set<BitSet> sets = new LinkedHashSet<>();
-        asks.forEach(ask -> sets.add(ask.hosts));
+        requests.forEach(request -> sets.add(request.hosts));
         return sets;
     }
 
     /** The ranks of the requests of a job; empty if it does not compete. */
     List<Integer> ranks(long job) {
-        return byJob.getOrDefault(job, List.of()).stream().map(ask -> ask.rank).toList();
+        return byJob.getOrDefault(job, List.of()).stream()
+                .map(request -> request.rank)
+                .toList();
     }
 
     /** Whether some requests cannot be planned yet, because they wait for an instant or another request. */
     boolean hasConditions() {
-        return asks.stream().anyMatch(ask -> ask.after >= 0 || ask.notBefore > snapshot.at());
+        return requests.stream().anyMatch(request -> request.after >= 0 || request.notBefore > snapshot.at());
     }
 
     double unmodelledShare() {

@@ -60,9 +60,9 @@ class BackgroundJobsTest {
     @Test
     void whatIsSeenIsKeptInTheRunsFolder() throws IOException {
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
-            BackgroundJobs others = new BackgroundJobs(sights, ALIKE, "sheaf-r.");
-            others.saw(Texts.snapshot(Texts.running(12, "n[3-5]", 900), EIGHT));
-            others.saw(Texts.snapshot("", "main*|down|infinite|down|4|NO|(null)|n[1-8]\n"));
+            BackgroundJobs.store(Texts.snapshot(Texts.running(12, "n[3-5]", 900), EIGHT), ALIKE, "sheaf-r.", sights);
+            BackgroundJobs.store(
+                    Texts.snapshot("", "main*|down|infinite|down|4|NO|(null)|n[1-8]\n"), ALIKE, "sheaf-r.", sights);
         }
         assertThat(QueueSnapshots.read(run)).hasSize(1);
         assertThat(BackgroundJobs.of(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
+import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.sim.JobLog;
 import io.sheaf.slurm.SlurmCommands;
@@ -59,12 +60,12 @@ class EndedJobsTest {
     @Test
     void linesOfSacctTellWhatWasUsedAndWhoCame() throws IOException, InterruptedException {
         EndedJobs ended = accounted("""
-                ann|4|60|1800|COMPLETED|1794700000
-                ann|4|60|3600|TIMEOUT|1794690000
-                ann|4|60|900|CANCELLED by 7|Unknown
-                ann|4|60|100|RUNNING|1794740000
-                ann|0|60|0|CANCELLED|1794690000
-                bob|1|UNLIMITED|5|FAILED|1794690000
+                ann|4|60|1800|COMPLETED|1794700000|lab|main|4|8
+                ann|4|60|3600|TIMEOUT|1794690000|lab|main|4|8
+                ann|4|60|900|CANCELLED by 7|Unknown|lab|main|4|8
+                ann|4|60|100|RUNNING|1794740000|lab|main|4|8
+                ann|0|60|0|CANCELLED|1794690000|lab|main|4|8
+                bob|1|UNLIMITED|5|FAILED|1794690000|lab|main|4|8
 
                 half a li""");
         assertThat(ended.basis()).isEqualTo("3 jobs in sacct");
@@ -82,8 +83,8 @@ class EndedJobsTest {
     /** With three jobs nothing can be said; the next question is after 5 minutes, not after an hour. */
     @Test
     void accountingWithFewJobsIsReadAgainSoon() throws IOException, InterruptedException {
-        EndedJobs ended = accounted("ann|4|60|1800|COMPLETED|1794700000\n".repeat(3));
-        Files.writeString(folder.resolve("rows"), "ann|4|60|1800|COMPLETED|1794700000\n".repeat(30));
+        EndedJobs ended = accounted("ann|4|60|1800|COMPLETED|1794700000|lab|main|4|8\n".repeat(3));
+        Files.writeString(folder.resolve("rows"), "ann|4|60|1800|COMPLETED|1794700000|lab|main|4|8\n".repeat(30));
         SlurmSnapshot now =
                 Texts.snapshot("", EIGHT, "", Map.of("AccountingStorageType", "accounting_storage/slurmdbd"));
         ended.learn(later(now, 200_000));
@@ -142,6 +143,36 @@ class EndedJobsTest {
                 .isEqualTo(3_200_000);
         assertThat(medianWait(ended, own.replace("|job\n", "|sheaf-1f0c.manager\n")))
                 .isEqualTo(200_000);
+    }
+
+    /**
+     * In the last 40 minutes ann has submitted a job of 8 nodes × 10 minutes each minute, ten times what 8 nodes can run. She does not go on like that: a queue that is empty now stays so, and
+     * one with such a job grows by another. In this sample all these jobs use their limits.
+     */
+    @Test
+    void arrivalsDoNotExceedWhatTheClusterCanRun() throws IOException, InterruptedException {
+        StringBuilder rows = new StringBuilder();
+        for (int i = 40; i > 0; i--) {
+            rows.append("ann|8|10|600|COMPLETED|")
+                    .append(Texts.AT / 1000 - i * 60L)
+                    .append("|lab|main|8|16\n");
+        }
+        EndedJobs ended = accounted(rows.toString());
+        assertThat(arrivals(ended, "")).containsExactly(0L, 10L, 20L, 30L, 40L, 50L);
+        assertThat(arrivals(ended, Texts.waiting(1, 8, "10:00", "Resources", "(null)")))
+                .containsExactly(0L, 1L, 10L, 20L, 30L, 40L, 50L);
+    }
+
+    /** The minutes within the next hour at which jobs arrive in a sample. */
+    private static List<Long> arrivals(EndedJobs ended, String queue) {
+        Map<String, String> config = Map.of("PriorityType", "priority/multifactor", "PriorityWeightFairShare", "10000");
+        SlurmPriority priority = new SlurmPriority(
+                config, Map.of(), Map.of(), "", 8, 16, SlurmShares.read("lab|ann|1|0|0.500000\n", "me", "lab"));
+        SlurmSnapshot now = Texts.snapshot(queue, EIGHT).counting(SlurmMemory.UNCOUNTED, priority);
+        return ended.drawn(now, new RandomStream(1)).jobs().stream()
+                .filter(job -> job.isArrival() && job.start() < Texts.AT + 3_600_000)
+                .map(job -> (job.start() - Texts.AT) / 60_000)
+                .toList();
     }
 
     private static long medianWait(EndedJobs ended, String job) {

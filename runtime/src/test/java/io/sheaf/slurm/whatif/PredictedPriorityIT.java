@@ -43,10 +43,11 @@ class PredictedPriorityIT {
         return 1000 * Long.parseLong(slurm.ask("date", "+%s"));
     }
 
-    private static SnapshotReader reader(RealSlurm slurm, Submissions alike) {
+    private static SnapshotReader reader(RealSlurm slurm, Submissions submissions) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
-        return new SnapshotReader(SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS), "root", alike);
+        return new SnapshotReader(
+                SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS), "root", submissions);
     }
 
     private static String submit(RealSlurm slurm, String user, int nodes, int minutes, String... options) {
@@ -124,15 +125,15 @@ class PredictedPriorityIT {
                 int nodes = (Integer) job[0];
                 int minutes = (Integer) job[1];
                 String[] options = (String[]) job[2];
-                Submissions alike = Submissions.of(List.of(options), Map.of(), 1);
+                Submissions submissions = Submissions.of(List.of(options), Map.of(), 1);
                 long now = now(slurm);
-                SlurmSnapshot snapshot = reader(slurm, alike).read(now);
+                SlurmSnapshot snapshot = reader(slurm, submissions).read(now);
                 assertThat(snapshot.problems()).isEmpty();
-                long priority = snapshot.priority().of(snapshot, alike, nodes);
+                long priority = snapshot.priority().of(snapshot, submissions, nodes);
                 PriorityErrors none = new PriorityErrors(List.of());
                 QueueModel known = new QueueModel(
-                        snapshot, SnapshotEstimator.where(snapshot, alike, nodes, none, SnapshotEstimator.POINT));
-                QueueModel last = new QueueModel(snapshot, QueueModel.Place.in(alike.partition()));
+                        snapshot, SnapshotEstimator.where(snapshot, submissions, nodes, none, SnapshotEstimator.POINT));
+                QueueModel last = new QueueModel(snapshot, QueueModel.Place.in(submissions.partition()));
                 long[] starts = {
                     Texts.starts(known, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0],
                     Texts.starts(last, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0]

@@ -129,8 +129,8 @@ class PredictedStartsIT {
             Pools pools = new SlurmCommands(environment).pools(List.of(), true);
             assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
             assertThat(pools.pool(3).limits().walltime()).isEqualTo(600_000);
-            Submissions alike = Submissions.of(List.of(), Map.of(), 0).in(pools);
-            SnapshotReader reader = new SnapshotReader(commands, "root", alike);
+            Submissions submissions = Submissions.of(List.of(), Map.of(), 0).in(pools);
+            SnapshotReader reader = new SnapshotReader(commands, "root", submissions);
             Map<String, Long> predicted = new HashMap<>();
             submit(slurm, 3, 8, "-p", "left");
             submit(slurm, 2, 5, "-p", "right");
@@ -138,7 +138,7 @@ class PredictedStartsIT {
             for (int[] job : jobs) {
                 long now = now(slurm);
                 SlurmSnapshot snapshot = reader.read(now);
-                QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, alike));
+                QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
                 long[] out = Texts.starts(model, now, job[0], new int[] {job[1]}, new long[] {job[2] * 60_000L});
                 String submitted = submit(slurm, job[1], job[2], "-p", pools.name(job[0]));
                 predicted.put(submitted, out[0]);

@@ -64,7 +64,7 @@ class SlurmEstimatorTest {
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(300);
             assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
-            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
             estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", 0, 8, 600_000, 0);
             // The job that no snapshot shows yet counts: it runs from 300 to 900.
@@ -74,7 +74,7 @@ class SlurmEstimatorTest {
             assertThat(entry.waited()).isEqualTo(300_000);
             assertThat(entry.predicted())
                     .containsOnly(Map.entry("engine", Texts.AT + 300_000), Map.entry("test-only", Texts.AT + 900_000));
-            estimator.gone("sheaf-r.1");
+            estimator.removed("sheaf-r.1");
             assertThat(book(2)).hasSize(1);
         }
     }
@@ -82,9 +82,9 @@ class SlurmEstimatorTest {
     @Test
     void aJobThatNeverStartedTeachesNothing() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
-            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
-            estimator.gone("sheaf-r.1");
+            estimator.removed("sheaf-r.1");
             assertThat(new StartBook(folder.resolve("book")).entries()).isEmpty();
         }
     }
@@ -111,7 +111,7 @@ class SlurmEstimatorTest {
             long calibrated = start(estimator, Texts.AT);
             assertThat(estimator.used()).isEqualTo("corrected");
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
-            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             Map<String, Long> noted = Await.found(() -> "8 predictions", () -> {
                 StartBook.Entry entry = book.entry("sheaf-r.1");
                 return entry == null || entry.predicted().size() < 8 ? null : entry.predicted();
@@ -169,7 +169,7 @@ class SlurmEstimatorTest {
                                     + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
                                             .replace("|job\n", "|sheaf-r.1\n")
                                             .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
-            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
             start(estimator, Texts.AT);
             start(estimator, Texts.AT);
@@ -267,7 +267,7 @@ class SlurmEstimatorTest {
     @Test
     void aJobQueuedBeforeARestartTeachesAsWell() throws Exception {
         try (SlurmEstimator before = estimator()) {
-            before.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            before.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             assertThat(book(2)).hasSize(1);
             before.accepted(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
         }
@@ -314,11 +314,11 @@ class SlurmEstimatorTest {
             assertThat(start(estimator, Texts.AT))
                     .as("before the job of priority 500")
                     .isEqualTo(300);
-            estimator.asked(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             estimator.accepted(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             slurm.prints("squeue", others + ours);
             StartBook.Entry seen = Await.found(() -> "our job in a snapshot", () -> {
-                estimator.look(System.currentTimeMillis());
+                estimator.refresh(System.currentTimeMillis());
                 start(estimator, System.currentTimeMillis());
                 StartBook.Entry entry = new StartBook(folder.resolve("book")).entry("sheaf-r.1");
                 return entry != null && entry.predicted().containsKey(PriorityErrors.SEEN) ? entry : null;

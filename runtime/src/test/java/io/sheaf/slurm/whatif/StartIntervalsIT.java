@@ -269,8 +269,8 @@ class StartIntervalsIT {
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", slurm.path());
             CommandRunner commands = SlurmCommands.runner(folder, environment, CommandRunner.LIMIT_MILLIS);
-            Submissions alike = Submissions.of(List.of(), Map.of(), 0);
-            SnapshotReader reader = new SnapshotReader(commands, "nobody", alike);
+            Submissions submissions = Submissions.of(List.of(), Map.of(), 0);
+            SnapshotReader reader = new SnapshotReader(commands, "nobody", submissions);
             EndedJobs ended = new EndedJobs(commands, Files.createDirectories(folder.resolve("learnt")));
             Load others = new Load("main", 4, 30, 3);
             RandomStream random = new RandomStream(7);
