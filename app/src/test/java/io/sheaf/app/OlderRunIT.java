@@ -37,7 +37,9 @@ class OlderRunIT {
         Files.writeString(folder.resolve("one.txt"), "1\n");
         Process status = run.sheaf("status", "run");
         assertThat(run.await(status)).as(run.said()).isZero();
-        assertThat(run.await(run.resume())).as(run.said()).isZero();
+        // The host of that manager has another name than most machines.
+        Process resume = run.sheaf("resume", "run", "--take-over");
+        assertThat(run.await(resume)).as(run.said()).isZero();
         assertThat(run.said()).contains("an earlier version of Sheaf started this run");
         assertThat(List.of(run.lines("one.txt"), run.lines("two.txt"), run.lines("three.txt")))
                 .as("task 'one' did not run again")

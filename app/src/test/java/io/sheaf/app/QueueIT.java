@@ -38,11 +38,8 @@ class QueueIT {
 
     /** Whatever a test did, no manager process is left, and no task runs. */
     @AfterEach
-    void end() throws IOException {
-        charged().forEach(process -> {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        });
+    void end() throws IOException, InterruptedException {
+        RealRun.endProcesses(folder);
     }
 
     private Finished sheaf(String... args) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Memo;
+import io.sheaf.runtime.control.LivingProcess;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
@@ -19,8 +20,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -167,6 +170,43 @@ final class RealRun {
             }
         }
         return found;
+    }
+
+    /**
+     * Kills all processes that work in a folder or name it, and waits until they have ended: managers, and agents that outlived theirs. Otherwise
+     * they write into the folder while it is removed.
+     */
+    static void endProcesses(Path folder) throws IOException, InterruptedException {
+        Set<Long> killed = new HashSet<>();
+        Await.until("the processes of " + folder + " have ended", () -> {
+            for (ProcessHandle process : of(folder)) {
+                process.destroyForcibly();
+                killed.add(process.pid());
+            }
+            return killed.stream().allMatch(pid -> LivingProcess.of(pid) == null)
+                    && of(folder).isEmpty();
+        });
+    }
+
+    private static List<ProcessHandle> of(Path folder) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> {
+                    Path place = Path.of("/proc/" + process.pid());
+                    return LivingProcess.of(process.pid()) != null
+                            && (isBelow(place.resolve("cwd"), folder)
+                                    || strings(place.resolve("cmdline")).stream()
+                                            .anyMatch(word -> word.contains(folder.toString())));
+                })
+                .toList();
+    }
+
+    private static boolean isBelow(Path link, Path folder) {
+        try {
+            return Files.readSymbolicLink(link).startsWith(folder);
+        } catch (IOException e) {
+            // It has ended, or belongs to another user.
+            return false;
+        }
     }
 
     /** A task that is just being started looks like its agent until it is another program. */

@@ -23,18 +23,9 @@ class SharedCoresIT {
     private final List<Process> started = new ArrayList<>();
 
     @AfterEach
-    void endWhatWasStarted() {
+    void endWhatWasStarted() throws IOException, InterruptedException {
         started.forEach(Process::destroyForcibly);
-        // The manager process of the queue of single tasks.
-        ProcessHandle.allProcesses()
-                .filter(process -> {
-                    String line = process.info().commandLine().orElse("");
-                    return line.contains("--in-charge") && line.contains(folder.toString());
-                })
-                .forEach(process -> {
-                    process.descendants().forEach(ProcessHandle::destroyForcibly);
-                    process.destroyForcibly();
-                });
+        RealRun.endProcesses(folder);
     }
 
     /** Says that it is there, and ends well if it sees the other one within half a minute. */
