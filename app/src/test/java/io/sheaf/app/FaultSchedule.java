@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.agent.link.ServerSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,8 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
     private static final int MAX_GAP_MILLIS = 1_800;
     /** Schedules of smaller seeds have no changes of the clock, so that those of published tables stay. */
     private static final long CLOCK_SEEDS = 1_000;
+    /** From this seed on, every second pause is longer than the silence after which the other side counts as lost. */
+    private static final long LONG_PAUSE_SEEDS = 4_000;
 
     /** Where a fault can happen. */
     enum Where {
@@ -110,11 +113,14 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
         List<Fault> faults = new ArrayList<>();
         int count = 3 + random.nextInt(MAX_FAULTS - 2);
         for (int i = 0; i < count; i++) {
-            faults.add(new Fault(
-                    kinds.get(random.nextInt(kinds.size())),
-                    random.nextInt(MAX_GAP_MILLIS),
-                    200 + random.nextInt(4_000),
-                    random.nextInt(1 << 20)));
+            Kind kind = kinds.get(random.nextInt(kinds.size()));
+            int afterMillis = random.nextInt(MAX_GAP_MILLIS);
+            int millis = 200 + random.nextInt(4_000);
+            int draw = random.nextInt(1 << 20);
+            boolean isLong = seed >= LONG_PAUSE_SEEDS
+                    && draw % 2 == 1
+                    && (kind == Kind.PAUSE_MANAGER || kind == Kind.PAUSE_AGENT);
+            faults.add(new Fault(kind, afterMillis, isLong ? ServerSettings.QUIET_MILLIS + 2 * millis : millis, draw));
         }
         return new FaultSchedule(seed, strategy, width, faults);
     }

@@ -2,10 +2,12 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.app.FaultSchedule.Fault;
 import io.sheaf.app.FaultSchedule.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Schedules follow from their seeds, and one that violates is shortened to what it needs for that. */
@@ -20,6 +22,22 @@ class FaultScheduleTest {
                 .as("seeds of the published tables keep their schedules")
                 .startsWith(
                         "seed 248, onejob, 5 tasks side by side:\n  KILL_MANAGER after 694 ms for 1838 ms (312111)");
+    }
+
+    @Test
+    void somePausesOfLaterSeedsOutlastTheTimeOut() {
+        assertThat(longPauses(3_000)).isZero();
+        assertThat(longPauses(4_000)).isBetween(200L, 800L);
+    }
+
+    /** Faults of 1,000 seeds that last longer than a peer may be silent. */
+    private static long longPauses(long first) {
+        return LongStream.range(first, first + 1_000)
+                .mapToObj(seed -> FaultSchedule.of(seed, FaultSchedule.Where.SLURM))
+                .flatMap(schedule -> schedule.faults().stream())
+                .filter(fault -> fault.millis() > ServerSettings.QUIET_MILLIS)
+                .peek(fault -> assertThat(fault.kind()).isIn(Kind.PAUSE_MANAGER, Kind.PAUSE_AGENT))
+                .count();
     }
 
     /** An injected fault of the code: an agent is killed, and some time later the manager. */
