@@ -1,8 +1,8 @@
 package io.sheaf.oar;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
-import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.doctor.ClusterDoctor;
 import io.sheaf.runtime.doctor.Finding;
@@ -59,7 +59,7 @@ final class OarDoctor extends ClusterDoctor<OarCommands> {
                 "--stdout=/dev/null",
                 "--stderr=/dev/null"));
         words.addAll(options);
-        words.add("/bin/bash " + ShellWord.quoted(script.toString()) + " > " + ShellWord.quoted(output.toString())
+        words.add("/bin/bash " + ShellWords.quote(script.toString()) + " > " + ShellWords.quote(output.toString())
                 + " 2>&1");
         return commands.submit(words);
     }

@@ -1,8 +1,8 @@
 package io.sheaf.oar;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.PilotJobScript;
-import io.sheaf.runtime.batch.ShellWord;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -128,8 +128,8 @@ final class OarScript {
                 kill -KILL -- -$!
                 NODE
                 """.formatted(
-                                ShellWord.quoted(path),
-                                "export PATH=" + ShellWord.quoted(path) + "\n"
+                                ShellWords.quote(path),
+                                "export PATH=" + ShellWords.quote(path) + "\n"
                                         + common.agent(token, "$2", limit(request.walltime())),
                                 folder)
                 + (request.units() == 1 ? alone() : everywhere(folder))
@@ -152,10 +152,10 @@ final class OarScript {
                   agents+=($!)
                 done
                 wait "${agents[@]}"
-                """.formatted(ShellWord.quoted(folder + "/node"));
+                """.formatted(ShellWords.quote(folder + "/node"));
     }
 
     private static String quoted(Path file) {
-        return ShellWord.quoted(file.toString());
+        return ShellWords.quote(file.toString());
     }
 }

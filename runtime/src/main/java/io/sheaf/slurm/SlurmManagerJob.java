@@ -1,17 +1,16 @@
 package io.sheaf.slurm;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.ManagerJob;
-import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The manager of a run as a Slurm job. The {@code singleton} dependency runs only one job of a name at a time.
@@ -29,8 +28,7 @@ record SlurmManagerJob(
 
     @Override
     public long submit(List<String> command) throws IOException, InterruptedException {
-        String script = "#!/bin/bash\n# Manager of a Sheaf run.\nexec "
-                + command.stream().map(ShellWord::quoted).collect(Collectors.joining(" ")) + "\n";
+        String script = "#!/bin/bash\n# Manager of a Sheaf run.\nexec " + ShellWords.join(command) + "\n";
         Path file = new JobFolder(run.resolve(SlurmCommands.SYSTEM.name()).resolve("manager")).write(script);
         BatchCommands.Submitted answer;
         try {

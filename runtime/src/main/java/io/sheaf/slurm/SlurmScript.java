@@ -1,8 +1,8 @@
 package io.sheaf.slurm;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.PilotJobScript;
-import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.workflow.NamedAmounts;
@@ -151,7 +151,7 @@ final class SlurmScript {
                   /bin/bash -c "$agent" agent "$began"%s < /dev/null
                 """.formatted(
                                 fixed ? "" : ElasticRequest.of(run.options()).read(minutes(request.walltime())),
-                                ShellWord.quoted(NOTICE),
+                                ShellWords.quote(NOTICE),
                                 agent,
                                 nodes,
                                 nodes,

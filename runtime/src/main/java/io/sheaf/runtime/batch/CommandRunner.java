@@ -1,6 +1,7 @@
 package io.sheaf.runtime.batch;
 
 import io.sheaf.agent.link.DaemonThread;
+import io.sheaf.formats.ShellWords;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,9 +186,9 @@ public final class CommandRunner {
             remote.set(1, "LC_ALL=C");
         }
         remote.addAll(words);
-        String line = remote.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
+        String line = ShellWords.join(remote);
         for (int i = 1; i < shells; i++) {
-            line = ShellWord.quoted(line);
+            line = ShellWords.quote(line);
         }
         command.add(line);
         return command;

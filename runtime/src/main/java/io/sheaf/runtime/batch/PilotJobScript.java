@@ -6,6 +6,7 @@ import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.batch.Pools;
+import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
@@ -90,10 +91,7 @@ public record PilotJobScript(
      * @param restarts the shell expression for the number of earlier starts
      */
     public String begin(long token, List<String> submission, String number, String restarts) {
-        String line = submission.stream()
-                .map(ShellWord::quoted)
-                .collect(Collectors.joining(" "))
-                .replaceAll("\\p{Cntrl}", "?");
+        String line = ShellWords.join(submission).replaceAll("\\p{Cntrl}", "?");
         return """
                 #!/bin/bash
                 # A pilot job of Sheaf. Submitted by: %s < this
@@ -145,17 +143,17 @@ public record PilotJobScript(
                 """.formatted(
                         marks(token),
                         node,
-                        ShellWord.quoted(remotePath(run.path()).toString()),
+                        ShellWords.quote(remotePath(run.path()).toString()),
                         token,
                         limit,
                         IntStream.range(0, gpus).mapToObj(Integer::toString).collect(Collectors.joining(",")),
                         memory,
-                        ShellWord.quoted(id),
+                        ShellWords.quote(id),
                         itsCores,
                         AGENT_MIB,
                         AgentSettings.GRACE_MILLIS,
                         token,
-                        ShellWord.quoted(id),
+                        ShellWords.quote(id),
                         token,
                         words(launch.onOtherMachines(new RunFolder(remotePath(run.path())), new AgentId(token, 0))),
                         token,
@@ -173,13 +171,11 @@ public record PilotJobScript(
     }
 
     private String marks(long token) {
-        return ShellWord.quoted(folder(token).folder().toString());
+        return ShellWords.quote(folder(token).folder().toString());
     }
 
     /** The words of a command except for the last, which is the node. */
     private static String words(List<String> command) {
-        return command.subList(0, command.size() - 1).stream()
-                .map(ShellWord::quoted)
-                .collect(Collectors.joining(" "));
+        return ShellWords.join(command.subList(0, command.size() - 1));
     }
 }

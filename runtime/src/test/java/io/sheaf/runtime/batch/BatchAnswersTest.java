@@ -29,11 +29,4 @@ class BatchAnswersTest {
         assertThat(JobState.LOST.isSure()).isFalse();
         assertThat(JobState.ENDING.isFinal() || JobState.GONE.isFinal()).isFalse();
     }
-
-    @Test
-    void wordsOfAShell() {
-        assertThat(ShellWord.quoted("/a/b-c.d")).isEqualTo("/a/b-c.d");
-        assertThat(ShellWord.quoted("it's $HOME\n")).isEqualTo("'it'\\''s $HOME\n'");
-        assertThat(ShellWord.quoted("")).isEqualTo("''");
-    }
 }

@@ -2,8 +2,8 @@ package io.sheaf.runtime.batch.doctor;
 
 import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.HostNames;
+import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.batch.BatchCommands;
-import io.sheaf.runtime.batch.ShellWord;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.site.Ledger;
 import io.sheaf.text.Rounded;
@@ -49,8 +49,8 @@ final class NodeProbe {
             Path script = Files.writeString(
                     probe.resolve("script"),
                     NodeReport.script(
-                            ShellWord.quoted(probe.toString()),
-                            ShellWord.quoted(Path.of(System.getProperty("java.home"), "bin", "java")
+                            ShellWords.quote(probe.toString()),
+                            ShellWords.quote(Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString()),
                             HostNames.addresses(""),
                             callers.port()));
