@@ -3,9 +3,11 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +71,38 @@ class CompareCommandTest {
                 "--json");
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("\"meanMakespanSeconds\" : 1500.000").contains("\"failed\" : 0");
+    }
+
+    /**
+     * Two tasks of 10 min and two free nodes: 600 s at once, 1200 s one after the other. With one job at a time, a job for each task takes 1200 s, one job
+     * for both 600 s. With one node, both take 1200 s. The jobs of the log, of two nodes, are exempt.
+     */
+    @Test
+    void theLimitsOfTheUserHoldForOurJobsOnly() throws IOException {
+        Path twins = folder.resolve("twins.yaml");
+        Files.writeString(twins, "tasks:\n  a: {run: 'true', time: 10m}\n  b: {run: 'true', time: 10m}\n");
+        workflow = twins.toString();
+        assertThat(makespans()).containsExactly("600.000", "600.000", "600.000");
+        assertThat(makespans("--max-user-jobs", "1")).containsExactly("600.000", "1200.000", "600.000");
+        assertThat(makespans("--max-user-nodes", "1")).containsExactly("1200.000", "1200.000", "1200.000");
+        Run wide = compare("--max-user-nodes", "0");
+        assertThat(wide.err()).contains("--max-user-nodes: must be at least 1, is 0");
+        Files.writeString(twins, "tasks:\n  a: {run: 'true', time: 10m, nodes: 2}\n");
+        assertThat(compare("--max-user-nodes", "1").err()).contains("needs 2 nodes, a job may have at most 1");
+    }
+
+    /** Of onejob, onejobpertask and auto, from 2000 s on. */
+    private List<String> makespans(String... more) {
+        List<String> line = new ArrayList<>(List.of("--start", "2000s", "--every", "10m", "--for", "10m", "--json"));
+        line.addAll(List.of("--strategies", "onejob,onejobpertask,auto", "--baseline", "auto"));
+        line.addAll(List.of(more));
+        Run run = compare(line.toArray(String[]::new));
+        assertThat(run.err()).isEmpty();
+        return Pattern.compile("\"meanMakespanSeconds\" : ([0-9.]+)")
+                .matcher(run.out())
+                .results()
+                .map(each -> each.group(1))
+                .toList();
     }
 
     @Test

@@ -149,6 +149,26 @@ class ReplayCommandTest {
         assertThat(number(out, "jobs")).isEqualTo(4);
     }
 
+    /**
+     * Jobs 1, 3 and 7 are of one user. One at a time: job 1 ends at 200, then job 2 has all four nodes until 250, job 3 runs until 310 and job 7 follows.
+     * Two nodes: job 2 is left out, job 3 has both nodes of the user from 200 to 260, and job 7 follows.
+     */
+    @Test
+    void jobsBeyondALimitOfTheirUserWait() throws IOException {
+        assertThat(csv(QUIRKS, "--max-user-jobs", "1").lines())
+                .contains(
+                        "2,110,200,250,4,50,50,completed",
+                        "3,120,250,310,2,60,60,completed",
+                        "4,130,130,140,1,10,10,completed",
+                        "7,160,310,340,1,30,30,completed");
+        assertThat(csv(QUIRKS, "--max-user-nodes", "2").lines())
+                .contains("3,120,200,260,2,60,60,completed", "7,160,260,290,1,30,30,completed")
+                .noneMatch(line -> line.startsWith("2,"));
+        assertThat(Run.of("replay", QUIRKS, "--max-user-jobs", "0").err())
+                .contains("--max-user-jobs: must be at least 1, is 0");
+        assertThat(Run.of("replay", QUIRKS, "--max-user-nodes", "2").out()).contains("at most 2 nodes per user");
+    }
+
     @Test
     void everyLineOfTheLogIsAccountedFor() {
         for (String cancelled : new String[] {"drop", "full", "withdraw"}) {

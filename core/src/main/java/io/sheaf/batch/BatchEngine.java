@@ -298,9 +298,12 @@ public final class BatchEngine {
         return jobs.top;
     }
 
-    /** Under {@link Multifactor}: adds our user, whose jobs are estimated, to an account, with our shares. Does nothing under other orders. */
+    /**
+     * Adds our user, whose jobs are estimated. Under {@link Multifactor} the user has our shares in an account. Does nothing under other orders without
+     * limits per user.
+     */
     public void own(int user, int account, long at) {
-        if (policy.order().multifactor() != null) {
+        if (policy.order().multifactor() != null || plan.users.areLimited()) {
             changeAt(at);
             plan.users.own(user, account, at);
         }
@@ -308,7 +311,8 @@ public final class BatchEngine {
 
     /** Our fair-share factor at an instant, with the usage up to it; NaN if the order has none, or our user is unknown. */
     public double ownFairShare(long at) {
-        return ownUser() < 0 ? Double.NaN : fork().plan.users.factorAt(ownUser(), at);
+        boolean shared = policy.order().multifactor() != null && ownUser() >= 0;
+        return !shared ? Double.NaN : fork().plan.users.factorAt(ownUser(), at);
     }
 
     /** Our user; −1 if unknown. */
@@ -336,15 +340,27 @@ public final class BatchEngine {
     }
 
     /**
-     * Many estimates at once: {@code out[i]} is the start of the i-th job if it is submitted now, each by itself, by a user without other jobs;
+     * Many estimates at once: {@code out[i]} is the start of the i-th job if it is submitted now, each by itself, by our user or, if unknown, one without other jobs;
      * {@link #NEVER} for one that is too large.
      */
     public void estimate(long at, JobShapes shapes, long[] out) {
         moveTo(at);
-        if (plan instanceof StandingPlan standing) {
+        if (plan instanceof StandingPlan standing && plan.users.areLimited()) {
+            promisesOrStarts(standing, at, shapes, out);
+        } else if (plan instanceof StandingPlan standing) {
             standing.promises(at, shapes, out);
         } else {
             estimates().starts(this, at, shapes, out);
+        }
+    }
+
+    /** A job beyond a limit of its user gets no promise before a job of that user ends. */
+    private void promisesOrStarts(StandingPlan standing, long at, JobShapes shapes, long[] out) {
+        int room = plan.users.room(plan.users.unknown());
+        for (int i = 0; i < shapes.count(); i++) {
+            out[i] = shapes.units(i) <= room
+                    ? standing.promise(at, shapes, i)
+                    : estimates().start(this, at, shapes, i);
         }
     }
 
@@ -354,7 +370,8 @@ public final class BatchEngine {
      */
     public int estimateInOrder(long at, JobShapes shapes, long[] out) {
         moveTo(at);
-        if (shapes.count() > 1 && plan instanceof DepthPlan && !policy.order().sharesFairly()) {
+        boolean sharesOneSimulation = plan instanceof DepthPlan && !plan.users.areLimited();
+        if (shapes.count() > 1 && sharesOneSimulation && !policy.order().sharesFairly()) {
             int estimated = estimates().inOrder(this, at, shapes, out);
             if (estimated > 0) {
                 return estimated;
@@ -366,7 +383,7 @@ public final class BatchEngine {
     }
 
     /**
-     * Expected starts of queued jobs, and of jobs submitted now in this order by a user without other jobs, if no other job arrives and
+     * Expected starts of queued jobs, and of jobs submitted now in this order by our user or, if unknown, one without other jobs, if no other job arrives and
      * every job uses its full walltime. Another queued job may be cancelled as soon as the new ones are submitted.
      *
      * @param cancelled its handle; none if below 0 or not queued
@@ -377,7 +394,7 @@ public final class BatchEngine {
     public void expect(long at, int cancelled, int[] queuedJobs, int count, JobShapes added, long[] out) {
         moveTo(at);
         boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
-        if (!cancels && added.count() <= 1 && plan instanceof StandingPlan standing) {
+        if (!cancels && added.count() <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
             // Promises hold, independent of arrivals.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];

@@ -6,12 +6,19 @@ package io.sheaf.batch;
  * @param depth the number of blocked jobs with a reservation: {@link #FCFS}, {@link #EASY}, any other k, or {@link #CONSERVATIVE}
  * @param order the order of queued jobs
  * @param placement whether a job needs any nodes or a block of consecutive ones
- * @param perJob the limits of each job
+ * @param perJob the limits of each job; a job never has more units than its user may use
+ * @param perUser the limits of each user
  * @param pools the node pools; none if every job may use every node
  * @param memory the memory that jobs count against
  */
 public record Policy(
-        int depth, QueueOrder order, Placement placement, JobLimits perJob, Pools pools, PoolMemory memory) {
+        int depth,
+        QueueOrder order,
+        Placement placement,
+        JobLimits perJob,
+        UserLimits perUser,
+        Pools pools,
+        PoolMemory memory) {
     /** Strictly in queue order: all jobs behind a blocked job wait. */
     public static final int FCFS = 0;
 
@@ -37,6 +44,7 @@ public record Policy(
         if (placement == Placement.CONTIGUOUS && pools.count() > 0) {
             throw new IllegalArgumentException("contiguous placement: the cluster cannot have pools");
         }
+        perJob = perJob.and(new JobLimits(perUser.units(), JobLimits.NONE.walltime()));
     }
 
     public static Policy fcfs() {
@@ -52,27 +60,38 @@ public record Policy(
     }
 
     public static Policy depth(int k) {
-        return new Policy(k, QueueOrder.ARRIVAL, Placement.COUNT, JobLimits.NONE, Pools.NONE, PoolMemory.UNCOUNTED);
+        return new Policy(
+                k,
+                QueueOrder.ARRIVAL,
+                Placement.COUNT,
+                JobLimits.NONE,
+                UserLimits.NONE,
+                Pools.NONE,
+                PoolMemory.UNCOUNTED);
     }
 
     public Policy withOrder(QueueOrder other) {
-        return new Policy(depth, other, placement, perJob, pools, memory);
+        return new Policy(depth, other, placement, perJob, perUser, pools, memory);
     }
 
     public Policy withPlacement(Placement other) {
-        return new Policy(depth, order, other, perJob, pools, memory);
+        return new Policy(depth, order, other, perJob, perUser, pools, memory);
     }
 
     public Policy withLimits(JobLimits other) {
-        return new Policy(depth, order, placement, other, pools, memory);
+        return new Policy(depth, order, placement, other, perUser, pools, memory);
+    }
+
+    public Policy withLimits(UserLimits other) {
+        return new Policy(depth, order, placement, perJob, other, pools, memory);
     }
 
     public Policy withPools(Pools other) {
-        return new Policy(depth, order, placement, perJob, other, memory);
+        return new Policy(depth, order, placement, perJob, perUser, other, memory);
     }
 
     public Policy withMemory(PoolMemory other) {
-        return new Policy(depth, order, placement, perJob, pools, other);
+        return new Policy(depth, order, placement, perJob, perUser, pools, other);
     }
 
     /** The limits of a job in the pool that allows most of each. */

@@ -31,7 +31,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     QueuePlan(Policy policy, int size) {
         this.policy = policy;
         this.size = size;
-        users = new Users(policy.order());
+        users = new Users(policy.perUser(), policy.order());
         profile = AvailabilityProfile.of(policy, size);
         memory = new CountedProfile[policy.memory().resources()];
         runningNeeds = new long[memory.length];
@@ -111,7 +111,8 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     /** Whether a job may have a planned start at all. */
     final boolean isPlannable(int j) {
-        return jobs.after[j] < 0 || (jobs.reserving[j] && jobs.plannedEnd(jobs.after[j]) != NEVER);
+        return (jobs.after[j] < 0 || (jobs.reserving[j] && jobs.plannedEnd(jobs.after[j]) != NEVER))
+                && users.isAllowed(jobs.user[j], jobs.units[j]);
     }
 
     /** The earliest start that a job's own conditions allow. */
@@ -218,12 +219,14 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         jobs.start[j] = start;
         jobs.block[j] = profile.keep(j);
         allocate(j, start, start + jobs.walltime[j]);
+        users.plan(jobs.user[j], jobs.units[j]);
         planned++;
     }
 
     final void unplan(int j) {
         long start = jobs.start[j];
         release(j, start, start + jobs.walltime[j]);
+        users.release(jobs.user[j], jobs.units[j]);
         jobs.start[j] = NEVER;
         planned--;
     }
@@ -249,6 +252,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             runningNeeds[i] -= need(i, j);
         }
         users.ended(jobs.user[j], jobs.units[j], at);
+        users.release(jobs.user[j], jobs.units[j]);
     }
 
     /** Adds a job that is already running; its walltime may have ended. */
@@ -344,6 +348,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             if (jobs.state[j] == JobTable.RUNNING) {
                 allocate(j, at, jobs.end[j]);
             } else if (jobs.state[j] == JobTable.QUEUED && jobs.isPlanned(j)) {
+                users.release(jobs.user[j], jobs.units[j]);
                 jobs.start[j] = NEVER;
             }
         }

@@ -26,6 +26,8 @@ final class RecordedSimulation {
 
     private long[] time = new long[64];
     private int[] firstStair = new int[65];
+    /** The units that limits leave our user after the pass. */
+    private int[] room = new int[64];
 
     /** The free units after a pass until the next stair, decreasing. The last stair of a pass never ends. */
     private int[] free = new int[64];
@@ -48,7 +50,7 @@ final class RecordedSimulation {
 
     private long start(int units, long walltime) {
         for (int p = 0; p < passes || advance(); p++) {
-            if (free[firstStair[p]] >= units && isFree(p, units, time[p] + walltime)) {
+            if (free[firstStair[p]] >= units && room[p] >= units && isFree(p, units, time[p] + walltime)) {
                 return time[p];
             }
         }
@@ -116,11 +118,13 @@ final class RecordedSimulation {
     private void record(long t) {
         if (passes == time.length) {
             time = Arrays.copyOf(time, 2 * passes);
+            room = Arrays.copyOf(room, 2 * passes);
             firstStair = Arrays.copyOf(firstStair, 2 * passes + 1);
         }
+        DepthPlan plan = (DepthPlan) forward.engine.plan();
+        room[passes] = plan.users.room(plan.users.unknown());
         time[passes++] = t;
         firstStair[passes] = firstStair[passes - 1];
-        DepthPlan plan = (DepthPlan) forward.engine.plan();
         if (plan.isBlocked()) {
             stair(0, NEVER);
         } else {

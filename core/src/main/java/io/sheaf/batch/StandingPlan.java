@@ -107,7 +107,7 @@ final class StandingPlan extends QueuePlan {
 
     /** Whether a request gets its start promised at submission. */
     boolean promises(Submission job) {
-        return job.after < 0 || job.reserving;
+        return (job.after < 0 || job.reserving) && users.isAllowed(job.user, job.units);
     }
 
     /** The start that a job submitted now would be promised. */

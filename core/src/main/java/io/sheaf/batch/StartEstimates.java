@@ -64,6 +64,12 @@ final class StartEstimates {
         return NEVER;
     }
 
+    /** The same for a request of our user or, if unknown, one without other jobs. */
+    long start(BatchEngine origin, long at, JobShapes shapes, int job) {
+        boolean possible = isPossible(origin, pool(shapes, job), shapes, job);
+        return possible ? start(origin, at, assumed(origin, shapes, job)) : NEVER;
+    }
+
     /** The same for many requests, each by itself. */
     void starts(BatchEngine origin, long at, JobShapes shapes, long[] out) {
         if (isRecordable(origin)) {
@@ -76,6 +82,7 @@ final class StartEstimates {
             }
             return;
         }
+        int user = origin.plan().users.unknown();
         int open = 0;
         for (int i = 0; i < shapes.count(); i++) {
             out[i] = NEVER;
@@ -88,6 +95,7 @@ final class StartEstimates {
                 int pool = pool(shapes, i);
                 if (out[i] == NEVER
                         && isPossible(origin, pool, shapes, i)
+                        && scratch.plan().users.isAllowed(user, shapes.units(i))
                         && scratch.plan().wouldStart(t, pool, shapes.units(i), shapes.walltime(i), shapes.memory())) {
                     out[i] = t;
                     open--;
@@ -112,7 +120,7 @@ final class StartEstimates {
                 .memory(shapes.memory());
     }
 
-    /** The request of a user without other jobs. */
+    /** The request of our user or, if unknown, one without other jobs. */
     private Submission assumed(BatchEngine origin, JobShapes shapes, int job) {
         return request(shapes, job)
                 .priority(origin.policy().order().assumedPriority())

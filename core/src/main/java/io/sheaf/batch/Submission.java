@@ -50,7 +50,7 @@ public final class Submission {
         return this;
     }
 
-    /** The owner, a small number: fair share has arrays by user. */
+    /** The owner, a small number: limits and fair share have arrays by user. */
     public Submission user(int id) {
         if (id < 0) {
             throw new IllegalArgumentException("user " + id + ": users are numbered from 0");

@@ -1,11 +1,10 @@
 package io.sheaf.batch;
 
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent usage of each user.
+ * The recent usage of each user, and the jobs that count against {@link UserLimits}.
  *
  * <p>Under {@link Multifactor} it also has the users' fair-share factors, as of the last computation.
  *
@@ -18,6 +17,14 @@ final class Users {
     /** Whether the queue order depends on usage; if not, nothing is recorded. */
     private final boolean recorded;
 
+    private final UserLimits limits;
+    /** Whether there are limits; if not, no jobs are counted. */
+    private final boolean limited;
+
+    /** The jobs and units of each user that are running or planned. */
+    private int[] jobs = new int[8];
+
+    private int[] units = new int[8];
     private int[] runningUnits = new int[8];
     private double[] usage = new double[8];
     private long[] usageAt = new long[8];
@@ -37,7 +44,9 @@ final class Users {
     private long lastTime = -1;
     private double lastRemaining;
 
-    Users(QueueOrder order) {
+    Users(UserLimits limits, QueueOrder order) {
+        this.limits = limits;
+        limited = !limits.areNone();
         halfLife = order.halfLife();
         priority = order.multifactor();
         recorded = order.sharesFairly();
@@ -48,13 +57,15 @@ final class Users {
         return own < 0 ? count : own;
     }
 
-    /** Under {@link Multifactor}: adds our user and account, with our shares. Without others in the account, the shares are the account's. */
+    /** Adds our user. Under {@link Multifactor} it has our shares in an account; without others in the account, the shares are the account's. */
     void own(int user, int account, long at) {
         own = user;
         if (user >= count) {
             extend(user + 1, at);
         }
-        join(user, account, Objects.requireNonNull(priority).ownShares());
+        if (priority != null) {
+            join(user, account, priority.ownShares());
+        }
     }
 
     int own() {
@@ -110,7 +121,7 @@ final class Users {
 
     /** Adds the user of a job. */
     void enter(int user, int account, long at) {
-        if (recorded && user >= count) {
+        if ((recorded || limited) && user >= count) {
             extend(user + 1, at);
         }
         if (priority != null) {
@@ -118,16 +129,49 @@ final class Users {
         }
     }
 
-    void started(int user, int units, long at) {
-        if (recorded) {
-            usage[user] = usage(user, at);
-            usageAt[user] = at;
-            runningUnits[user] += units;
+    boolean areLimited() {
+        return limited;
+    }
+
+    /** Whether another job of this size may run or be planned. */
+    boolean isAllowed(int user, int requested) {
+        return !limited || requested <= room(user);
+    }
+
+    /** The maximum number of units of another job that may run or be planned. */
+    int room(int user) {
+        if (!limited || user >= count || (limits.scope() == UserLimits.Scope.OWN && user != own)) {
+            return Integer.MAX_VALUE;
+        }
+        return jobs[user] < limits.running() ? limits.units() - units[user] : 0;
+    }
+
+    /** A job is planned, or starts without having been planned. */
+    void plan(int user, int requested) {
+        if (limited) {
+            jobs[user]++;
+            units[user] += requested;
         }
     }
 
-    void ended(int user, int units, long at) {
-        started(user, -units, at);
+    /** A job is no longer planned, or ended. */
+    void release(int user, int requested) {
+        if (limited) {
+            jobs[user]--;
+            units[user] -= requested;
+        }
+    }
+
+    void started(int user, int requested, long at) {
+        if (recorded) {
+            usage[user] = usage(user, at);
+            usageAt[user] = at;
+            runningUnits[user] += requested;
+        }
+    }
+
+    void ended(int user, int requested, long at) {
+        started(user, -requested, at);
     }
 
     /** Decayed processor-milliseconds. */
@@ -149,12 +193,14 @@ final class Users {
     }
 
     void copyFrom(Users o) {
-        if (!recorded) {
+        if (!recorded && !limited) {
             return;
         }
         if (usage.length < o.count) {
             resize(o.usage.length);
         }
+        System.arraycopy(o.jobs, 0, jobs, 0, o.count);
+        System.arraycopy(o.units, 0, units, 0, o.count);
         System.arraycopy(o.runningUnits, 0, runningUnits, 0, o.count);
         System.arraycopy(o.usage, 0, usage, 0, o.count);
         System.arraycopy(o.usageAt, 0, usageAt, 0, o.count);
@@ -174,6 +220,8 @@ final class Users {
         if (n > usage.length) {
             resize(Math.max(n, 2 * usage.length));
         }
+        Arrays.fill(jobs, count, n, 0);
+        Arrays.fill(units, count, n, 0);
         Arrays.fill(runningUnits, count, n, 0);
         Arrays.fill(usage, count, n, 0);
         Arrays.fill(usageAt, count, n, at);
@@ -182,6 +230,8 @@ final class Users {
     }
 
     private void resize(int n) {
+        jobs = Arrays.copyOf(jobs, n);
+        units = Arrays.copyOf(units, n);
         runningUnits = Arrays.copyOf(runningUnits, n);
         usage = Arrays.copyOf(usage, n);
         usageAt = Arrays.copyOf(usageAt, n);

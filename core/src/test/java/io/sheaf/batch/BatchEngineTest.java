@@ -108,6 +108,57 @@ class BatchEngineTest {
         }
     }
 
+    /** At most 2 jobs and 3 units of a user, of 10 units. */
+    @Test
+    void limitsPerUserBlockUntilAJobOfTheUserEnds() {
+        Policy policy = Policy.conservative().withLimits(new UserLimits(2, 3, UserLimits.Scope.ALL));
+        BatchEngine engine = new BatchEngine(policy, 10);
+        Submission two = Submission.of(2, 10).user(7);
+        int a = engine.submit(0, two);
+        int b = engine.submit(0, two);
+        int c = engine.submit(0, Submission.of(1, 10).user(7));
+        int d = engine.submit(0, Submission.of(3, 10).user(8));
+        // More than a user may ever have.
+        assertThat(engine.submit(0, Submission.of(4, 1).user(7))).isEqualTo(BatchEngine.TOO_LARGE);
+        // 2 + 2 units are too many for one user, 2 + 1 are not; another user has its own 3.
+        assertThat(engine.start(a)).isZero();
+        assertThat(engine.start(b)).isEqualTo(BatchEngine.NEVER);
+        assertThat(engine.start(c)).isZero();
+        assertThat(engine.start(d)).isZero();
+        engine.pass(0, started);
+        engine.complete(a, 6);
+        assertThat(engine.start(b)).isEqualTo(6);
+    }
+
+    /** One job of our user at a time: ours runs until 10, so the estimate of another one is 10, not never; other users are exempt. */
+    @Test
+    void aJobBeyondOurLimitIsExpectedWhenOurJobEnds() {
+        for (Policy each : List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())) {
+            UserLimits limits = new UserLimits(1, 4, UserLimits.Scope.OWN);
+            BatchEngine engine = new BatchEngine(each.withLimits(limits), 10);
+            engine.own(7, 0, 0);
+            int first = engine.submit(0, Submission.of(2, 10).user(7));
+            engine.submit(0, Submission.of(3, 30).user(1).exempt());
+            engine.submit(0, Submission.of(5, 20).user(1).exempt());
+            assertThat(engine.pass(0, started)).isEqualTo(3);
+            long[] out = new long[3];
+            // No unit is free before 10; then 2 are, and 7 from 20 on. 5 units are more than our user may have.
+            engine.estimate(0, new JobShapes().add(0, 2, 5).add(0, 4, 5).add(0, 5, 5), out);
+            assertThat(out).containsExactly(10, 20, BatchEngine.NEVER);
+            int second = engine.submit(0, Submission.of(2, 5).user(7));
+            engine.expect(0, -1, new int[] {second}, 1, new JobShapes().add(0, 1, 5), out);
+            // The second one runs from 10 to 15; a third one waits for it, though 1 unit is free.
+            assertThat(out).startsWith(10, 15);
+            engine.complete(first, 4);
+            assertThat(engine.pass(4, started)).isEqualTo(1);
+            assertThat(started[0]).isEqualTo(second);
+            BatchEngine fork = engine.fork();
+            fork.submit(4, Submission.of(1, 1).user(7));
+            assertThat(fork.pass(4, started)).isZero();
+            assertThat(fork.ownUser()).isEqualTo(7);
+        }
+    }
+
     /** Four units, at most three of them and 100 ms for a job; jobs of a log or a snapshot are exempt. */
     @Test
     void limitsPerJobRefuseAndAnswerNever() {

@@ -137,6 +137,8 @@ class EngineAgainstReferencesTest {
             if (random.chance(0.2)) {
                 policy = policy.withOrder(QueueOrder.ARRIVAL.withFairShare(3_600_000, 100));
             } else if (random.chance(0.3)) {
+                // The plain engine has no user of ours in the tree of shares.
+                policy = policy.withLimits(policy.perUser().of(UserLimits.Scope.ALL));
                 policy = policy.withOrder(QueueOrder.of(new Multifactor(
                         random.nextInt(1000),
                         200,
@@ -166,6 +168,14 @@ class EngineAgainstReferencesTest {
 
     private static Policy policy(RandomStream random) {
         int depth = random.chance(0.5) ? Policy.CONSERVATIVE : random.nextInt(5);
-        return Policy.depth(depth).withOrder(ORDERS.get(random.nextInt(ORDERS.size())));
+        UserLimits limits = random.chance(0.7)
+                ? UserLimits.NONE
+                : new UserLimits(
+                        1 + random.nextInt(4),
+                        1 + random.nextInt(20),
+                        random.chance(0.5) ? UserLimits.Scope.ALL : UserLimits.Scope.OWN);
+        return Policy.depth(depth)
+                .withOrder(ORDERS.get(random.nextInt(ORDERS.size())))
+                .withLimits(limits);
     }
 }

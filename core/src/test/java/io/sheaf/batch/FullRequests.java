@@ -9,10 +9,8 @@ final class FullRequests {
         int[] started = new int[500];
         long t = now;
         while (t != BatchEngine.NEVER) {
-            for (int j = 0; j < engine.handles(); j++) {
-                if (isRunning(engine, j) && engine.limit(j) <= t) {
-                    engine.complete(j, t);
-                }
+            for (int j = firstEnded(engine, t); j >= 0; j = firstEnded(engine, t)) {
+                engine.complete(j, t);
             }
             engine.pass(t, started);
             if (engine.isRunning(job)) {
@@ -24,6 +22,17 @@ final class FullRequests {
             }
         }
         return BatchEngine.NEVER;
+    }
+
+    /** The job submitted first of those at the end of their walltimes; −1 if there is none. */
+    private static int firstEnded(BatchEngine engine, long t) {
+        long[] sequence = engine.plan().jobs.sequence;
+        int first = -1;
+        for (int j = 0; j < engine.handles(); j++) {
+            boolean ended = engine.isRunning(j) && engine.limit(j) <= t;
+            first = ended && (first < 0 || sequence[j] < sequence[first]) ? j : first;
+        }
+        return first;
     }
 
     private static boolean isRunning(BatchEngine engine, int job) {

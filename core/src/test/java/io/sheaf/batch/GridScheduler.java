@@ -70,7 +70,7 @@ final class GridScheduler implements ReferenceScheduler {
         Job alone = new Job();
         alone.units = s.units;
         alone.memory = s.memory;
-        if (s.units > nodes || !memory.suffices(List.of(alone))) {
+        if (s.units > nodes || s.units > policy.perUser().units() || !memory.suffices(List.of(alone))) {
             return TOO_LARGE;
         }
         Job j = new Job();
@@ -204,7 +204,21 @@ final class GridScheduler implements ReferenceScheduler {
     }
 
     private boolean mayBePlanned(Job j) {
-        return j.after == null || (j.reserving && j.after.start != NEVER);
+        if (j.after != null && (!j.reserving || j.after.start == NEVER)) {
+            return false;
+        }
+        if (policy.perUser().scope() == UserLimits.Scope.OWN && j.user != Lockstep.OWN) {
+            return true;
+        }
+        int count = 1;
+        long units = j.units;
+        for (Job other : all) {
+            if (!other.gone && other.user == j.user && other.start != NEVER) {
+                count++;
+                units += other.units;
+            }
+        }
+        return count <= policy.perUser().running() && units <= policy.perUser().units();
     }
 
     @SuppressWarnings("ReferenceEquality")

@@ -22,6 +22,9 @@ final class Lockstep {
         ALL
     }
 
+    /** Our user, if there are limits per user; it has other jobs. */
+    static final int OWN = 1;
+
     private static final class Job {
         int mine;
         int oracleJob;
@@ -38,6 +41,9 @@ final class Lockstep {
     private final ReferenceScheduler reference;
     private final Reports reports;
     private final RandomStream random;
+    /** The user whose jobs are estimated. */
+    private final int estimated;
+
     private final List<Job> jobs = new ArrayList<>();
     private final Map<Integer, Job> byHandle = new HashMap<>();
     private final int[] started = new int[500];
@@ -57,6 +63,11 @@ final class Lockstep {
         this.reference = reference;
         this.reports = reports;
         this.random = random;
+        boolean shares = policy.order().multifactor() != null;
+        estimated = policy.perUser().areNone() || shares ? 9 : OWN;
+        if (!shares) {
+            engine.own(estimated, 0, 0);
+        }
     }
 
     void run(int arrivals, int meanGap, int longest) {
@@ -258,18 +269,21 @@ final class Lockstep {
         BatchEngine fork = engine.fork();
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
-            Submission job = Submission.of(units[i], walltime[i]).memory(memory).user(9);
+            Submission job = Submission.of(units[i], walltime[i]).memory(memory).user(estimated);
             assertThat(engine.estimate(now, job)).as("one estimate of many").isEqualTo(out[i]);
             int handle = fork.submit(now, job);
-            assertThat(handle < 0 ? BatchEngine.NEVER : FullRequests.startOf(fork, handle, now))
-                    .as("what then happens")
-                    .isEqualTo(out[i]);
+            assertThat(startOf(fork, handle)).as("what then happens").isEqualTo(out[i]);
         }
-        if (!policy.isConservative()) {
+        if (!policy.isConservative() || !policy.perUser().areNone()) {
             expect(fork);
         }
         expectWithout(fork, longest);
         expectMore(fork, longest);
+    }
+
+    /** The start of a job in a fork; never if it was refused. */
+    private long startOf(BatchEngine fork, int handle) {
+        return handle < 0 ? BatchEngine.NEVER : FullRequests.startOf(fork, handle, now);
     }
 
     /** So do the starts that are expected of jobs in the queue. */
@@ -301,11 +315,9 @@ final class Lockstep {
             int[] handles = new int[units.length];
             for (int k = 0; k < units.length; k++) {
                 handles[k] =
-                        fork.submit(now, Submission.of(units[k], walltime[k]).user(9));
+                        fork.submit(now, Submission.of(units[k], walltime[k]).user(estimated));
             }
-            assertThat(FullRequests.startOf(fork, handles[i], now))
-                    .as("one of several")
-                    .isEqualTo(out[i]);
+            assertThat(startOf(fork, handles[i])).as("one of several").isEqualTo(out[i]);
         }
     }
 
@@ -319,11 +331,9 @@ final class Lockstep {
             long[] out = new long[1];
             engine.expect(now, cancelled, new int[0], 0, new JobShapes().add(Pools.ANY, units, walltime), out);
             engine.forkInto(fork);
-            int handle = fork.submit(now, Submission.of(units, walltime).user(9));
+            int handle = fork.submit(now, Submission.of(units, walltime).user(estimated));
             fork.cancel(cancelled, now);
-            assertThat(FullRequests.startOf(fork, handle, now))
-                    .as("one in place of another")
-                    .isEqualTo(out[0]);
+            assertThat(startOf(fork, handle)).as("one in place of another").isEqualTo(out[0]);
         }
     }
 
@@ -346,10 +356,10 @@ final class Lockstep {
             int left = count - first;
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
-            int estimated = fork.estimateInOrder(now, shapes(nextUnits, nextWalltime, memory), out);
-            toldAtOnce = Math.max(toldAtOnce, estimated);
-            assertThat(estimated).isBetween(1, left);
-            for (int i = 0; i < estimated; i++) {
+            int answered = fork.estimateInOrder(now, shapes(nextUnits, nextWalltime, memory), out);
+            toldAtOnce = Math.max(toldAtOnce, answered);
+            assertThat(answered).isBetween(1, left);
+            for (int i = 0; i < answered; i++) {
                 JobShapes itself = new JobShapes().needing(memory).add(Pools.ANY, nextUnits[i], nextWalltime[i]);
                 long[] byItself = new long[1];
                 fork.estimate(now, itself, byItself);
@@ -358,9 +368,9 @@ final class Lockstep {
                         now,
                         Submission.of(nextUnits[i], nextWalltime[i])
                                 .memory(memory)
-                                .user(9));
+                                .user(estimated));
             }
-            first += estimated;
+            first += answered;
         }
     }
 }

@@ -42,7 +42,7 @@ final class PlainEngine implements ReferenceScheduler {
         this.policy = policy;
         size = units;
         capacity = units;
-        users = new Users(policy.order());
+        users = new Users(policy.perUser(), policy.order());
         Multifactor multifactor = policy.order().multifactor();
         priorities = multifactor == null ? null : new PlainPriorities(multifactor, units);
         profile = new PlainProfile(Long.MIN_VALUE, units);
@@ -51,7 +51,7 @@ final class PlainEngine implements ReferenceScheduler {
     @Override
     public int submit(long at, Submission s) {
         moveTo(at);
-        if (s.units > size) {
+        if (s.units > size || !policy.perJob().allow(s.units, s.walltime)) {
             return TOO_LARGE;
         }
         users.enter(s.user, s.account, at);
@@ -270,7 +270,21 @@ final class PlainEngine implements ReferenceScheduler {
 
     private boolean isPlannable(PlainJob job) {
         PlainJob after = job.after;
-        return after == null || (job.reserving && after.plannedEnd() != NEVER);
+        if (after != null && (!job.reserving || after.plannedEnd() == NEVER)) {
+            return false;
+        }
+        if (policy.perUser().scope() == UserLimits.Scope.OWN && job.user != Lockstep.OWN) {
+            return true;
+        }
+        int jobs = 1;
+        long units = job.units;
+        for (PlainJob other : byHandle) {
+            if (other != null && other.user == job.user && other.start != NEVER) {
+                jobs++;
+                units += other.units;
+            }
+        }
+        return jobs <= policy.perUser().running() && units <= policy.perUser().units();
     }
 
     private long bound(PlainJob job) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.UserLimits;
 import io.sheaf.lab.ExperimentPlan.Selection;
 import io.sheaf.lab.experiment.ClusterSetup;
 import io.sheaf.lab.experiment.RefusedException;
@@ -136,6 +137,35 @@ class ExperimentTest {
                 strategies: zhang
                 max-time: 0
                 max-nodes: 0
+                """)).hasSize(2);
+    }
+
+    /** A job never has more nodes than its user; the narrower limit counts. */
+    @Test
+    void limitsOfOurUserAreParameters() throws IOException {
+        ExperimentPlan plan = plan("""
+                workflows: {generate: chain, tasks: 3, work: 3h}
+                clusters: {model: kth-like}
+                strategies: zhang
+                max-nodes: [none, 4]
+                max-user-jobs: 2
+                max-user-nodes: [none, 8]
+                """);
+        assertThat(blocks(plan))
+                .extracting(block -> block.setting().cluster().policy().perJob().units())
+                .containsExactly(Integer.MAX_VALUE, 4, 8, 4);
+        assertThat(blocks(plan))
+                .extracting(block -> block.setting().cluster().policy().perUser())
+                .contains(
+                        new UserLimits(2, Integer.MAX_VALUE, UserLimits.Scope.OWN),
+                        new UserLimits(2, 8, UserLimits.Scope.OWN))
+                .hasSize(4);
+        assertThat(refusal("""
+                workflows: {generate: chain, tasks: 3}
+                clusters: {model: kth-like}
+                strategies: zhang
+                max-user-jobs: 0
+                max-user-nodes: some
                 """)).hasSize(2);
     }
 

@@ -2,6 +2,7 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.QueueOrder;
+import io.sheaf.batch.UserLimits;
 import io.sheaf.random.RandomStream;
 
 /** Small logs full of coincidences, and policies of all kinds to play them under. */
@@ -37,6 +38,9 @@ final class RandomLogs {
         policy = policy.withOrder(orders[random.nextInt(orders.length)]);
         if (random.chance(0.3)) {
             policy = policy.withPlacement(Policy.Placement.CONTIGUOUS);
+        }
+        if (random.chance(0.3)) {
+            policy = policy.withLimits(new UserLimits(3, NODES, UserLimits.Scope.ALL));
         }
         return policy;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.UserLimits;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
@@ -140,6 +141,57 @@ class StrategyPropertiesTest {
                         .isTrue();
             }
             assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+        }
+    }
+
+    /** One or two running jobs, and nodes in use from those of the widest task to the cluster; jobs of the log are exempt. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyTaskRunsWithinTheLimitsOfTheUser(String name) {
+        for (int seed = 0; seed < 60; seed++) {
+            RandomStream random = new RandomStream(seed);
+            int cores = random.chance(0.7) ? 1 : 4;
+            Workflow workflow = RandomRuns.workflow(random, cores);
+            int widest = 1;
+            for (int task = 0; task < workflow.size(); task++) {
+                widest = Math.max(widest, workflow.resources(task).nodes());
+            }
+            int jobs = seed % 3 == 2 ? Integer.MAX_VALUE : 1 + seed % 3;
+            int nodes = seed % 3 == 2 ? widest : random.chance(0.5) ? NODES : random.between(widest, NODES);
+            Policy policy = (random.chance(0.4) ? Policy.conservative() : Policy.depth(random.nextInt(3)))
+                    .withLimits(new UserLimits(jobs, nodes, UserLimits.Scope.OWN));
+            SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
+            queue.advanceTo(random.nextInt(600) * MINUTE);
+            Profile profile = random.chance(0.5) ? Profile.OWN : Profile.THESIS;
+            TaskTimes times = random.chance(0.7) ? TaskTimes.AS_EXPECTED : TaskTimes.spread(0.3, seed);
+            int cap = random.between(2, 16);
+            SimulatedRun run = WorkflowSimulation.run(
+                    queue,
+                    workflow,
+                    Strategies.named(name, new RunTimes(workflow, profile.planOrder(), cores), profile),
+                    SimulationSetup.of(profile, Resources.node(cores), cap)
+                            .taking(times)
+                            .recording(true),
+                    DecisionSink.NOTHING);
+            String which = name + " seed " + seed + " " + policy.perUser() + " " + run.reason();
+            assertThat(run.completed()).as(which).isTrue();
+            checkTasks(workflow, run);
+            checkPilotJobs(run, cap);
+            checkUse(run, jobs, nodes, which);
+            assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+        }
+    }
+
+    /** Whenever a job starts, the jobs that run then are within the limits of the user. */
+    private static void checkUse(SimulatedRun run, int jobs, int nodes, String which) {
+        for (Job job : run.pilotJobs()) {
+            assertThat(job.nodes()).as(which).isLessThanOrEqualTo(nodes);
+            List<Job> running = run.pilotJobs().stream()
+                    .filter(other -> job.started() >= 0 && other.started() >= 0)
+                    .filter(other -> other.started() <= job.started() && other.ended() > job.started())
+                    .toList();
+            assertThat(running).as(which).hasSizeLessThanOrEqualTo(jobs);
+            assertThat(running.stream().mapToInt(Job::nodes).sum()).as(which).isLessThanOrEqualTo(nodes);
         }
     }
 

@@ -113,7 +113,7 @@ public final class PlanCommand extends SheafCommand {
         }
         options.check();
         var setup = options.setup();
-        JobLimits limits = options.cluster.scheduling.limits.limits();
+        JobLimits limits = options.cluster.scheduling.jobLimits();
         Workflow workflow = options.read(file).fitting(setup.node(), limits.units(), limits.walltime());
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
         try {

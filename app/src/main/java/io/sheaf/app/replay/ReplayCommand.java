@@ -9,6 +9,8 @@ import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.batch.Policy;
+import io.sheaf.batch.UserLimits;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.Replay;
 import io.sheaf.sim.ReplayResult;
@@ -96,8 +98,9 @@ public final class ReplayCommand extends SheafCommand {
                 : cluster.load(file, session().err());
         int size = loaded.nodes(cluster.nodes, cluster.trace.reading);
         Trace ready = rules(size).apply(loaded.log());
-        ReplayResult replayed =
-                replay(ready, new BatchEngine(cluster.scheduling.policy(cluster.conventions(), size), size));
+        Policy policy = cluster.scheduling.policy(cluster.conventions(), size);
+        UserLimits limits = policy.perUser().of(UserLimits.Scope.ALL);
+        ReplayResult replayed = replay(ready, new BatchEngine(policy.withLimits(limits), size));
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
         if (csv != null) {
@@ -128,7 +131,7 @@ public final class ReplayCommand extends SheafCommand {
             throw new InputException("--for: must be greater than 0");
         }
         TraceRules rules = cluster.trace.rules(size, cluster.conventions());
-        return rules.with(cluster.scheduling.limits.limits())
+        return rules.with(cluster.scheduling.jobLimits())
                 .withPeriod(rules.from(), within)
                 .withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
     }

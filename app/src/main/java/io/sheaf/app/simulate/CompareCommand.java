@@ -96,7 +96,7 @@ public final class CompareCommand extends SheafCommand {
             names.add(against);
         }
         var setup = options.setup();
-        JobLimits limits = options.cluster.scheduling.limits.limits();
+        JobLimits limits = options.cluster.scheduling.jobLimits();
         for (int i = 0; i < workflows.size(); i++) {
             check(
                     files.get(i),

@@ -3,6 +3,7 @@ package io.sheaf.app.simulate;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.LimitOptions;
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.Pools;
@@ -65,7 +66,10 @@ public final class PolicyOptions {
     String pools;
 
     @Mixin
-    public LimitOptions limits = new LimitOptions();
+    LimitOptions limits = new LimitOptions();
+
+    @Mixin
+    UserLimitOptions userLimits = new UserLimitOptions();
 
     /** Whether a policy or an order is given. */
     public boolean isGiven() {
@@ -81,7 +85,13 @@ public final class PolicyOptions {
                         placement == null
                                 ? usual.placement()
                                 : Choice.of("--placement", placement, Policy.Placement.class))
-                .withLimits(limits.limits());
+                .withLimits(limits.limits())
+                .withLimits(userLimits.limits());
+    }
+
+    /** The limits of a job; a job never has more nodes than its user may use. */
+    public JobLimits jobLimits() {
+        return limits.limits().and(new JobLimits(userLimits.limits().units(), JobLimits.NONE.walltime()));
     }
 
     /** The memory of a node in bytes; {@link Resources#UNCOUNTED} if it is not counted. */
@@ -117,6 +127,7 @@ public final class PolicyOptions {
                 + (chosen.order().equals(QueueOrder.LARGE) || chosen.order().equals(QueueOrder.SMALL) ? " first" : "")
                 + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()))
                 + limits.text()
+                + userLimits.text()
                 + (pools == null ? "" : ", pools " + pools);
     }
 

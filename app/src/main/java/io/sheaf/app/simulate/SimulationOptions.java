@@ -69,7 +69,7 @@ public final class SimulationOptions {
         times.check();
         LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
         SimulationSetup plain = runOptions.setup().recording(true).learning(waits);
-        JobLimits limits = runOptions.cluster.scheduling.limits.limits();
+        JobLimits limits = runOptions.cluster.scheduling.jobLimits();
         Workflow workflow = runOptions.read(file()).fitting(plain.node(), limits.units(), limits.walltime());
         SimulationSetup setup = times.known().setup(plain, workflow);
         Workflow known = times.known().shown(workflow);

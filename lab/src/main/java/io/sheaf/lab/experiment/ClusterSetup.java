@@ -2,6 +2,7 @@ package io.sheaf.lab.experiment;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.UserLimits;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TraceRules;
@@ -25,10 +26,10 @@ public record ClusterSetup(
         String scaleLoad,
         long from,
         String pools) {
-    /** The same with limits of each job. Background jobs are exempt. */
-    public ClusterSetup with(JobLimits limits) {
-        return new ClusterSetup(
-                name, load, nodes, procsPerNode, policy.withLimits(limits), order, cancelled, scaleLoad, from, pools);
+    /** The same with limits of each job and of our user. Background jobs are exempt. */
+    public ClusterSetup with(JobLimits limits, UserLimits ofOurs) {
+        Policy limited = policy.withLimits(limits).withLimits(ofOurs);
+        return new ClusterSetup(name, load, nodes, procsPerNode, limited, order, cancelled, scaleLoad, from, pools);
     }
 
     /** The replayed jobs; time begins with the period. */

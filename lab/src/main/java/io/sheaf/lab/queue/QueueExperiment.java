@@ -1,6 +1,7 @@
 package io.sheaf.lab.queue;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.UserLimits;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ClusterSetup;
@@ -50,6 +51,8 @@ public final class QueueExperiment implements Experiment {
             "caps",
             "max-time",
             "max-nodes",
+            "max-user-jobs",
+            "max-user-nodes",
             "estimates",
             "profile",
             "cores-per-node",
@@ -80,6 +83,7 @@ public final class QueueExperiment implements Experiment {
     private final WorkflowStarts starts;
     private final List<Integer> caps;
     private final List<JobLimits> limits = new ArrayList<>();
+    private final List<UserLimits> userLimits = new ArrayList<>();
     private final List<RequestAccuracy> estimates;
     private final List<Conventions> profiles;
     private final List<Integer> coresPerNode;
@@ -97,8 +101,12 @@ public final class QueueExperiment implements Experiment {
         starts = WorkflowStarts.of(section);
         caps = section.each("caps", List.of(CAP), Section.whole(1));
         List<Long> times = section.each("max-time", List.of(Long.MAX_VALUE), QueueExperiment::maxTime);
-        List<Integer> nodes = section.each("max-nodes", List.of(Integer.MAX_VALUE), QueueExperiment::maxNodes);
+        List<Integer> nodes = section.each("max-nodes", List.of(Integer.MAX_VALUE), QueueExperiment::max);
         nodes.forEach(max -> times.forEach(time -> limits.add(new JobLimits(max, time))));
+        List<Integer> userJobs = section.each("max-user-jobs", List.of(Integer.MAX_VALUE), QueueExperiment::max);
+        List<Integer> userNodes = section.each("max-user-nodes", List.of(Integer.MAX_VALUE), QueueExperiment::max);
+        userNodes.forEach(
+                max -> userJobs.forEach(jobs -> userLimits.add(new UserLimits(jobs, max, UserLimits.Scope.OWN))));
         estimates = section.each("estimates", List.of(RequestAccuracy.of("requested")), RequestAccuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
@@ -118,7 +126,7 @@ public final class QueueExperiment implements Experiment {
         return millis;
     }
 
-    private static int maxNodes(String text) {
+    private static int max(String text) {
         return text.equals(QueueSetting.NONE)
                 ? Integer.MAX_VALUE
                 : Section.whole(1).apply(text);
@@ -181,12 +189,13 @@ public final class QueueExperiment implements Experiment {
                             0, entry.variants(first, profile).size())
                     .boxed()
                     .toList();
-            long count =
-                    Combination.count(seeds, limits, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
+            long count = Combination.count(
+                    seeds, limits, userLimits, caps, taskTimes, knownTimes, coresPerNode, estimates, variants);
             for (long number = 0; number < count; number++) {
                 Combination combination = new Combination(number);
                 long seed = combination.of(seeds);
                 JobLimits limit = combination.of(limits);
+                UserLimits userLimit = combination.of(userLimits);
                 int cap = combination.of(caps);
                 RunTimeDeviation times = combination.of(taskTimes);
                 KnownTimes known = combination.of(knownTimes);
@@ -194,7 +203,7 @@ public final class QueueExperiment implements Experiment {
                 RequestAccuracy accuracy = combination.of(estimates);
                 ClusterSetup cluster = entry.variants(loads.getOrDefault(seed, first), profile)
                         .get(combination.of(variants))
-                        .with(limit);
+                        .with(limit, userLimit);
                 QueueSetting setting = new QueueSetting(
                         cluster, profile, accuracy, cores, times, known, cap, seed, expectedStarts, background);
                 blocks.add(new QueueBlock(
@@ -215,9 +224,18 @@ public final class QueueExperiment implements Experiment {
         }
     }
 
+    /** The limits of a job, with and without those of our user. */
+    private List<JobLimits> smallest() {
+        return limits.stream()
+                .flatMap(limit -> userLimits.stream()
+                        .map(each -> limit.and(new JobLimits(each.units(), JobLimits.NONE.walltime()))))
+                .distinct()
+                .toList();
+    }
+
     private void fits(WorkflowInstance instance, ClusterEntry entry, Workload load, Problems problems) {
         int nodes = entry.nodes(load);
-        for (JobLimits limit : limits) {
+        for (JobLimits limit : smallest()) {
             try {
                 limit.check(instance.workflow().fitting(ANY_NODE, limit.units(), limit.walltime()));
             } catch (InputException e) {

@@ -1,6 +1,7 @@
 package io.sheaf.lab.queue;
 
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.UserLimits;
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.lab.experiment.ClusterSetup;
 import io.sheaf.lab.experiment.Csv;
@@ -59,10 +60,13 @@ public record QueueSetting(
     private String policy() {
         JobLimits limits = cluster.policy().perJob();
         boolean anyTime = limits.walltime() == JobLimits.NONE.walltime();
-        boolean anyNodes = limits.units() == JobLimits.NONE.units();
+        UserLimits perUser = cluster.policy().perUser();
+        boolean anyNodes = limits.units() == perUser.units();
         return ClusterEntry.depthText(cluster.policy().depth())
                 + (anyTime ? "" : " max-time=" + TimeText.text(limits.walltime() * 1000))
                 + (anyNodes ? "" : " max-nodes=" + limits.units())
+                + (perUser.running() == UserLimits.NONE.running() ? "" : " max-user-jobs=" + perUser.running())
+                + (perUser.units() == UserLimits.NONE.units() ? "" : " max-user-nodes=" + perUser.units())
                 + (cluster.pools().equals(NONE) ? "" : " pools=" + cluster.pools());
     }
 

@@ -1,0 +1,44 @@
+package io.sheaf.batch;
+
+/**
+ * Limits of each user of a queue: running jobs and units in use.
+ *
+ * <p>A planned job counts like a running one. A job beyond a limit stays in the queue and is not planned until a job of that user ends; Maui calls it
+ * blocked. So a planned start never violates a limit. A job that alone exceeds the units is refused, as by {@link JobLimits}.
+ *
+ * @param running the maximum number of running jobs of a user
+ * @param units the maximum number of units, such as nodes, that a user has in use
+ * @param scope the users that the limits apply to
+ */
+public record UserLimits(int running, int units, Scope scope) {
+    public static final UserLimits NONE = new UserLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Scope.ALL);
+
+    /** The users that limits apply to. */
+    public enum Scope {
+        /** All users. */
+        ALL,
+        /** Our user only: jobs of a log ran under the limits of their own site. */
+        OWN
+    }
+
+    public UserLimits {
+        if (running < 1 || units < 1) {
+            throw new IllegalArgumentException(
+                    "limits per user of " + running + " running jobs and " + units + " units: at least 1 each");
+        }
+        scope = isAny(running, units) ? Scope.ALL : scope;
+    }
+
+    public boolean areNone() {
+        return isAny(running, units);
+    }
+
+    private static boolean isAny(int running, int units) {
+        return running == Integer.MAX_VALUE && units == Integer.MAX_VALUE;
+    }
+
+    /** The same limits of other users. */
+    public UserLimits of(Scope users) {
+        return new UserLimits(running, units, users);
+    }
+}
