@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +19,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real batch system on this machine that belongs to a test: {@code up} in its folder of {@code tools} starts it, closing it stops it.
@@ -36,9 +38,9 @@ public final class RealCluster implements AutoCloseable {
     private final String name;
     private final Path folder;
     private final Map<String, String> environment;
-    private final FileChannel place;
+    private final Place place;
 
-    private RealCluster(String name, Path folder, Map<String, String> environment, FileChannel place) {
+    private RealCluster(String name, Path folder, Map<String, String> environment, Place place) {
         this.name = name;
         this.folder = folder;
         this.environment = Map.copyOf(environment);
@@ -57,33 +59,20 @@ public final class RealCluster implements AutoCloseable {
             used = List.copyOf(used);
         }
 
-        /** Unused ports, with a lock that keeps other tests from them until it is closed. */
+        /** Unused ports that other tests do not get until the place is closed. */
         Place free() throws IOException {
             int from = (int) (ProcessHandle.current().pid() % places);
             for (int i = 0; i < places; i++) {
-                int port = first + (from + i) % places * each;
-                FileChannel lock = FileChannel.open(
-                        // A file of another user could not be opened.
-                        Path.of(
-                                System.getProperty("java.io.tmpdir"),
-                                "sheaf-port-" + port + "-" + System.getProperty("user.name")),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
-                if (isLocked(lock) && used.stream().allMatch(one -> isFree(port + one))) {
-                    return new Place(port, lock);
+                Place place = Place.take(first + (from + i) % places * each);
+                if (place != null) {
+                    int port = place.port();
+                    if (used.stream().allMatch(one -> isFree(port + one))) {
+                        return place;
+                    }
+                    place.close();
                 }
-                lock.close();
             }
             throw new AssertionError("all ports for clusters are taken");
-        }
-
-        private static boolean isLocked(FileChannel lock) throws IOException {
-            try {
-                return lock.tryLock() != null;
-            } catch (OverlappingFileLockException e) {
-                // Another thread of this process has it.
-                return false;
-            }
         }
 
         private static boolean isFree(int port) {
@@ -96,8 +85,37 @@ public final class RealCluster implements AutoCloseable {
         }
     }
 
-    /** The first of a cluster's ports, and the lock by which it has them. */
-    record Place(int port, FileChannel lock) {}
+    /** The first of a cluster's ports, and the lock that keeps tests of other processes from them. */
+    record Place(int port, FileChannel lock) implements AutoCloseable {
+        /** The ports that this process has: a process that opens and closes a file loses its locks on it, so no file is opened twice. */
+        private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
+
+        /** Null if a test has the port. */
+        static @Nullable Place take(int port) throws IOException {
+            if (!TAKEN.add(port)) {
+                return null;
+            }
+            Place place =
+                    new Place(port, FileChannel.open(file(port), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+            if (place.lock.tryLock() == null) {
+                place.close();
+                return null;
+            }
+            return place;
+        }
+
+        /** The file of a port; one of another user could not be opened. */
+        static Path file(int port) {
+            String user = System.getProperty("user.name");
+            return Path.of(System.getProperty("java.io.tmpdir"), "sheaf-port-" + port + "-" + user);
+        }
+
+        @Override
+        public void close() throws IOException {
+            lock.close();
+            TAKEN.remove(port);
+        }
+    }
 
     /**
      * A cluster with idle nodes.
@@ -119,14 +137,14 @@ public final class RealCluster implements AutoCloseable {
             }
             Said up = run(Map.of(), words);
             if (up.status() != 0) {
-                place.lock().close();
+                place.close();
             }
             boolean required = "1".equals(System.getenv("SHEAF_REQUIRE_" + name.toUpperCase(Locale.ROOT)));
             assumeTrue(up.status() != CANNOT_BE_HAD || required, () -> "skipped: " + up.text());
             if (up.status() != 0) {
                 throw new AssertionError("no " + name + " for this test: " + up.text());
             }
-            return new RealCluster(name, folder, environment(folder), place.lock());
+            return new RealCluster(name, folder, environment(folder), place);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
