@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param commands to submit, to list and to cancel jobs; none on the embedded cluster
  * @param away what they print if the server does not answer
  * @param seesMounts whether its nodes see a file system that is mounted after they have started
+ * @param setsClock whether its commands run under a clock that is set; Grid Engine's hang
  * @param run runs a command there
  * @param slurm the cluster whose controller and nodes can be stopped; null if none can
  * @param stop stops what was started
@@ -34,6 +35,7 @@ record FaultSite(
         List<String> commands,
         String away,
         boolean seesMounts,
+        boolean setsClock,
         Function<String[], RealCluster.Said> run,
         @Nullable RealSlurm slurm,
         Runnable stop)
@@ -60,6 +62,7 @@ record FaultSite(
                 List.of(),
                 "",
                 true,
+                true,
                 words -> new RealCluster.Said(0, ""),
                 null,
                 () -> {});
@@ -74,6 +77,7 @@ record FaultSite(
                 "slurm_load_jobs error: Socket timed out on send/recv operation",
                 // Another version runs in a root with mounts of its own.
                 System.getenv("SLURM_ROOT") == null,
+                true,
                 cluster::run,
                 cluster,
                 cluster::close);
@@ -88,6 +92,7 @@ record FaultSite(
                 List.of("qsub", "qstat", "qdel"),
                 "error: commlib error: got read error (closing \"localhost/qmaster/1\")",
                 true,
+                false,
                 cluster::run,
                 null,
                 cluster::stop);
@@ -101,6 +106,7 @@ record FaultSite(
                 List.of("oarsub", "oarstat", "oardel"),
                 "[ERROR] Cannot connect to executor localhost:6666.",
                 false,
+                true,
                 cluster::run,
                 null,
                 cluster::close);

@@ -64,7 +64,7 @@ final class FaultyRun implements AutoCloseable {
         environment.compute("PATH", (name, path) -> commands + ":" + path);
         Path faking = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
         clock = folder.resolve("clock");
-        if (schedule.has(Kind.CLOCK_JUMP) && Files.exists(faking)) {
+        if (schedule.has(Kind.CLOCK_JUMP) && site.setsClock() && Files.exists(faking)) {
             Files.writeString(clock, "+0\n");
             environment.put("LD_PRELOAD", faking.toString());
             environment.put("FAKETIME_TIMESTAMP_FILE", clock.toString());
