@@ -258,7 +258,8 @@ public final class SlurmCommands extends SystemCommands {
     /** The folder of what is learnt about the cluster, shared by all processes of the user. */
     private Path learnt() {
         String cluster = (environment.getOrDefault(CLUSTER, "") + commands.prefix()).replaceAll("[^0-9A-Za-z.-]+", "_");
-        return StateFolder.of(environment).resolve(SYSTEM.name()).resolve(cluster.isEmpty() ? "cluster" : cluster);
+        String name = StateFolder.fileName(cluster.isEmpty() ? "cluster" : cluster);
+        return StateFolder.of(environment).resolve(SYSTEM.name()).resolve(name);
     }
 
     @Override

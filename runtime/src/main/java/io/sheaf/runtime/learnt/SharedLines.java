@@ -49,8 +49,7 @@ final class SharedLines {
     }
 
     static String fileName(String name) {
-        String plain = name.replaceAll("[^A-Za-z0-9_.@+-]", "_");
-        return plain.isEmpty() || plain.startsWith(".") ? "_" + plain : plain.toLowerCase(Locale.ROOT);
+        return StateFolder.fileName(name).toLowerCase(Locale.ROOT);
     }
 
     /** Appends an observation and returns whether it was written. */

@@ -8,6 +8,8 @@ import java.util.Map;
  * {@code XDG_STATE_HOME}, else in {@code ~/.local/state}.
  */
 public final class StateFolder {
+    private static final int MAX_NAME = 120;
+
     private StateFolder() {}
 
     public static Path of(Map<String, String> environment) {
@@ -17,6 +19,18 @@ public final class StateFolder {
                 ? Path.of(own)
                 : shared != null ? Path.of(shared, "sheaf") : home(environment).resolve(".local/state/sheaf");
         return folder.toAbsolutePath();
+    }
+
+    /**
+     * A valid file name for a name of the user's choice. Characters that a file name should not have become {@code _}; of a long name only the beginning stays, with a hash
+     * of the whole.
+     */
+    public static String fileName(String name) {
+        String plain = name.replaceAll("[^A-Za-z0-9_.@+-]", "_");
+        String visible = plain.isEmpty() || plain.startsWith(".") ? "_" + plain : plain;
+        return visible.length() <= MAX_NAME
+                ? visible
+                : visible.substring(0, MAX_NAME) + "-" + Integer.toHexString(name.hashCode());
     }
 
     /** The home folder; without {@code HOME} a temporary folder of this user, since the folder is shared with other users. */

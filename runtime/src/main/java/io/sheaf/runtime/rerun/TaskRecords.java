@@ -1,6 +1,7 @@
 package io.sheaf.runtime.rerun;
 
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.runtime.learnt.StateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
@@ -39,9 +40,8 @@ public final class TaskRecords {
      * @param workFolder the folder in which its tasks run
      */
     public TaskRecords(Path workFolder, String workflow) {
-        String name = workflow.isEmpty() ? "workflow" : workflow.replaceAll("[^A-Za-z0-9_.-]", "_");
-        // Prevents names such as '..'.
-        folder = workFolder.resolve(".sheaf").resolve("records").resolve(name.startsWith(".") ? "_" + name : name);
+        String name = StateFolder.fileName(workflow.isEmpty() ? "workflow" : workflow.replaceAll("[@+]", "_"));
+        folder = workFolder.resolve(".sheaf").resolve("records").resolve(name);
     }
 
     /** The latest record of each task, in the order of their commits. */
