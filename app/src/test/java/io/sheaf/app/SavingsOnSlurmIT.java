@@ -56,7 +56,9 @@ class SavingsOnSlurmIT {
             Await.until("the job to requeue runs", () -> !slurm.ask("squeue", "-h", "-t", "R", "-j", twice)
                     .isBlank());
             slurm.ask("scontrol", "requeue", twice);
-            // Slurm holds a requeued job back for two minutes.
+            // Slurm holds a requeued job back for two minutes, and sets that time when the job has left its node.
+            Await.until("the requeued job is queued", () -> !slurm.ask("squeue", "-h", "-t", "PD", "-j", twice)
+                    .isBlank());
             slurm.ask("scontrol", "update", "JobId=" + twice, "StartTime=now");
             slurm.ask("scancel", never);
             Await.until(
