@@ -17,6 +17,9 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     /** A job that is used for less than this part of its time requests only that part. */
     private static final double TRIMMED = 0.5;
 
+    /** A job takes over from another only if that saves a cost of more than this: less than a job takes to start. */
+    private static final long TAKEOVER_GAIN = 1_000;
+
     /**
      * A shape and the plan with it.
      *
@@ -135,7 +138,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         if (widest >= 0) {
             ScoredPlan drained = planning.score(with.plan().draining(widest));
             boolean better = drained.result().isComplete()
-                    && drained.cost() < with.cost()
+                    && drained.cost() < with.cost() - TAKEOVER_GAIN
                     && planning.cost().isInTime(drained.end(), with.end());
             if (better) {
                 return new Candidate(i, drained.cost(), drained.end(), nodeMillis, kindsLeft, true);

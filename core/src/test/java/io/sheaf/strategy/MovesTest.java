@@ -208,6 +208,15 @@ class MovesTest {
                     .isEmpty();
         }
 
+        /** One task of t on three running nodes costs t + 0.3 · 3 t; on a node that takes over, t + 0.3 t. The difference is 0.6 s for a task of 1 s and 1.2 s for one of 2 s. */
+        @Test
+        void aNarrowJobTakesOverIfThatSavesMoreThanASecond() {
+            Plan plan = plan(job(1, State.BUSY, 3, MINUTE, 0));
+            assertThat(add(OnPaper.tasks(1_000).withJob(), plan).orders()).isEmpty();
+            assertThat(submitted(add(OnPaper.tasks(2_000).withJob(), plan)).units())
+                    .isEqualTo(1);
+        }
+
         /**
          * One node is queued and starts at once by the present estimate: alone 180 + 0.1 · 180 = 198. Two nodes more would end all after 60 minutes at 78. With them in the queue the first is expected
          * in 10 hours, and they do all in 120 + 0.1 · 240 = 144, which is still a gain.
