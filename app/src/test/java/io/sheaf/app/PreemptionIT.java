@@ -70,6 +70,31 @@ class PreemptionIT {
         }
     }
 
+    /** The default partition has one node, which is busy; the other node is free in a preemptible partition that the user does not name. */
+    @Test
+    void aPreemptiblePartitionIsUsedWithoutBeingNamed() throws IOException, InterruptedException {
+        RealSlurm.Shape shape = RealSlurm.Shape.of(2)
+                .conf(
+                        "PreemptType=preempt/partition_prio",
+                        "PreemptMode=CANCEL",
+                        "PartitionName=main Nodes=n1 Default=YES MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF",
+                        "PartitionName=spare Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=CANCEL");
+        try (RealSlurm slurm = RealSlurm.start(shape)) {
+            slurm.job(1, 600, "-p", "main");
+            Files.writeString(folder.resolve("workflow.yaml"), """
+                    name: unnamed
+                    tasks: {part: {foreach: {i: 1..2}, time: 2s, run: 'echo {i} >> done'}}
+                    """);
+            RealRun run = new RealRun(folder, slurm.environment());
+            assertThat(run.await(run.start("--on", "slurm", "--queue-interval", "2s")))
+                    .as(run.said())
+                    .isZero();
+            assertThat(run.said()).contains("in spare");
+            assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2");
+            assertThat(Files.readString(folder.resolve("run/run.json"))).contains("spare=", "preempt=14400s");
+        }
+    }
+
     /** Slurm signals tasks, too. Those that ignore it end within a grace of 40 s, and the nodes are given back as soon as they have; no task is started again. */
     @ParameterizedTest
     @ValueSource(strings = {"CANCEL", "REQUEUE"})

@@ -30,17 +30,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Candidates</h2>
  * Those of {@code --partition} and {@code --qos}. Without {@code --partition}, the default partition and all others that
- * are up, admit the user by account, group and QOS, need no reservation, cannot be preempted, and whose nodes have at
- * least the cores and memory of the default partition's, and no GPUs that those do not have.
+ * are up, admit the user by account, group and QOS, need no reservation, do not suspend preempted jobs, and whose nodes
+ * have at least the cores and memory of the default partition's, and no GPUs that those do not have.
  *
  * <h2>Limits and prices</h2>
  * The strictest of the partition, its QOS, the job's QOS and the user's association. The price of a node is what
- * {@code TRESBillingWeights} charges for its cores and memory, relative to the cheapest pool, unless the site file has
- * prices.
+ * {@code TRESBillingWeights} charges for it, without weights for its cores as in Slurm, relative to the cheapest pool
+ * that is not preemptible, unless the site file has prices.
  */
 public final class SlurmPools {
     private static final long GIB = 1L << 30;
     private static final String ALL = "ALL";
+    private static final Set<String> SUSPENDING = Set.of("SUSPEND", "GANG");
 
     private final CommandRunner commands;
     private final String user;
@@ -132,15 +133,14 @@ public final class SlurmPools {
                 }
             }
         }
+        if (pools.size() < 2) {
+            return Pools.NONE;
+        }
         Set<String> preemptible = preemptible(partitions, seen.rows());
-        return pools.size() < 2
-                ? Pools.NONE
-                : Pools.of((prices.isEmpty() ? relative(pools) : pools)
-                        .stream()
-                                .map(pool -> preemptible.contains(partition(pool))
-                                        ? pool.preemptedAfter(preempted.applyAsLong(partition(pool)))
-                                        : pool)
-                                .toList());
+        pools.replaceAll(pool -> preemptible.contains(partition(pool))
+                ? pool.preemptedAfter(preempted.applyAsLong(partition(pool)))
+                : pool);
+        return Pools.of(prices.isEmpty() ? relative(pools) : pools);
     }
 
     /** The partitions whose jobs make room for those of another one: of a higher tier, on the same nodes. */
@@ -199,14 +199,15 @@ public final class SlurmPools {
         return candidates;
     }
 
-    /** Whether a partition takes jobs of ordinary users that are not to be preempted. */
+    /** Whether a partition takes jobs of ordinary users, and ends those that it preempts: tasks of a suspended job would neither run nor be started elsewhere. */
     private static boolean isUsual(Map<String, String> partition, Map<String, String> usual) {
-        String preemption = partition.getOrDefault("PreemptMode", "OFF");
+        Set<String> preemption = listed(partition.getOrDefault("PreemptMode", "OFF"));
         return partition.getOrDefault("State", "").equals("UP")
                 && !partition.getOrDefault("Hidden", "").equals("YES")
                 && !partition.getOrDefault("RootOnly", "").equals("YES")
                 && !partition.getOrDefault("ReqResv", "").equals("YES")
-                && (preemption.equals("OFF") || preemption.equals(usual.get("PreemptMode")));
+                && (Collections.disjoint(preemption, SUSPENDING)
+                        || preemption.equals(listed(usual.getOrDefault("PreemptMode", "OFF"))));
     }
 
     /** Whether the nodes of a partition have what the default partition's have, and no GPUs besides. */
@@ -273,10 +274,11 @@ public final class SlurmPools {
                 walltime >= Limit.UNLIMITED ? JobLimits.NONE.walltime() : walltime);
     }
 
-    /** What a node costs by the billing weights of its partition; 0 without weights. */
+    /** What a node costs by the billing weights of its partition. Without weights Slurm charges for cores. */
     static double price(Map<String, String> partition, Nodes nodes) {
-        double price = 0;
-        for (String weight : listed(partition.getOrDefault("TRESBillingWeights", ""))) {
+        Set<String> weights = listed(partition.getOrDefault("TRESBillingWeights", ""));
+        double price = weights.isEmpty() ? nodes.cores() : 0;
+        for (String weight : weights) {
             String[] parts = weight.toLowerCase(Locale.ROOT).split("=", 2);
             if (parts.length == 2 && parts[1].matches("[0-9]*\\.?[0-9]+[kmgt]?")) {
                 boolean isSize = Character.isLetter(parts[1].charAt(parts[1].length() - 1));
@@ -302,9 +304,13 @@ public final class SlurmPools {
         };
     }
 
-    /** The pools with prices relative to the cheapest; 1 for all unless each has one. */
+    /** The pools with prices relative to the cheapest that is not preemptible; 1 for all if that is free of charge. */
     private static List<Pool> relative(List<Pool> pools) {
-        double least = pools.stream().mapToDouble(Pool::price).min().orElse(0);
+        double least = pools.stream()
+                .filter(pool -> !pool.isPreemptible())
+                .mapToDouble(Pool::price)
+                .min()
+                .orElse(0);
         return pools.stream()
                 .map(pool -> pool.priced(least > 0 ? pool.price() / least : 1))
                 .toList();

@@ -34,12 +34,13 @@ class SlurmPoolsTest {
                 "PartitionName=ours MaxTime=UNLIMITED TRESBillingWeights=CPU=2 State=UP AllowGroups=lab AllowAccounts=physics,x",
                 "PartitionName=gpu MaxTime=UNLIMITED" + OPEN,
                 "PartitionName=thin MaxTime=UNLIMITED" + OPEN,
-                "PartitionName=scavenge MaxTime=UNLIMITED PreemptMode=REQUEUE" + OPEN,
+                "PartitionName=scavenge MaxTime=UNLIMITED PreemptMode=REQUEUE TRESBillingWeights=CPU=0.25" + OPEN,
+                "PartitionName=paused MaxTime=UNLIMITED PreemptMode=GANG,SUSPEND" + OPEN,
                 "PartitionName=hidden MaxTime=UNLIMITED Hidden=YES" + OPEN);
         slurm.does("scontrol", "cat <<'END'\n" + partitions + "\nEND");
         StringBuilder nodes = new StringBuilder();
-        for (String each :
-                List.of("main*|n[1-4]", "short|n[3-6]", "ours|n[7-8]", "gpu|g[1-2]", "thin|t1", "scavenge|n1")) {
+        for (String each : List.of(
+                "main*|n[1-4]", "short|n[3-6]", "ours|n[7-8]", "gpu|g[1-2]", "thin|t1", "scavenge|n1", "paused|n2")) {
             String[] part = each.split("\\|");
             nodes.append(Texts.columns(part[0] + "|up|infinite|idle|4|NO|(null)|" + part[1] + "\n"));
         }
@@ -70,15 +71,15 @@ class SlurmPoolsTest {
     @Test
     void allThatTheUserMayUseAndThatFit() throws Exception {
         Pools pools = read(List.of(), Map.of());
-        assertThat(pools.all().stream().map(Pool::name)).containsExactly("main", "short", "ours");
+        assertThat(pools.all().stream().map(Pool::name)).containsExactly("main", "short", "ours", "scavenge");
         assertThat(pools.nodes()).as("n3 and n4 are shared").isEqualTo(8);
         Pool narrow = pools.pool(2);
         assertThat(narrow.limits().walltime()).as("of its QOS").isEqualTo(2 * 3_600_000);
         assertThat(narrow.limits().units()).isEqualTo(3);
         assertThat(narrow.jobs()).isEqualTo(3);
         assertThat(pools.pool(1).limits().walltime()).as("of the default QOS").isEqualTo(12 * 3_600_000);
-        // A node: 4 × 1, 4 × 0.5 + 16 × 0.25 and 4 × 2.
-        assertThat(pools.all().stream().map(Pool::price)).containsExactly(1.0, 1.5, 2.0);
+        // A node: 4 × 1, 4 × 0.5 + 16 × 0.25, 4 × 2 and 4 × 0.25.
+        assertThat(pools.all().stream().map(Pool::price)).containsExactly(1.0, 1.5, 2.0, 0.25);
         assertThat(Pool.parse(narrow.text(), Integer.MAX_VALUE)).isEqualTo(narrow);
     }
 
@@ -137,9 +138,17 @@ class SlurmPoolsTest {
                 .isEqualTo(7_000);
     }
 
+    /** Main 4 × 1, gpu 4 and thin 2 cores. */
+    @Test
+    void withoutWeightsCoresHaveAPrice() throws Exception {
+        assertThat(read(List.of("--partition=main,gpu,thin"), Map.of()).all().stream()
+                        .map(Pool::price))
+                .containsExactly(2.0, 2.0, 1.0);
+    }
+
     @Test
     void pricesOfTheSite() throws Exception {
         assertThat(read(List.of(), Map.of("short", 3.0)).all().stream().map(Pool::price))
-                .containsExactly(1.0, 3.0, 1.0);
+                .containsExactly(1.0, 3.0, 1.0, 1.0);
     }
 }
