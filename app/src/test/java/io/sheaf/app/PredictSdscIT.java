@@ -3,6 +3,7 @@ package io.sheaf.app;
 import static io.sheaf.app.PredictOnLogTest.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.formats.ShellWords;
 import io.sheaf.testing.Shared;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class PredictSdscIT {
     @Test
     void holdsOnSdsc() {
         Path log = Shared.path("data/workloads/SDSC-SP2-1998-4.2-cln.swf.gz");
-        Run run = Run.line("predict --trace " + log.toString()
+        Run run = Run.line("predict --trace " + ShellWords.quote(log.toString())
                 + " --nodes-in-cluster 128 --evaluate --weeks 4 --jobs-a-week 40 --draws 20 --json");
         String json = run.out();
         assertThat(number(json, "coverage90")).isBetween(0.85, 0.95);

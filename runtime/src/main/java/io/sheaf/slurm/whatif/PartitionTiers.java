@@ -6,20 +6,26 @@ import java.util.Map;
 
 /**
  * The priority tiers of partitions. Slurm schedules jobs of a higher tier first. With {@code preempt/partition_prio} they also take the nodes of running jobs in lower
- * tiers whose partition allows it.
+ * tiers whose partition allows it. With {@code preempt/qos} the QOS decides instead.
  *
  * @param tiers by partition; 1 if not listed
  * @param graces the time that a preempted job of a partition has to end, in milliseconds; only partitions whose jobs can be preempted
+ * @param qualities the QOS whose jobs ours preempt, with the time that these have to end, in milliseconds
  */
-record PartitionTiers(Map<String, Integer> tiers, Map<String, Long> graces) {
+record PartitionTiers(Map<String, Integer> tiers, Map<String, Long> graces, Map<String, Long> qualities) {
     /** All partitions have the same tier. */
-    static final PartitionTiers NONE = new PartitionTiers(Map.of(), Map.of());
+    static final PartitionTiers NONE = new PartitionTiers(Map.of(), Map.of(), Map.of());
 
     /** The time that a killed job needs to leave its nodes, in milliseconds. */
     private static final long KILL = 1_000;
 
-    /** Reads the records of {@code scontrol show partition}. */
-    static PartitionTiers read(List<Map<String, String>> partitions, Map<String, String> config) {
+    /**
+     * Reads the records of {@code scontrol show partition}.
+     *
+     * @param qualities the QOS whose jobs ours preempt
+     */
+    static PartitionTiers read(
+            List<Map<String, String>> partitions, Map<String, String> config, Map<String, Long> qualities) {
         Map<String, Integer> tiers = new HashMap<>();
         Map<String, Long> graces = new HashMap<>();
         boolean preempts = config.getOrDefault("PreemptType", "").equals("preempt/partition_prio");
@@ -34,7 +40,7 @@ record PartitionTiers(Map<String, Integer> tiers, Map<String, Long> graces) {
                 graces.put(name, grace.matches("[0-9]{1,9}") ? 1000 * Long.parseLong(grace) : 0);
             }
         }
-        return new PartitionTiers(Map.copyOf(tiers), Map.copyOf(graces));
+        return new PartitionTiers(Map.copyOf(tiers), Map.copyOf(graces), Map.copyOf(qualities));
     }
 
     /** The highest tier of some partitions. */
@@ -55,6 +61,10 @@ record PartitionTiers(Map<String, Integer> tiers, Map<String, Long> graces) {
 
     /** The time until a running job leaves its nodes to jobs of a tier, in milliseconds; {@link Long#MAX_VALUE} if they cannot preempt it. */
     long untilPreempted(SlurmJob job, int tier) {
+        Long grace = qualities.get(job.quality());
+        if (grace != null) {
+            return Math.max(KILL, grace);
+        }
         return of(job.partitions()) < tier && graces.keySet().containsAll(job.partitions())
                 ? job.partitions().stream()
                         .mapToLong(partition -> Math.max(KILL, graces.getOrDefault(partition, 0L)))

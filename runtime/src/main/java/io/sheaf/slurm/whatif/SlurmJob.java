@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is pending
  * @param hosts the nodes on which it runs
  * @param extras other required resources: licences, generic resources
+ * @param quality its QOS; empty if it is not known
  */
 record SlurmJob(
         long id,
@@ -48,6 +49,7 @@ record SlurmJob(
         String user,
         List<String> hosts,
         String extras,
+        String quality,
         String name) {
     /** The job states that matter here. */
     enum State {
@@ -69,7 +71,7 @@ record SlurmJob(
 
     private static final String[] FIELDS = {
         "%A", "%i", "%T", "%Q", "%P", "%D", "%C", "%h", "%l", "%S", "%e", "%r", "%E", "%f", "%n", "%v", "%u", "%N",
-        "%b", "%W", "%j"
+        "%b", "%W", "%q", "%j"
     };
 
     /** The format of {@code squeue -o}; all fields exist in release 22.05 and later. */
@@ -108,7 +110,8 @@ record SlurmJob(
                 cell[16],
                 state == State.WAITING ? List.of() : HostList.expand(cell[17]),
                 String.join(",", List.of(plain(cell[18]), plain(cell[19]))).replaceAll("^,|,$", ""),
-                BatchCommands.identity(cell[20]));
+                plain(cell[20]),
+                BatchCommands.identity(cell[21]));
     }
 
     /** A job on whole nodes that a sample assumes, with one of the numbers below 0. */
@@ -145,6 +148,7 @@ record SlurmJob(
                 user,
                 hosts,
                 "",
+                "",
                 "assumed");
     }
 
@@ -177,6 +181,7 @@ record SlurmJob(
                 user,
                 hosts,
                 extras,
+                quality,
                 name);
     }
 

@@ -101,6 +101,13 @@ public final class SlurmPools {
                 output("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
         OwnLimits own = OwnLimits.ofAssociations(assigned);
         String known = output("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
+        Map<String, String> config = Scontrol.config(output("scontrol", "show", "config"));
+        boolean byQuality = QualityPreemption.isUsed(config);
+        QualityPreemption preemption = byQuality
+                ? QualityPreemption.read(
+                        output("sacctmgr", "-nP", "show", "qos", "format=" + QualityPreemption.FIELDS), config)
+                : QualityPreemption.NONE;
+        Set<String> preemptible = byQuality ? Set.of() : preemptible(partitions, seen.rows());
         Map<String, Integer> index = new HashMap<>();
         List<Pool> pools = new ArrayList<>();
         for (Map<String, String> partition : candidates) {
@@ -123,6 +130,9 @@ public final class SlurmPools {
                         limits.submitted(),
                         price,
                         hosts.size());
+                if (preemptible.contains(name(partition)) || preemption.isPreemptible(quality)) {
+                    whole = whole.preemptedAfter(preempted.applyAsLong(name(partition)));
+                }
                 if (classes.size() < 2) {
                     pools.add(whole);
                 }
@@ -136,10 +146,6 @@ public final class SlurmPools {
         if (pools.size() < 2) {
             return Pools.NONE;
         }
-        Set<String> preemptible = preemptible(partitions, seen.rows());
-        pools.replaceAll(pool -> preemptible.contains(partition(pool))
-                ? pool.preemptedAfter(preempted.applyAsLong(partition(pool)))
-                : pool);
         return Pools.of(prices.isEmpty() ? relative(pools) : pools);
     }
 
@@ -239,7 +245,7 @@ public final class SlurmPools {
                 ? whole.name()
                 : whole.name() + ":" + node.cores() + "c-" + SizeText.rounded(node.memory()) + gpus;
         double price = billed ? Math.max(1, whole.price()) * node.cores() / least.cores() : whole.price();
-        return new Pool(name, nodes, whole.limits(), whole.jobs(), price, nodes.cardinality()).on(node);
+        return new Pool(name, nodes, whole.limits(), whole.jobs(), price, nodes.cardinality(), whole.preempted(), node);
     }
 
     private static BitSet indices(Set<String> hosts, Map<String, Integer> index) {

@@ -181,7 +181,6 @@ final class SnapshotReader {
         hosts = HostResources.read(optional("sinfo", "-a", "-h", "-N", "-o", HostResources.FORMAT));
         jobFactors.clear();
         List<Map<String, String>> partitions = Scontrol.records(optional("scontrol", "-o", "show", "partition"));
-        tiers = PartitionTiers.read(partitions, config);
         for (Map<String, String> partition : partitions) {
             String factor = partition.getOrDefault("PriorityJobFactor", "");
             if (factor.matches("[0-9]{1,9}")) {
@@ -190,6 +189,7 @@ final class SnapshotReader {
         }
         boolean accounting = config.getOrDefault("AccountingStorageType", "").endsWith("slurmdbd");
         limits = accounting ? limits() : OwnLimits.NONE;
+        tiers = PartitionTiers.read(partitions, config, accounting ? preempted() : Map.of());
         if (accounting && SlurmPriority.isUsed(config)) {
             qualities = new HashMap<>();
             for (String line : optional("sacctmgr", "-nP", "show", "qos", "format=Name,Priority")
@@ -204,6 +204,16 @@ final class SnapshotReader {
                             .strip()
                     : named;
         }
+    }
+
+    /** The QOS whose jobs ours preempt. */
+    private Map<String, Long> preempted() throws UnreachableException, InterruptedException {
+        if (!QualityPreemption.isUsed(config)) {
+            return Map.of();
+        }
+        String table = optional("sacctmgr", "-nP", "show", "qos", "format=" + QualityPreemption.FIELDS);
+        return QualityPreemption.read(table, config)
+                .by(List.of((quality.isEmpty() ? usualQuality : quality).split(",")));
     }
 
     /** The limits of our associations and of our jobs' QOS. */

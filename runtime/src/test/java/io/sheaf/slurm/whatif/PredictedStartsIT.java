@@ -234,6 +234,37 @@ class PredictedStartsIT {
         }
     }
 
+    /** A job of QOS low has all nodes for five minutes. Jobs of QOS high preempt it after its grace of 10 s; those of QOS normal wait for its end. */
+    @Test
+    void aJobPreemptsThoseOfALowerQuality() throws Exception {
+        RealSlurm.Shape shape =
+                RealSlurm.Shape.of(2).withDatabase().conf("PreemptType=preempt/qos", "PreemptMode=CANCEL");
+        try (RealSlurm slurm = RealSlurm.start(shape)) {
+            slurm.ask("sacctmgr", "-i", "add", "qos", "low", "GraceTime=10");
+            slurm.ask("sacctmgr", "-i", "add", "qos", "high", "Preempt=low");
+            slurm.ask("sacctmgr", "-i", "modify", "user", "root", "set", "QOS=normal,low,high");
+            String low = slurm.job(2, 300, "--qos=low");
+            Await.until("the job runs", () -> !slurm.ask("squeue", "-h", "-t", "R", "-j", low)
+                    .isBlank());
+            assertThat(startsIn(slurm, "high")).isBetween(0L, 11_000L);
+            assertThat(startsIn(slurm, "normal")).isGreaterThan(200_000);
+            long before = System.nanoTime();
+            String high = slurm.job(2, 1, "--qos=high");
+            Await.until("it has preempted the other", () -> !slurm.ask("squeue", "-h", "-t", "R,CG,CD", "-j", high)
+                    .isBlank());
+            assertThat((System.nanoTime() - before) / 1_000_000_000L).isLessThan(100);
+        }
+    }
+
+    /** The estimated wait of a job on two nodes in a QOS, in milliseconds. */
+    private static long startsIn(RealSlurm slurm, String quality) throws Exception {
+        long now = now(slurm);
+        Submissions submissions = Submissions.of(List.of("--qos=" + quality), Map.of(), 0);
+        SlurmSnapshot snapshot = new SnapshotReader(commands(slurm), "root", submissions).read(now);
+        QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(""));
+        return Texts.starts(model, now, new int[] {2}, new long[] {60_000})[0] - now;
+    }
+
     /** Another user, who sees no jobs but its own and may run one at a time on three nodes. */
     @Test
     void whereOthersJobsAreHidden() throws Exception {

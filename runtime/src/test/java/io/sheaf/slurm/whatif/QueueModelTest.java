@@ -328,6 +328,35 @@ class QueueModelTest {
                 .isEqualTo(500);
     }
 
+    /** A job of QOS low runs on all nodes; jobs of high preempt it after a grace of 20 s, those of its own QOS wait for its end. Tiers of partitions do not matter. */
+    @Test
+    void jobsOfALowerQualityArePreempted() {
+        SlurmSnapshot seen = Texts.snapshot(running(1, "n[1-8]", 500).replace("|normal|", "|low|"), EIGHT);
+        assertThat(start(qualities(seen, "REQUEUE", "high"), MAIN, 8, 10)).isEqualTo(20);
+        assertThat(start(qualities(seen, "REQUEUE", "low"), MAIN, 8, 10)).isEqualTo(500);
+        assertThat(start(qualities(seen, "REQUEUE", "high,low"), MAIN, 8, 10))
+                .as("either QOS")
+                .isEqualTo(500);
+        assertThat(start(qualities(seen, "OFF", "high"), MAIN, 8, 10)).isEqualTo(500);
+    }
+
+    private static SlurmSnapshot qualities(SlurmSnapshot seen, String mode, String ours) {
+        Map<String, String> config = Map.of("PreemptType", "preempt/qos", "PreemptMode", mode);
+        String table = "normal||cluster|00:00:00\nlow||cluster|00:00:20\nhigh|low,normal|cluster|00:00:00\n";
+        Map<String, Long> preempted = QualityPreemption.read(table, config).by(List.of(ours.split(",")));
+        return new SlurmSnapshot(
+                seen.at(),
+                seen.user(),
+                seen.jobs(),
+                seen.nodes(),
+                seen.reservations(),
+                PartitionTiers.read(List.of(), config, preempted),
+                config,
+                seen.limits(),
+                0,
+                List.of());
+    }
+
     private static SlurmSnapshot tiers(SlurmSnapshot seen, String partitions, Map<String, String> config) {
         return new SlurmSnapshot(
                 seen.at(),
@@ -335,7 +364,7 @@ class QueueModelTest {
                 seen.jobs(),
                 seen.nodes(),
                 seen.reservations(),
-                PartitionTiers.read(Scontrol.records(partitions), config),
+                PartitionTiers.read(Scontrol.records(partitions), config, Map.of()),
                 config,
                 seen.limits(),
                 0,

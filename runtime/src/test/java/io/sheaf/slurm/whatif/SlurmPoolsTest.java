@@ -138,6 +138,23 @@ class SlurmPoolsTest {
                 .isEqualTo(7_000);
     }
 
+    /** With {@code preempt/qos}, jobs of QOS normal may be preempted by those of long; tiers of partitions do not matter. */
+    @Test
+    void preemptibleQualities() throws Exception {
+        RecordedSlurm slurm = new RecordedSlurm(folder);
+        slurm.does("scontrol", """
+                case "$*" in *config*) echo 'PreemptType = preempt/qos'; echo 'PreemptMode = REQUEUE';;
+                *) echo 'PartitionName=main Default=YES PriorityTier=10%1$s'; echo 'PartitionName=scavenge PreemptMode=REQUEUE%1$s';; esac
+                """.formatted(OPEN));
+        slurm.does("sacctmgr", """
+                case "$*" in *Preempt*) echo 'normal||cluster|00:00:00'; echo 'long|normal|cluster|00:00:00';;
+                *format=Account) echo physics;; *qos*) echo 'normal||||||||'; echo 'long||||||||';; *) echo '|||||||normal|normal,long';; esac
+                """);
+        assertThat(read(List.of("--partition=main,scavenge", "--qos=normal,long"), Map.of()).all().stream()
+                        .map(pool -> pool.name() + " " + pool.isPreemptible()))
+                .containsExactly("main/normal true", "main/long false", "scavenge/normal true", "scavenge/long false");
+    }
+
     /** Main 4 × 1, gpu 4 and thin 2 cores. */
     @Test
     void withoutWeightsCoresHaveAPrice() throws Exception {

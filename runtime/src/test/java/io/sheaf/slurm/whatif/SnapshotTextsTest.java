@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 /** Slurm's texts, as release 22.05 prints them, and damaged ones. */
 class SnapshotTextsTest {
     private static final String QUEUE = """
-            7|7_[2-20%3]|PENDING|4294901753|main|1|1|NO|2:00|1794741038|1794741158|Priority|(null)|(null)||(null)|root||N/A|(null)|name
-            9|9|PENDING|4294901752|main|2|2|OK|1:00|N/A|N/A|Dependency|afterok:1(unfulfilled)|(null)||(null)|root||N/A|(null)|name
-            10|10|PENDING|4294901751|main|8|8|OK|UNLIMITED|1794743977|NONE|BeginTime|(null)|(null)||(null)|root||N/A|(null)|name
-            8|8|PENDING|0|main|2|2|OK|1:00|N/A|N/A|JobHeldUser|(null)|(null)||(null)|root||N/A|(null)|name
-            1|1|RUNNING|4294901759|main|3|3|OK|5:00|1794740378|1794740678|None|(null)|(null)||(null)|root|n[1-3]|N/A|(null)|name
-            11|7_1|RUNNING|4294901753|main|1|2|NO|2:00|1794740378|1794740498|None|(null)|(null)||(null)|root|n7|N/A|(null)|name
-            6|6|PENDING|4294901754|main,short|2|2|NO|1-03:00:00|1794740678|1794740858|Priority|(null)|a|b||(null)|root||gpu:1|(null)|name
+            7|7_[2-20%3]|PENDING|4294901753|main|1|1|NO|2:00|1794741038|1794741158|Priority|(null)|(null)||(null)|root||N/A|(null)|normal|name
+            9|9|PENDING|4294901752|main|2|2|OK|1:00|N/A|N/A|Dependency|afterok:1(unfulfilled)|(null)||(null)|root||N/A|(null)|normal|name
+            10|10|PENDING|4294901751|main|8|8|OK|UNLIMITED|1794743977|NONE|BeginTime|(null)|(null)||(null)|root||N/A|(null)|normal|name
+            8|8|PENDING|0|main|2|2|OK|1:00|N/A|N/A|JobHeldUser|(null)|(null)||(null)|root||N/A|(null)|normal|name
+            1|1|RUNNING|4294901759|main|3|3|OK|5:00|1794740378|1794740678|None|(null)|(null)||(null)|root|n[1-3]|N/A|(null)|normal|name
+            11|7_1|RUNNING|4294901753|main|1|2|NO|2:00|1794740378|1794740498|None|(null)|(null)||(null)|root|n7|N/A|(null)|normal|name
+            6|6|PENDING|4294901754|main,short|2|2|NO|1-03:00:00|1794740678|1794740858|Priority|(null)|a|b||(null)|root||gpu:1|(null)|normal|name
             """;
 
     @Test
@@ -53,18 +53,18 @@ class SnapshotTextsTest {
     void garbageIsReportedAndSpoilsNothingElse() {
         String garbage = "slurm_load_jobs error: Unable to contact slurm controller\n"
                 + Texts.columns(
-                        "x|x|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                        "x|x|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|normal|name\n")
                 + Texts.columns(
-                        "3|3|PENDING|1|main|1|1|NO|soon|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                        "3|3|PENDING|1|main|1|1|NO|soon|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|normal|name\n")
                 + Texts.columns(
-                        "4|4|SLEEPING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n")
+                        "4|4|SLEEPING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|normal|name\n")
                 + Texts.columns(
-                        "5|5|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|name\n");
+                        "5|5|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|normal|name\n");
         Columns.Read<SlurmJob> read = SlurmJob.read(garbage);
         assertThat(read.rows()).hasSize(1);
         assertThat(read.lost()).isEqualTo(4);
         assertThat(read.problems()).hasSize(4);
-        assertThat(read.problems().get(0)).contains("1 columns instead of 21").contains("Unable to contact");
+        assertThat(read.problems().get(0)).contains("1 columns instead of 22").contains("Unable to contact");
         assertThat(read.problems().get(2)).contains("'soon' is not a time");
         assertThat(read.problems().get(3)).contains("4 lines in total");
     }

@@ -42,13 +42,13 @@ final class Texts {
     /** A line of a job that runs on whole nodes until a given number of seconds from now. */
     static String running(int id, String hosts, long endsIn) {
         return id + "|" + id + "|RUNNING|9|main|" + HostList.expand(hosts).size() + "|2|NO|1:00:00|1794740000|"
-                + (AT / 1000 + endsIn) + "|None|(null)|(null)||(null)|you|" + hosts + "|N/A|(null)|job\n";
+                + (AT / 1000 + endsIn) + "|None|(null)|(null)||(null)|you|" + hosts + "|N/A|(null)|normal|job\n";
     }
 
     /** A line of a waiting job of whole nodes; priorities fall with the number. */
     static String waiting(int id, int nodes, String limit, String reason, String dependency) {
         return id + "|" + id + "|PENDING|" + (100_000 - id) + "|main|" + nodes + "|" + nodes + "|NO|" + limit
-                + "|N/A|N/A|" + reason + "|" + dependency + "|(null)||(null)|you||N/A|(null)|job\n";
+                + "|N/A|N/A|" + reason + "|" + dependency + "|(null)||(null)|you||N/A|(null)|normal|job\n";
     }
 
     static long start(SlurmSnapshot snapshot, QueueModel.Place where, int nodes, long minutes) {
