@@ -96,9 +96,7 @@ public record Policy(
 
     /** The limits of a job in the pool that allows most of each. */
     public JobLimits largest() {
-        return pools.count() == 0 || pools.maxNodes() == 0
-                ? perJob
-                : perJob.and(new JobLimits(pools.maxNodes(), pools.walltime(1)));
+        return pools.count() == 0 || pools.maxNodes() == 0 ? perJob : perJob.and(pools.largest());
     }
 
     /** Whether there may be a job of this size in a pool. */

@@ -75,7 +75,7 @@ public record Pool(
     }
 
     /**
-     * Parses {@code NAME=FIRST-LAST[;FIRST-LAST…][,time=TIME][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=TIME][,cores=N][,mem=SIZE][,gpus=N or TYPE:N]}: its nodes,
+     * Parses {@code NAME=FIRST-LAST[;FIRST-LAST…][,time=TIME][,nodes=N][,nodetime=TIME][,jobs=N][,price=X][,load=X][,preempt=TIME][,cores=N][,mem=SIZE][,gpus=N or TYPE:N]}: its nodes,
      * counted from 1, its limits, and what a node has where pools differ. The
      * load is the number of nodes if it is not given.
      *
@@ -130,6 +130,9 @@ public record Pool(
         if (limits.units() < JobLimits.NONE.units()) {
             text.append(",nodes=").append(limits.units());
         }
+        if (limits.limitsUnitTime()) {
+            text.append(",nodetime=").append(limits.unitTime() / 1000).append('s');
+        }
         if (jobs < Integer.MAX_VALUE) {
             text.append(",jobs=").append(jobs);
         }
@@ -177,8 +180,9 @@ public record Pool(
         String value = setting.substring(equals + 1);
         try {
             return switch (setting.substring(0, Math.max(0, equals))) {
-                case "time" -> limited(new JobLimits(limits.units(), TimeText.millis(value)));
-                case "nodes" -> limited(new JobLimits(Integer.parseInt(value), limits.walltime()));
+                case "time" -> limited(limits.lasting(TimeText.millis(value)));
+                case "nodes" -> limited(limits.and(new JobLimits(Integer.parseInt(value), limits.walltime())));
+                case "nodetime" -> limited(limits.unitTime(TimeText.millis(value)));
                 case "jobs" ->
                     new Pool(name, nodes, limits, Integer.parseUnsignedInt(value), price, load, preempted, node);
                 case "price" -> priced(Double.parseDouble(value));
@@ -189,7 +193,7 @@ public record Pool(
                 case "gpus" -> on(GpuText.on(anyNode(), value.replace(';', ',')));
                 default ->
                     throw new InputException("pool '" + name + "': unknown setting '" + setting
-                            + "'; there are time, nodes, jobs, price, load, preempt, cores, mem and gpus");
+                            + "'; there are time, nodes, nodetime, jobs, price, load, preempt, cores, mem and gpus");
             };
         } catch (IllegalArgumentException e) {
             throw new InputException(
@@ -220,7 +224,7 @@ public record Pool(
 
     /** The same with a walltime of at most half the mean time until preemption: a job survives it with probability exp(−½) = 0.61. */
     Pool planned() {
-        return limited(new JobLimits(limits.units(), Math.max(1, Math.min(limits.walltime(), preempted / 2))));
+        return limited(limits.lasting(Math.max(1, Math.min(limits.walltime(), preempted / 2))));
     }
 
     /** The same pool with the nodes that are in service. */

@@ -229,7 +229,24 @@ public final class Pools {
         long max = pools.isEmpty() ? Long.MAX_VALUE : 0;
         for (int number = 1; number <= pools.size(); number++) {
             boolean possible = allows(number, nodes, 1) && !isLesser(number);
-            max = possible ? Math.max(max, pool(number).limits().walltime()) : max;
+            max = possible ? Math.max(max, pool(number).limits().walltime(nodes)) : max;
+        }
+        return max;
+    }
+
+    /** The limits of a job in the pool that allows most of each. */
+    public JobLimits largest() {
+        return new JobLimits(Math.max(1, maxNodes()), Math.max(1, walltime(1))).unitTime(unitTime());
+    }
+
+    /** The maximum of nodes × walltime of a job, in milliseconds; {@link Long#MAX_VALUE} if a pool does not limit it. */
+    public long unitTime() {
+        long max = pools.isEmpty() ? Long.MAX_VALUE : 1;
+        for (int number = 1; number <= pools.size(); number++) {
+            Pool pool = pool(number);
+            max = pool.jobs() > 0 && !isLesser(number)
+                    ? Math.max(max, pool.limits().unitTime())
+                    : max;
         }
         return max;
     }

@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.predict.RunTimeUpdate;
@@ -28,7 +29,11 @@ abstract sealed class ManagedRun implements View permits Manager {
     final NodeHealth health;
 
     private final Ranking ranking;
-    private final int nodes;
+    /** The maximum number of nodes of a pilot job, and where node-time is limited of one in which every task fits. */
+    private int nodes;
+
+    private final int allowedNodes;
+    private final boolean limitsNodeTime;
     private final Resources node;
     /** With what is known about preemption. */
     private Pools pools;
@@ -74,13 +79,25 @@ abstract sealed class ManagedRun implements View permits Manager {
         node = rules.node();
         pools = rules.pools().on(node);
         planned = pools.planned();
-        this.nodes = pools.areUnequal() ? Math.min(nodes, pools.maxNodes()) : nodes;
+        allowedNodes = pools.areUnequal() ? Math.min(nodes, pools.maxNodes()) : nodes;
+        this.nodes = allowedNodes;
+        limitsNodeTime = rules.limits().limitsUnitTime() || pools.unitTime() < Long.MAX_VALUE;
         this.cap = cap;
         this.rules = rules;
         health = new NodeHealth(this.nodes);
         countsMore = node.countsMemory() || node.named().size() > 0 || pools.areUnequal();
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
         binding = new Binding(workflow, progress, null, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
+        limitWidth();
+    }
+
+    /** Limits the width of pilot jobs to that in which every unfinished task fits, where the maximum walltime depends on it. */
+    final void limitWidth() {
+        if (limitsNodeTime) {
+            nodes = allowedNodes;
+            nodes = JobWidth.of(this, task -> progress.needs.shortest(task));
+            progress.needs.limit(walltime(nodes, planned));
+        }
     }
 
     /**
@@ -96,6 +113,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), turns, rules);
         binding =
                 new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
+        limitWidth();
     }
 
     private PrefetchedTasks prefetched() {
@@ -114,6 +132,8 @@ abstract sealed class ManagedRun implements View permits Manager {
         workflow = source.workflow;
         ranking = source.ranking;
         nodes = source.nodes();
+        allowedNodes = source.allowedNodes;
+        limitsNodeTime = source.limitsNodeTime;
         // Simulated nodes have no names: a copy observes nothing, and its nodes stay avoided.
         health = new NodeHealth(nodes);
         node = source.node;
@@ -147,6 +167,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         progress = new TaskProgress(progress, larger, ranking.ranks(larger, node));
         binding = new Binding(binding, larger, progress);
         workflow = larger;
+        limitWidth();
         for (PilotJob p : pilotJobs) {
             p.claimed = progress.ready().positions(p.claim.tasks());
             if (p.isQueued()) {
@@ -244,7 +265,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     /** The maximum number of nodes of a pilot job, including avoided ones. */
     int allNodes() {
-        return nodes;
+        return allowedNodes;
     }
 
     /** The hosts of connected nodes. */
@@ -346,6 +367,39 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public long walltime() {
         return rules.walltime();
+    }
+
+    /** The limits of a pilot job. */
+    public JobLimits limits() {
+        return new JobLimits(allowedNodes, walltime())
+                .and(rules.limits().unitTime(Math.min(rules.limits().unitTime(), pools.unitTime())));
+    }
+
+    @Override
+    public long longestRoom() {
+        return progress.needs.longest();
+    }
+
+    @Override
+    public boolean limitsNodeTime() {
+        return limitsNodeTime;
+    }
+
+    @Override
+    public long walltime(int width) {
+        return walltime(width, pools());
+    }
+
+    private long walltime(int width, Pools some) {
+        return Math.min(rules.limits().walltime(width), some.walltime(width));
+    }
+
+    /** The maximum walltime of a pilot job of some nodes in a pool, or in any. */
+    long walltime(int pool, int width) {
+        long limit = rules.limits().walltime(width);
+        return pool == Pools.ANY
+                ? limit
+                : Math.min(limit, pools().pool(pool).limits().walltime(width));
     }
 
     @Override

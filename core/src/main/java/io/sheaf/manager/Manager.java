@@ -298,6 +298,7 @@ public final class Manager extends ManagedRun {
             return false;
         }
         changed = false;
+        limitWidth();
         arrivals.planned();
         return true;
     }

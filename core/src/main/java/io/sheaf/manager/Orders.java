@@ -104,8 +104,8 @@ final class Orders {
             }
             if (pool.allows(request.units(), 1)
                     && (longest == Pools.ANY
-                            || pool.limits().walltime()
-                                    > pools.pool(longest).limits().walltime())) {
+                            || pool.limits().walltime(request.units())
+                                    > pools.pool(longest).limits().walltime(request.units()))) {
                 longest = number;
             }
             if (!pool.allows(request.units(), request.walltime()) || jobs[number] >= pool.jobs()) {
@@ -204,13 +204,9 @@ final class Orders {
     /** The request with a margin for uncertain run times. A task that was cut off gets at least twice its previous time, within the limit. */
     private Request request(Order.Submit order) {
         Request request = order.request();
-        Pools pools = run.pools();
-        long limit = request.pool() == Pools.ANY
-                ? run.walltime()
-                : Math.min(run.walltime(), pools.pool(request.pool()).limits().walltime());
         Claim claim = order.claim();
         long needed = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.work.longestCut(claim);
-        long walltime = Math.min(needed, limit);
+        long walltime = Math.min(needed, run.walltime(request.pool(), request.units()));
         Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
         return longer.needing(run.binding.work.atOnce(claim, run.node(request.pool())))
                 .avoiding(excludedHosts(request.units(), claim));

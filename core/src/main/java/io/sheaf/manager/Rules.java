@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
@@ -22,7 +23,7 @@ public final class Rules {
     private long brief;
     private boolean ample;
     private long hold;
-    private long walltime = Long.MAX_VALUE;
+    private JobLimits limits = JobLimits.NONE;
     private NamedAmounts perRun = NamedAmounts.NONE;
     private MemoryGrowth growth = MemoryGrowth.NONE;
     private Pools pools = Pools.NONE;
@@ -41,7 +42,7 @@ public final class Rules {
         copy.brief = brief;
         copy.ample = ample;
         copy.hold = hold;
-        copy.walltime = walltime;
+        copy.limits = limits;
         copy.perRun = perRun;
         copy.growth = growth;
         copy.pools = pools;
@@ -139,11 +140,20 @@ public final class Rules {
 
     /** The maximum walltime of a pilot job, in milliseconds; {@link Long#MAX_VALUE} if there is no limit. */
     public long walltime() {
-        return walltime;
+        return limits.walltime();
     }
 
     public Rules walltime(long value) {
-        return with(rules -> rules.walltime = value);
+        return with(rules -> rules.limits = limits.lasting(value));
+    }
+
+    /** The limits of walltimes and node-time of a pilot job. That of its nodes is an argument of {@link Manager}. */
+    public JobLimits limits() {
+        return limits;
+    }
+
+    public Rules limits(JobLimits value) {
+        return with(rules -> rules.limits = value);
     }
 
     /** Limits of named resources for the whole run; a name that has a limit neither here nor on a node is not counted. */

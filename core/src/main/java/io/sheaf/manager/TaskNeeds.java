@@ -17,7 +17,7 @@ final class TaskNeeds {
 
     private final MemoryKills kills;
     /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
-    private final long longest;
+    private long longest;
 
     TaskNeeds(Workflow workflow, Rules rules) {
         this.workflow = workflow;
@@ -25,8 +25,21 @@ final class TaskNeeds {
         kills = new MemoryKills(rules.growth());
         // A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no
         // job has more time.
-        long limit = rules.walltime();
-        longest = limit == Long.MAX_VALUE ? limit : Math.max(1, limit - CONNECTING);
+        limit(rules.walltime());
+    }
+
+    /** The time that the next attempt of a task needs at least, in milliseconds; 0 if it is unknown. */
+    long shortest(int task) {
+        return Math.max(millis(task), timeouts.atLeast(task));
+    }
+
+    long longest() {
+        return longest;
+    }
+
+    /** Sets the maximum walltime of the jobs that may run any task, in milliseconds. */
+    final void limit(long walltime) {
+        longest = walltime == Long.MAX_VALUE ? walltime : Math.max(1, walltime - CONNECTING);
     }
 
     /** A copy, for the same workflow or for that which it has grown to. */

@@ -25,6 +25,16 @@ public interface View {
         return Math.min(walltime(), pools().walltime(nodes));
     }
 
+    /** The maximum of {@link #room}, in milliseconds: a minute less than the maximum walltime of the jobs that may run any task. */
+    default long longestRoom() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Whether nodes × walltime of a job is limited, so that {@link #nodes()} changes with the tasks that are left. */
+    default boolean limitsNodeTime() {
+        return false;
+    }
+
     /** The node pools that a pilot job may be submitted to; none if the cluster has only one. */
     default Pools pools() {
         return Pools.NONE;

@@ -41,10 +41,10 @@ final class Queue {
         return profile.longestRun(view.walltime(nodes));
     }
 
-    /** The longest run time of a job in a pool. */
-    long longestRunIn(int pool) {
+    /** The longest run time of a job of some nodes in a pool. */
+    long longestRunIn(int pool, int nodes) {
         return profile.longestRun(
-                Math.min(view.walltime(), view.pools().pool(pool).limits().walltime()));
+                Math.min(view.walltime(), view.pools().pool(pool).limits().walltime(nodes)));
     }
 
     /** Whether the estimates have a basis. */

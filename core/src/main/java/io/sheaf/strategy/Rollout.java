@@ -122,7 +122,7 @@ final class Rollout {
         jobs = new RolloutJobs(tasks, view);
         leftKind = view.pools().areEachTooSmall(view.node()) ? new boolean[tasks.kindCores.length] : null;
         now = view.now();
-        mostRoom = view.walltime() == Long.MAX_VALUE ? view.walltime() : Math.max(1, view.walltime() - Move.MINUTE);
+        mostRoom = view.longestRoom();
         missing = new int[tasks.size];
         missingAtFirst = new int[tasks.size];
         placeOf = new int[tasks.size];

@@ -154,7 +154,7 @@ final class Shapes {
     private void addOtherPools(Shapes all, int i) {
         for (int number = 1; number <= pools.count(); number++) {
             boolean other = !pools.hasAsMuch(pool[i], number) || !pools.hasAsMuch(number, pool[i]);
-            long longest = queue.longestRunIn(number);
+            long longest = queue.longestRunIn(number, nodes[i]);
             long most = Math.min(run[i], longest);
             boolean cheaper = price(number) < price(pool[i]);
             if (number == pool[i] || nodes[i] > pools.pool(number).size() || most <= 0) {

@@ -2,6 +2,7 @@ package io.sheaf.strategy;
 
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.ExpectedTasks;
+import io.sheaf.manager.JobWidth;
 import io.sheaf.manager.Lookahead;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
@@ -16,10 +17,21 @@ import org.jspecify.annotations.Nullable;
  * @param view the view of the run
  * @param workflow its workflow with all times
  * @param limit of a walltime, in milliseconds, besides that of the run
+ * @param nodes the maximum number of nodes of a pilot job with these times
  */
-record TimedView(View view, Workflow workflow, long limit) implements View {
+record TimedView(View view, Workflow workflow, long limit, int nodes) implements View {
     TimedView(View view, Workflow workflow) {
         this(view, workflow, Long.MAX_VALUE);
+    }
+
+    TimedView(View view, Workflow workflow, long limit) {
+        this(view, workflow, limit, nodes(view, workflow));
+    }
+
+    private static int nodes(View view, Workflow workflow) {
+        return view.limitsNodeTime() && workflow != view.workflow()
+                ? JobWidth.of(view, task -> TaskOrder.millis(workflow, task))
+                : view.nodes();
     }
 
     @Override
@@ -31,11 +43,6 @@ record TimedView(View view, Workflow workflow, long limit) implements View {
     @Override
     public long now() {
         return view.now();
-    }
-
-    @Override
-    public int nodes() {
-        return view.nodes();
     }
 
     @Override
@@ -51,6 +58,23 @@ record TimedView(View view, Workflow workflow, long limit) implements View {
     @Override
     public long walltime() {
         return Math.min(limit, view.walltime());
+    }
+
+    @Override
+    public long walltime(int nodes) {
+        return Math.min(limit, view.walltime(nodes));
+    }
+
+    @Override
+    public long longestRoom() {
+        return limit == Long.MAX_VALUE
+                ? view.longestRoom()
+                : Math.min(view.longestRoom(), Math.max(1, limit - Move.MINUTE));
+    }
+
+    @Override
+    public boolean limitsNodeTime() {
+        return view.limitsNodeTime();
     }
 
     @Override

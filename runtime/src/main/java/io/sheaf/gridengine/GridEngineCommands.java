@@ -188,7 +188,7 @@ public final class GridEngineCommands extends SystemCommands {
 
     /** The longest {@code h_rt} of the queues that jobs may use. */
     @Override
-    public JobLimits limits(List<String> options) throws IOException, InterruptedException {
+    public JobLimits limits(List<String> options, int cores) throws IOException, InterruptedException {
         QsubOptions requested = QsubOptions.of(options);
         long longest = 0;
         for (String queue : commands.ask("qconf", "-sql").lines()) {

@@ -65,6 +65,8 @@ final class SlurmAnswers {
     /** Pending reasons of jobs that never start, with their meaning. */
     private static final Map<String, String> NEVER = Map.ofEntries(
             Map.entry("AssocMaxCpuPerJobLimit", ACCOUNT),
+            Map.entry("AssocMaxCpuMinutesPerJobLimit", ACCOUNT),
+            Map.entry("AssocMaxNodeMinutesPerJobLimit", ACCOUNT),
             Map.entry("AssocMaxNodePerJobLimit", ACCOUNT),
             Map.entry("AssocMaxWallDurationPerJobLimit", ACCOUNT),
             Map.entry("BadConstraints", "no node has the requested features (--constraint)"),
@@ -75,6 +77,8 @@ final class SlurmAnswers {
             Map.entry("PartitionNodeLimit", "more nodes than the partition allows: see --nodes"),
             Map.entry("PartitionTimeLimit", "longer than the partition allows"),
             Map.entry("QOSMaxCpuPerJobLimit", ACCOUNT),
+            Map.entry("QOSMaxCpuMinutesPerJobLimit", ACCOUNT),
+            Map.entry("QOSMaxNodeMinutesPerJobLimit", ACCOUNT),
             Map.entry("QOSMaxNodePerJobLimit", ACCOUNT),
             Map.entry("QOSMaxWallDurationPerJobLimit", ACCOUNT));
 

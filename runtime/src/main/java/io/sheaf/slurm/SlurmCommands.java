@@ -25,7 +25,6 @@ import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
 import io.sheaf.slurm.whatif.StartBook;
 import io.sheaf.slurm.whatif.Submissions;
-import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -127,22 +126,17 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
-    public JobLimits limits(List<String> options) throws IOException, InterruptedException {
-        try {
-            return whatIf(options, 0).limits(System.currentTimeMillis());
-        } catch (InputException e) {
-            // No node takes jobs at present, so there is no queue to read them from.
-            return JobLimits.NONE;
-        }
+    public JobLimits limits(List<String> options, int cores) throws IOException, InterruptedException {
+        return whatIf(options, cores).limits(System.currentTimeMillis());
     }
 
     @Override
-    public Pools pools(List<String> options, boolean unequal) throws IOException, InterruptedException {
+    public Pools pools(List<String> options, int cores, boolean unequal) throws IOException, InterruptedException {
         List<String> nodes =
                 query("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines();
         return new SlurmPools(commands, user)
                 .read(
-                        Submissions.of(options, environment, 0),
+                        Submissions.of(options, environment, cores),
                         partition -> SlurmAnswers.nodes(nodes, partition),
                         unequal ? SlurmAnswers.hosts(nodes) : Map.of(),
                         new Preemptions(learnt())::mean,

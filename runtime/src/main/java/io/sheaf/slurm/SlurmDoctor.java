@@ -72,7 +72,15 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
         for (Map.Entry<String, String> limit : condition.limits().entrySet()) {
             limits.add(limit.getValue() + " " + limit.getKey());
         }
-        findings.add(Finding.good("limits", limits.isEmpty() ? "none set" : String.join(", ", limits)));
+        String text = limits.isEmpty() ? "none set" : String.join(", ", limits);
+        int advice = condition.refused().indexOf(". ");
+        findings.add(
+                advice < 0
+                        ? Finding.good("limits", text)
+                        : Finding.bad(
+                                "limits",
+                                text + ": " + condition.refused().substring(0, advice),
+                                condition.refused().substring(advice + 2)));
         return findings;
     }
 

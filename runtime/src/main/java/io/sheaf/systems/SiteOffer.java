@@ -53,9 +53,10 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
                 Nodes available = commands == null
                         ? new Nodes(site.nodes(), site.cores(), Machine.memory() / site.nodes())
                         : commands.nodes(site.options());
-                Pools own = commands == null ? Pools.NONE : commands.pools(site.options(), false);
-                JobLimits limits =
-                        commands == null || own.count() > 0 ? JobLimits.NONE : commands.limits(site.options());
+                Pools own = commands == null ? Pools.NONE : commands.pools(site.options(), available.cores(), false);
+                JobLimits limits = commands == null || own.count() > 0
+                        ? JobLimits.NONE
+                        : commands.limits(site.options(), available.cores());
                 add(pools, site, own, available, limits);
                 combined = new Nodes(
                         Math.max(combined.count(), available.count()),

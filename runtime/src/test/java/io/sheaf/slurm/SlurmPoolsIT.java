@@ -54,17 +54,17 @@ class SlurmPoolsIT {
 
     @Test
     void readsThePartitionsThatAUserMayUse() throws Exception {
-        Pools pools = commands().pools(List.of(), true);
+        Pools pools = commands().pools(List.of(), 1, true);
         assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
         assertThat(pools.pool(1).limits().walltime()).isEqualTo(60 * 60_000);
         assertThat(pools.pool(2).limits().units()).isEqualTo(2);
         assertThat(pools.pool(3).size()).isEqualTo(4);
         assertThat(pools.nodes()).as("shared nodes count once").isEqualTo(6);
         assertThat(pools.maxNodes()).isEqualTo(4);
-        assertThat(commands().pools(List.of("--partition=right,left"), true).all().stream()
+        assertThat(commands().pools(List.of("--partition=right,left"), 1, true).all().stream()
                         .map(Pool::name))
                 .containsExactly("left", "right");
-        assertThat(commands().pools(List.of("--partition=right"), true).count())
+        assertThat(commands().pools(List.of("--partition=right"), 1, true).count())
                 .as("no choice")
                 .isZero();
     }

@@ -140,7 +140,7 @@ final class SlurmRuns {
         if (RunFiles.isRun(place)) {
             made = WorkflowRun.open(place, agentFiles);
         } else {
-            Pools pools = commands.pools(List.of(options), true);
+            Pools pools = commands.pools(List.of(options), 1, true);
             RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
                     .fileEdges(true)
                     .nodes(pools.count() == 0 ? commands.nodes(List.of(options)).count() : pools.maxNodes(), 1)

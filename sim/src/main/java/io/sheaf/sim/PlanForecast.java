@@ -45,7 +45,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
         queue.open(at, BackgroundReports.UNHEARD);
         SimulationSetup expected = SimulationSetup.of(setup.profile(), setup.node(), setup.cap())
-                .rules(rules -> rules.walltime(setup.rules().walltime()))
+                .rules(rules -> rules.limits(setup.rules().limits()))
                 .with(setup.dependencies())
                 .nodes(setup.maxNodes())
                 .recording(Molding.of(workflow) != null);

@@ -148,6 +148,9 @@ public record SimulationSetup(
         Policy policy = queue.engine().policy();
         long max = Math.min(policy.perJob().walltime(), policy.pools().walltime(1));
         Rules limited = max < rules.walltime() ? rules.walltime(max) : rules;
+        if (policy.perJob().limitsUnitTime()) {
+            limited = limited.limits(limited.limits().and(policy.perJob()));
+        }
         return policy.pools().count() == 0 || rules.pools().count() > 0
                 ? limited
                 : limited.pools(policy.pools().planned());

@@ -203,7 +203,8 @@ public final class PlanCommand extends SheafCommand {
         UsageException.unless(
                 commands.canEstimate(), "--on " + where.system() + ": its queue cannot be read for estimates");
         Nodes available = commands.nodes(where.options());
-        Pools pools = commands.pools(where.options(), !isGiven("--cores-per-node"));
+        int cores = isGiven("--cores-per-node") ? options.coresPerNode : available.cores();
+        Pools pools = commands.pools(where.options(), cores, !isGiven("--cores-per-node"));
         int maxNodes = pools.count() == 0 ? available.count() : pools.maxNodes();
         Workflow workflow = options.read(file);
         Rerun rerun = rerun(workflow);
@@ -215,7 +216,7 @@ public final class PlanCommand extends SheafCommand {
                 .nodes(
                         options.cluster.nodes == null ? maxNodes : options.cluster.nodes,
                         Resources.node(
-                                        isGiven("--cores-per-node") ? options.coresPerNode : available.cores(),
+                                        cores,
                                         PlaceOptions.forTasks(available.memory()),
                                         Math.max(available.gpus(), RunCommand.maxGpus(part)))
                                 .named(available.named()))

@@ -92,14 +92,11 @@ public final class BatchPlan {
         Pools pools = spec.offeredPools(RESERVE.millis());
         JobLimits limits = pools.count() == 0
                 ? outlook.queue().engine().policy().perJob()
-                : new JobLimits(pools.maxNodes(), spec.pools().walltime(1));
+                : spec.pools().largest();
         limits.check(workflow);
-        long maxWalltime = limits.walltime() == JobLimits.NONE.walltime()
-                ? limits.walltime()
-                : Math.max(1, limits.walltime() - RESERVE.millis());
         Resources node = spec.node();
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
-                .rules(rules -> rules.pools(pools).walltime(maxWalltime))
+                .rules(rules -> rules.pools(pools).limits(limits.without(RESERVE.millis())))
                 .with(outlook.dependencies())
                 .nodes(spec.nodes());
         boolean timed = SpecifiedManager.isTimed(workflow);

@@ -179,15 +179,15 @@ public final class Clusters {
         return commands(where, session).nodes(where.options());
     }
 
-    /** The node pools of a batch system's cluster. */
-    public static Pools pools(Placement where, Session session, boolean unequal)
+    /** The node pools of a batch system's cluster for jobs with some cores on each node. */
+    public static Pools pools(Placement where, int cores, Session session, boolean unequal)
             throws IOException, InterruptedException {
-        return commands(where, session).pools(where.options(), unequal);
+        return commands(where, session).pools(where.options(), cores, unequal);
     }
 
-    /** The limits of one job, as far as the batch system reports them. */
-    static JobLimits limits(Placement where, Session session) throws IOException, InterruptedException {
-        return commands(where, session).limits(where.options());
+    /** The limits of one job with some cores on each node, as far as the batch system reports them. */
+    static JobLimits limits(Placement where, int cores, Session session) throws IOException, InterruptedException {
+        return commands(where, session).limits(where.options(), cores);
     }
 
     /** Why a job that depends on another one loses its place in the queue of a site; null if it keeps it in all that answer. */

@@ -138,8 +138,9 @@ public final class PlaceOptions {
         gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
         Map<String, Long> named = amounts(nodeResources);
         named.putAll(gpus.named().map());
-        Pools pools =
-                offer != null ? offer.pools() : local ? Pools.NONE : Clusters.pools(where, session, !isNodeGiven());
+        Pools pools = offer != null
+                ? offer.pools()
+                : local ? Pools.NONE : Clusters.pools(where, cores, session, !isNodeGiven());
         if (offer != null) {
             offer.problems().forEach(each -> session.note("note: " + each + "; the run does not use it"));
         }
@@ -147,7 +148,7 @@ public final class PlaceOptions {
             pools = pools.limited(limits.limits()::and);
             count = nodes == null ? pools.maxNodes() : nodes;
         }
-        JobLimits systemLimits = local ? JobLimits.NONE : limits(pools, where, session);
+        JobLimits systemLimits = local ? JobLimits.NONE : limits(pools, where, cores, session);
         return spec.on(where)
                 .nodes(count, Resources.node(cores, memory, gpus.gpus()).named(NamedAmounts.of(named)))
                 .perRun(NamedAmounts.of(amounts(runResources)))
@@ -172,11 +173,9 @@ public final class PlaceOptions {
         return coresPerNode != null || memPerNode != null || gpusPerNode != null;
     }
 
-    private static JobLimits limits(Pools pools, Placement where, Session session)
+    private static JobLimits limits(Pools pools, Placement where, int cores, Session session)
             throws IOException, InterruptedException {
-        return pools.count() == 0
-                ? Clusters.limits(where, session)
-                : new JobLimits(Math.max(1, pools.maxNodes()), Math.max(1, pools.walltime(1)));
+        return pools.count() == 0 ? Clusters.limits(where, cores, session) : pools.largest();
     }
 
     /** The memory of a batch system's node for tasks: without that of the agent; 0 if unknown. */

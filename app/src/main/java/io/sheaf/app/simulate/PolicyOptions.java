@@ -61,7 +61,7 @@ public final class PolicyOptions {
             names = "--pools",
             paramLabel = "POOLS",
             description =
-                    "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,jobs=N][,price=X][,load=X][,preempt=T][,cores=N][,mem=SIZE][,gpus=N], separated by '+', e.g. short=1-40,time=4h+long=21-100. Pools may share nodes. Each job of the log uses a pool that allows it, drawn in proportion to load (default: the nodes). preempt is the mean time until preemption.")
+                    "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,nodetime=T][,jobs=N][,price=X][,load=X][,preempt=T][,cores=N][,mem=SIZE][,gpus=N], separated by '+', e.g. short=1-40,time=4h+long=21-100. Pools may share nodes. Each job of the log uses a pool that allows it, drawn in proportion to load (default: the nodes). nodetime is the maximum of nodes × walltime of a job, preempt the mean time until preemption.")
     @Nullable
     String pools;
 

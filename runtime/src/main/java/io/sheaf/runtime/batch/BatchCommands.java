@@ -90,8 +90,12 @@ public interface BatchCommands extends SharedQueue.Source {
     /** The nodes that a run with these options may use. */
     Nodes nodes(List<String> options) throws IOException, InterruptedException;
 
-    /** The limits of one job of a run with these options, as far as the batch system reports them. */
-    default JobLimits limits(List<String> options) throws IOException, InterruptedException {
+    /**
+     * The limits of one job of a run with these options, as far as the batch system reports them; refused if they allow no job.
+     *
+     * @param cores the cores of each node that a job requests
+     */
+    default JobLimits limits(List<String> options, int cores) throws IOException, InterruptedException {
         return JobLimits.NONE;
     }
 
@@ -99,9 +103,10 @@ public interface BatchCommands extends SharedQueue.Source {
      * The node pools that a pilot job of a run with these options may be submitted to, such as partitions; none if the
      * options or the cluster leave no choice.
      *
+     * @param cores the cores of each node that a job requests, where nodes do not differ
      * @param unequal whether nodes that differ are in pools of their own
      */
-    default Pools pools(List<String> options, boolean unequal) throws IOException, InterruptedException {
+    default Pools pools(List<String> options, int cores, boolean unequal) throws IOException, InterruptedException {
         return Pools.NONE;
     }
 

@@ -1,6 +1,5 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.batch.JobLimits;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
@@ -192,7 +191,7 @@ public final class ControlRequestQueue implements ControlRequests {
             added = added.after(parent, edge.child());
         }
         added.check(existing);
-        new JobLimits(manager.nodes(), manager.walltime()).check(submit.tasks());
+        manager.limits().check(submit.tasks());
         for (int task = 0; task < submit.tasks().size(); task++) {
             Resources needs = submit.tasks().resources(task);
             String excess = needs.excess(manager.node());

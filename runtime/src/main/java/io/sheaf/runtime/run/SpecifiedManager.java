@@ -67,7 +67,7 @@ public final class SpecifiedManager {
                 .brief(spec.brief())
                 .ample(spec.ample())
                 .hold(spec.hold())
-                .walltime(spec.offered(profile(spec).reserveMillis()).walltime())
+                .limits(spec.offered(profile(spec).reserveMillis()))
                 .pools(spec.offeredPools(profile(spec).reserveMillis()));
     }
 

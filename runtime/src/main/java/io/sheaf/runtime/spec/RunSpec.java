@@ -164,14 +164,12 @@ public record RunSpec(
                     + ", of which agents need " + TimeText.text(reserve * 1000)
                     + " to stop. Allow a minute more (--max-time), or use another partition");
         }
-        return new JobLimits(limits.units(), limits.walltime() - reserve);
+        return limits.without(reserve);
     }
 
     /** The pools with the limits of what a pilot job offers its tasks. */
     public Pools offeredPools(long reserve) {
-        return pools.limited(each -> each.walltime() == JobLimits.NONE.walltime()
-                ? each
-                : new JobLimits(each.units(), Math.max(1, each.walltime() - reserve)));
+        return pools.limited(each -> each.without(reserve));
     }
 
     /** The content of the file. */
@@ -207,6 +205,9 @@ public record RunSpec(
             out.writeNumberProperty("memoryMost", growth.max());
             out.writeNumberProperty("maxTime", limits.walltime());
             out.writeNumberProperty("maxNodes", limits.units());
+            if (limits.limitsUnitTime()) {
+                out.writeNumberProperty("maxNodeTime", limits.unitTime());
+            }
             out.writeStringProperty("on", where.system());
             FlatJson.write(out, "options", where.options());
             where.sites().forEach(site -> FlatJson.write(out, SITE + site.name(), site.lines()));
@@ -346,6 +347,7 @@ public record RunSpec(
     private static JobLimits limits(FlatJson values) {
         return values.has("maxTime")
                 ? new JobLimits(Integer.parseInt(values.text("maxNodes")), Long.parseLong(values.text("maxTime")))
+                        .unitTime(values.number("maxNodeTime", Long.MAX_VALUE))
                 : JobLimits.NONE;
     }
 

@@ -7,41 +7,130 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The user's limits in the accounting database: the strictest of association and QOS.
+ * The user's limits in the accounting database: the strictest of association and QOS. A limit of cores allows as many nodes as have these cores.
  *
  * @param running maximum running jobs
  * @param submitted maximum jobs in the system
- * @param nodes maximum nodes in use
- * @param widest maximum nodes per job
+ * @param inUse maximum nodes and cores in use
+ * @param perJob maximum nodes and cores of a job
  * @param walltime maximum per job, in milliseconds
+ * @param jobMinutes maximum of nodes or cores × walltime of a job, in minutes
+ * @param runningMinutes maximum of nodes or cores × remaining walltime of all running jobs, in minutes
  */
-record OwnLimits(int running, int submitted, int nodes, int widest, long walltime) {
-    static final OwnLimits NONE =
-            new OwnLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Limit.UNLIMITED);
+record OwnLimits(
+        int running, int submitted, Tres inUse, Tres perJob, long walltime, Tres jobMinutes, Tres runningMinutes) {
+    static final OwnLimits NONE = new OwnLimits(
+            Integer.MAX_VALUE, Integer.MAX_VALUE, Tres.NONE, Tres.NONE, Limit.UNLIMITED, Tres.NONE, Tres.NONE);
 
     /** The fields of {@code sacctmgr -nP show assoc}. */
-    static final String ASSOCIATION = "MaxJobs,MaxSubmit,MaxTRES,MaxWall,GrpJobs,GrpSubmit,GrpTRES,DefaultQOS,QOS";
+    static final String ASSOCIATION =
+            "MaxJobs,MaxSubmit,MaxTRES,MaxWall,GrpJobs,GrpSubmit,GrpTRES,DefaultQOS,QOS,MaxTRESMins,GrpTRESRunMins";
 
     /** The fields of {@code sacctmgr -nP show qos}. */
-    static final String QUALITY = "Name,MaxJobsPU,MaxSubmitPU,MaxTRES,MaxWall,GrpJobs,GrpSubmit,GrpTRES,MaxTRESPU";
+    static final String QUALITY = "Name,MaxJobsPU,MaxSubmitPU,MaxTRES,MaxWall,GrpJobs,GrpSubmit,GrpTRES,MaxTRESPU,"
+            + "MaxTRESMins,GrpTRESRunMins,MaxTRESPA,MaxTRESRunMinsPU,MaxTRESRunMinsPA";
 
-    /** The number of cells per line of either query. */
+    /** The number of cells per line of either query before those of minutes. */
     private static final int CELLS = 9;
 
     /** The QOS of a cluster that defines no other. */
     private static final String USUAL = "normal";
 
+    private static final int MINUTE = 60_000;
+
+    /**
+     * Limits of trackable resources; what is not limited is {@link Long#MAX_VALUE}.
+     *
+     * @param nodes nodes, or node-minutes
+     * @param cores cores, or core-minutes
+     */
+    record Tres(long nodes, long cores) {
+        static final Tres NONE = new Tres(Long.MAX_VALUE, Long.MAX_VALUE);
+
+        /** Parses {@code cpu=64,node=4}. */
+        static Tres read(String text) {
+            return new Tres(amount(text, "node="), amount(text, "cpu="));
+        }
+
+        private static long amount(String text, String name) {
+            long least = Long.MAX_VALUE;
+            for (String one : text.toLowerCase(Locale.ROOT).split(",", -1)) {
+                String value = one.startsWith(name) ? one.substring(name.length()) : "";
+                least = value.matches("[0-9]{1,15}") ? Math.min(least, Long.parseLong(value)) : least;
+            }
+            return least;
+        }
+
+        Tres least(Tres other) {
+            return new Tres(Math.min(nodes, other.nodes), Math.min(cores, other.cores));
+        }
+
+        Tres most(Tres other) {
+            return new Tres(Math.max(nodes, other.nodes), Math.max(cores, other.cores));
+        }
+
+        /** The nodes, or node-minutes, that jobs with some cores on each node may have. */
+        long on(int coresPerNode) {
+            return cores == Long.MAX_VALUE ? nodes : Math.min(nodes, cores / Math.max(1, coresPerNode));
+        }
+
+        int nodes(int coresPerNode) {
+            return (int) Math.min(Integer.MAX_VALUE, on(coresPerNode));
+        }
+
+        /** The time in node-milliseconds, if these are minutes. */
+        long nodeTime(int coresPerNode) {
+            long minutes = on(coresPerNode);
+            return minutes > Long.MAX_VALUE / MINUTE ? Long.MAX_VALUE : minutes * MINUTE;
+        }
+    }
+
     OwnLimits tightest(OwnLimits other) {
         return new OwnLimits(
                 Math.min(running, other.running),
                 Math.min(submitted, other.submitted),
-                Math.min(nodes, other.nodes),
-                Math.min(widest, other.widest),
-                Math.min(walltime, other.walltime));
+                inUse.least(other.inUse),
+                perJob.least(other.perJob),
+                Math.min(walltime, other.walltime),
+                jobMinutes.least(other.jobMinutes),
+                runningMinutes.least(other.runningMinutes));
     }
 
     boolean areNone() {
         return equals(NONE);
+    }
+
+    /** The maximum nodes of a job with some cores on each node. */
+    int nodes(int coresPerNode) {
+        return perJob.least(inUse).nodes(coresPerNode);
+    }
+
+    /** The maximum of nodes × walltime of a job with some cores on each node, in milliseconds: one of more would never start. */
+    long nodeTime(int coresPerNode) {
+        return jobMinutes.least(runningMinutes).nodeTime(coresPerNode);
+    }
+
+    /** Whether they allow a node with some cores for a minute. */
+    boolean allow(int coresPerNode) {
+        return nodes(coresPerNode) >= 1 && nodeTime(coresPerNode) >= MINUTE;
+    }
+
+    /** Refuses limits that allow no node with some cores, or none for a minute. */
+    void check(int coresPerNode) {
+        check(perJob, "s of a job", coresPerNode);
+        check(inUse, "s in use", coresPerNode);
+        check(jobMinutes, "-minutes of a job", coresPerNode);
+        check(runningMinutes, "-minutes of running jobs", coresPerNode);
+    }
+
+    private static void check(Tres limit, String subject, int coresPerNode) {
+        if (limit.on(coresPerNode) < 1) {
+            String amount = limit.nodes < 1 ? limit.nodes + " node" : limit.cores + " core";
+            throw new InputException("your account or QOS allows at most " + amount + subject + ", so no node of "
+                    + coresPerNode + " cores"
+                    + (subject.startsWith("-") ? " for a minute" : "")
+                    + ". Use fewer cores of a node (--cores-per-node), or another QOS (--qos)");
+        }
     }
 
     /** The loosest limits of the user's associations, since a job may be charged to any of them. */
@@ -51,17 +140,21 @@ record OwnLimits(int running, int submitted, int nodes, int widest, long walltim
             String[] cell = line.split("\\|", -1);
             if (cell.length >= CELLS) {
                 OwnLimits one = of(cell, 0);
-                loosest = loosest == null
-                        ? one
-                        : new OwnLimits(
-                                Math.max(loosest.running, one.running),
-                                Math.max(loosest.submitted, one.submitted),
-                                Math.max(loosest.nodes, one.nodes),
-                                Math.max(loosest.widest, one.widest),
-                                Math.max(loosest.walltime, one.walltime));
+                loosest = loosest == null ? one : loosest.loosest(one);
             }
         }
         return loosest == null ? NONE : loosest;
+    }
+
+    private OwnLimits loosest(OwnLimits other) {
+        return new OwnLimits(
+                Math.max(running, other.running),
+                Math.max(submitted, other.submitted),
+                inUse.most(other.inUse),
+                perJob.most(other.perJob),
+                Math.max(walltime, other.walltime),
+                jobMinutes.most(other.jobMinutes),
+                runningMinutes.most(other.runningMinutes));
     }
 
     /** The QOS of our jobs that name none: the first association's default, its only QOS, or {@code normal}. */
@@ -84,8 +177,14 @@ record OwnLimits(int running, int submitted, int nodes, int widest, long walltim
             String[] cell = line.split("\\|", -1);
             if (cell.length >= CELLS && cell[0].equals(name)) {
                 OwnLimits all = of(cell, 1);
-                int nodes = Math.min(all.nodes, nodes(cell[CELLS - 1]));
-                return new OwnLimits(all.running, all.submitted, nodes, all.widest, all.walltime);
+                return new OwnLimits(
+                        all.running,
+                        all.submitted,
+                        all.inUse.least(tres(cell, CELLS - 1)).least(tres(cell, CELLS + 2)),
+                        all.perJob,
+                        all.walltime,
+                        all.jobMinutes,
+                        all.runningMinutes.least(tres(cell, CELLS + 3)).least(tres(cell, CELLS + 4)));
             }
         }
         return NONE;
@@ -95,21 +194,19 @@ record OwnLimits(int running, int submitted, int nodes, int widest, long walltim
         return new OwnLimits(
                 Math.min(count(cell[from]), count(cell[from + 4])),
                 Math.min(count(cell[from + 1]), count(cell[from + 5])),
-                nodes(cell[from + 6]),
-                nodes(cell[from + 2]),
-                walltime(cell[from + 3]));
+                tres(cell, from + 6),
+                tres(cell, from + 2),
+                walltime(cell[from + 3]),
+                tres(cell, CELLS),
+                tres(cell, CELLS + 1));
     }
 
     private static int count(String cell) {
         return cell.matches("[0-9]{1,9}") ? Integer.parseInt(cell) : Integer.MAX_VALUE;
     }
 
-    private static int nodes(String tres) {
-        int least = Integer.MAX_VALUE;
-        for (String one : tres.toLowerCase(Locale.ROOT).split(",")) {
-            least = one.startsWith("node=") ? Math.min(least, count(one.substring(5))) : least;
-        }
-        return least;
+    private static Tres tres(String[] cell, int number) {
+        return number < cell.length ? Tres.read(cell[number]) : Tres.NONE;
     }
 
     private static long walltime(String cell) {
@@ -124,19 +221,25 @@ record OwnLimits(int running, int submitted, int nodes, int widest, long walltim
     /** The finite limits by name, as text. */
     Map<String, String> texts() {
         Map<String, String> texts = new LinkedHashMap<>();
-        put(texts, "running jobs", running);
-        put(texts, "jobs in the system", submitted);
-        put(texts, "nodes in use", nodes);
-        put(texts, "nodes of a job", widest);
+        put(texts, "running jobs", running == Integer.MAX_VALUE ? Long.MAX_VALUE : running);
+        put(texts, "jobs in the system", submitted == Integer.MAX_VALUE ? Long.MAX_VALUE : submitted);
+        put(texts, "nodes in use", inUse.nodes);
+        put(texts, "cores in use", inUse.cores);
+        put(texts, "nodes of a job", perJob.nodes);
+        put(texts, "cores of a job", perJob.cores);
         if (walltime < Limit.UNLIMITED) {
             texts.put("time limit", TimeText.text(walltime * 1000));
         }
+        put(texts, "node-minutes of a job", jobMinutes.nodes);
+        put(texts, "core-minutes of a job", jobMinutes.cores);
+        put(texts, "node-minutes of running jobs", runningMinutes.nodes);
+        put(texts, "core-minutes of running jobs", runningMinutes.cores);
         return texts;
     }
 
-    private static void put(Map<String, String> texts, String name, int value) {
-        if (value < Integer.MAX_VALUE) {
-            texts.put(name, Integer.toString(value));
+    private static void put(Map<String, String> texts, String name, long value) {
+        if (value < Long.MAX_VALUE) {
+            texts.put(name, Long.toString(value));
         }
     }
 }

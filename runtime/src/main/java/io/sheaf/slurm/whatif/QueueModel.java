@@ -71,10 +71,15 @@ final class QueueModel {
      * @param priority our priority; jobs of a lower one are behind us
      * @param reservation the reservation in use; empty for none
      * @param pools the pools of which each of our jobs names one; none if all use the same partition
+     * @param cores the cores of a node that a job requests; 0 for all of them
      */
-    record Place(String partition, Set<String> features, long priority, String reservation, Pools pools) {
+    record Place(String partition, Set<String> features, long priority, String reservation, Pools pools, int cores) {
         Place(String partition, Set<String> features, long priority, String reservation) {
             this(partition, features, priority, reservation, Pools.NONE);
+        }
+
+        Place(String partition, Set<String> features, long priority, String reservation, Pools pools) {
+            this(partition, features, priority, reservation, pools, 0);
         }
 
         /** Behind all other jobs. */
@@ -101,7 +106,12 @@ final class QueueModel {
         latest = snapshot.at();
         String partition = requested.partition().isEmpty() ? snapshot.defaultPartition() : requested.partition();
         where = new Place(
-                partition, requested.features(), requested.priority(), requested.reservation(), requested.pools());
+                partition,
+                requested.features(),
+                requested.priority(),
+                requested.reservation(),
+                requested.pools(),
+                requested.cores());
         nodes = new PartitionNodes(snapshot, where);
         if (nodes.size() == 0) {
             throw new InputException(noNodes(partition));
@@ -261,15 +271,24 @@ final class QueueModel {
         OwnLimits own = snapshot.limits();
         long most = longest();
         boolean limited = most > 0 && most < Limit.UNLIMITED;
-        return new JobLimits(
-                Math.max(1, Math.min(own.nodes(), own.widest())), limited ? most : JobLimits.NONE.walltime());
+        return new JobLimits(Math.max(1, own.nodes(cores())), limited ? most : JobLimits.NONE.walltime())
+                .unitTime(Math.max(1, own.nodeTime(cores())));
+    }
+
+    /** Refuses limits of our association and QOS that allow no job. */
+    void checkLimits() {
+        snapshot.limits().check(cores());
+    }
+
+    /** The cores of each node that Slurm allocates to our jobs. */
+    private int cores() {
+        return where.cores() == 0 || nodes.wholeNodes() ? nodes.coresPerNode() : where.cores();
     }
 
     /** Delays a start on free nodes to what our limits allow. */
     private long allowed(long start, int units, long walltime, long at) {
-        OwnLimits limits = snapshot.limits();
-        boolean never = walltime > longest() || units > Math.min(limits.nodes(), limits.widest());
-        long from = Math.max(start, allowedFrom(units, at));
+        boolean never = !limits().allow(units, walltime);
+        long from = Math.max(start, allowedFrom(units, walltime, at));
         return never || walltime > nodes.until() - from ? Long.MAX_VALUE : from;
     }
 
@@ -283,7 +302,7 @@ final class QueueModel {
     }
 
     /** When enough of our running jobs have ended for another of this size. */
-    private long allowedFrom(int units, long at) {
+    private long allowedFrom(int units, long walltime, long at) {
         OwnLimits limits = snapshot.limits();
         if (limits.areNone()) {
             return at;
@@ -296,17 +315,39 @@ final class QueueModel {
         }
         own.sort(Comparator.comparingLong(SlurmJob::end));
         long used = own.stream().mapToLong(SlurmJob::nodes).sum();
+        long usedCores = own.stream().mapToLong(SlurmJob::cores).sum();
         int running = own.size();
         long from = at;
         for (SlurmJob job : own) {
-            if (running < limits.running() && used + units <= limits.nodes()) {
+            if (running < limits.running()
+                    && used + units <= limits.inUse().nodes()
+                    && usedCores + (long) units * cores() <= limits.inUse().cores()
+                    && isTimeAllowed(own, units, walltime, from)) {
                 break;
             }
             from = Math.max(from, job.end());
             running--;
             used -= job.nodes();
+            usedCores -= job.cores();
         }
         return from;
+    }
+
+    /** Whether the remaining node-time of our running jobs at an instant, and that of another, are within the limit. */
+    private boolean isTimeAllowed(List<SlurmJob> own, int units, long walltime, long at) {
+        OwnLimits.Tres most = snapshot.limits().runningMinutes();
+        long nodeMinutes = units * minutes(walltime);
+        long coreMinutes = nodeMinutes * cores();
+        for (SlurmJob job : own) {
+            long left = minutes(Math.max(0, job.end() - at));
+            nodeMinutes += job.nodes() * left;
+            coreMinutes += job.cores() * left;
+        }
+        return nodeMinutes <= most.nodes() && coreMinutes <= most.cores();
+    }
+
+    private static long minutes(long millis) {
+        return (millis + 59_999) / 60_000;
     }
 
     String partition() {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * have at least the cores and memory of the default partition's, and no GPUs that those do not have.
  *
  * <h2>Limits and prices</h2>
- * The strictest of the partition, its QOS, the job's QOS and the user's association. The price of a node is what
+ * The strictest of the partition, its QOS, the job's QOS and the user's association. A partition in which they allow no node is no candidate. The price of a node is what
  * {@code TRESBillingWeights} charges for it, without weights for its cores as in Slurm, relative to the cheapest pool
  * that is not preemptible, unless the site file has prices.
  */
@@ -110,6 +110,7 @@ public final class SlurmPools {
         Set<String> preemptible = byQuality ? Set.of() : preemptible(partitions, seen.rows());
         Map<String, Integer> index = new HashMap<>();
         List<Pool> pools = new ArrayList<>();
+        List<String> refusals = new ArrayList<>();
         for (Map<String, String> partition : candidates) {
             Set<String> hosts = hosts(partition, seen.rows(), SlurmJob.conjunction(submissions.constraint()));
             Map<String, Resources> has = new HashMap<>(all);
@@ -119,6 +120,14 @@ public final class SlurmPools {
                 String quality = i < access.qualities.size() ? access.qualities.get(i) : OwnLimits.quality(assigned);
                 OwnLimits limits = own.tightest(OwnLimits.ofQuality(known, quality))
                         .tightest(OwnLimits.ofQuality(known, partition.getOrDefault("QoS", "")));
+                int allCores = allCores(partition, seen.rows());
+                int cores = submissions.cores() == 0 || isExclusive(partition) ? allCores : submissions.cores();
+                try {
+                    limits.check(classes.size() < 2 ? cores : classes.get(0).cores());
+                } catch (InputException e) {
+                    refusals.add(name(partition) + ": " + e.getMessage());
+                    continue;
+                }
                 String name = name(partition) + (access.qualities.size() > 1 ? "/" + quality : "");
                 double price = prices.isEmpty()
                         ? price(partition, nodes.apply(name(partition)))
@@ -126,7 +135,7 @@ public final class SlurmPools {
                 Pool whole = new Pool(
                         name,
                         indices(hosts, index),
-                        limits(partition, limits),
+                        limits(partition, limits, cores),
                         limits.submitted(),
                         price,
                         hosts.size());
@@ -139,11 +148,19 @@ public final class SlurmPools {
                 for (Resources each : classes.size() < 2 ? List.<Resources>of() : classes) {
                     Set<String> large = new HashSet<>(hosts);
                     large.removeIf(host -> has.containsKey(host) && each.excess(has.get(host)) != null);
-                    pools.add(ofClass(whole, each, classes.get(0), indices(large, index), prices.isEmpty()));
+                    int request = isExclusive(partition) || submissions.isExclusive() ? allCores : each.cores();
+                    if (!limits.allow(request)) {
+                        continue;
+                    }
+                    pools.add(ofClass(whole, each, classes.get(0), indices(large, index), prices.isEmpty())
+                            .limited(limits(partition, limits, request)));
                 }
             }
         }
-        if (pools.size() < 2) {
+        if (pools.isEmpty() && !refusals.isEmpty()) {
+            throw new InputException(refusals.get(0));
+        }
+        if (pools.size() < 2 && refusals.isEmpty()) {
             return Pools.NONE;
         }
         return Pools.of(prices.isEmpty() ? relative(pools) : pools);
@@ -270,14 +287,28 @@ public final class SlurmPools {
         return hosts;
     }
 
-    private static JobLimits limits(Map<String, String> partition, OwnLimits own) {
+    private static boolean isExclusive(Map<String, String> partition) {
+        return partition.getOrDefault("OverSubscribe", "").equals("EXCLUSIVE");
+    }
+
+    /** The cores of the largest node of a partition. */
+    private static int allCores(Map<String, String> partition, List<SlurmNodes> nodes) {
+        return nodes.stream()
+                .filter(each -> each.partition().equals(name(partition)))
+                .mapToInt(SlurmNodes::cores)
+                .max()
+                .orElse(1);
+    }
+
+    private static JobLimits limits(Map<String, String> partition, OwnLimits own, int cores) {
         long time = Limit.millis(partition.getOrDefault("MaxTime", ""));
         long walltime = Math.min(own.walltime(), time == Limit.UNKNOWN ? Limit.UNLIMITED : time);
         String nodes = partition.getOrDefault("MaxNodes", "");
         int most = nodes.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(nodes) : Integer.MAX_VALUE;
         return new JobLimits(
-                Math.max(1, Math.min(most, Math.min(own.nodes(), own.widest()))),
-                walltime >= Limit.UNLIMITED ? JobLimits.NONE.walltime() : walltime);
+                        Math.max(1, Math.min(most, own.nodes(cores))),
+                        walltime >= Limit.UNLIMITED ? JobLimits.NONE.walltime() : walltime)
+                .unitTime(Math.max(1, own.nodeTime(cores)));
     }
 
     /** What a node costs by the billing weights of its partition. Without weights Slurm charges for cores. */

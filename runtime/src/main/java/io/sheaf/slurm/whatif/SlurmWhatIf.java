@@ -15,6 +15,7 @@ import io.sheaf.runtime.site.Ledger;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
+import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ public final class SlurmWhatIf implements WhatIf {
      * @param limits the user's limits by name; empty if unknown
      * @param hidesJobs whether other users' jobs are hidden
      */
-    public record Condition(Seen seen, Map<String, String> limits, boolean hidesJobs, List<String> problems) {}
+    public record Condition(
+            Seen seen, Map<String, String> limits, String refused, boolean hidesJobs, List<String> problems) {}
 
     private final CommandRunner commands;
     private final String user;
@@ -232,14 +234,29 @@ public final class SlurmWhatIf implements WhatIf {
     public JobLimits limits(long now) throws UnreachableException, InterruptedException {
         // Limits rarely change: the manager of the run that is about to begin reads the same answers.
         SlurmSnapshot snapshot = new SnapshotReader(commands, user, submissions, learnt).read(now);
-        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions)).limits();
+        QueueModel model;
+        try {
+            model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
+        } catch (InputException e) {
+            // No node takes jobs at present, so there is no queue to read them from.
+            return JobLimits.NONE;
+        }
+        model.checkLimits();
+        return model.limits();
     }
 
     /** Checks the cluster without an estimate. */
     public Condition condition(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
-        return new Condition(seen(model), snapshot.limits().texts(), snapshot.hidesJobs(), snapshot.problems());
+        String refused = "";
+        try {
+            model.checkLimits();
+        } catch (InputException e) {
+            refused = e.getMessage();
+        }
+        return new Condition(
+                seen(model), snapshot.limits().texts(), refused, snapshot.hidesJobs(), snapshot.problems());
     }
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {

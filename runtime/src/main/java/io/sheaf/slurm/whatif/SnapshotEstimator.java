@@ -230,7 +230,8 @@ final class SnapshotEstimator implements StartEstimator {
                 features == null ? Set.of() : features,
                 priority,
                 submissions.reservation(),
-                submissions.pools());
+                submissions.pools(),
+                submissions.cores());
     }
 
     private static long priority(

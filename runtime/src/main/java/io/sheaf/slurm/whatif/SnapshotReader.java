@@ -30,6 +30,7 @@ final class SnapshotReader {
 
     private final CommandRunner commands;
     private final String user;
+    private final String partition;
     private final String quality;
     private final String named;
     private final @Nullable Path shared;
@@ -64,6 +65,7 @@ final class SnapshotReader {
     SnapshotReader(CommandRunner commands, String user, Submissions submissions, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
+        partition = submissions.partition();
         quality = submissions.quality();
         named = Submissions.value(submissions.options(), "--account", "-A", "");
         this.shared = shared;
@@ -188,7 +190,7 @@ final class SnapshotReader {
             }
         }
         boolean accounting = config.getOrDefault("AccountingStorageType", "").endsWith("slurmdbd");
-        limits = accounting ? limits() : OwnLimits.NONE;
+        limits = accounting ? limits(partitions) : OwnLimits.NONE;
         tiers = PartitionTiers.read(partitions, config, accounting ? preempted() : Map.of());
         if (accounting && SlurmPriority.isUsed(config)) {
             qualities = new HashMap<>();
@@ -216,14 +218,23 @@ final class SnapshotReader {
                 .by(List.of((quality.isEmpty() ? usualQuality : quality).split(",")));
     }
 
-    /** The limits of our associations and of our jobs' QOS. */
-    private OwnLimits limits() throws UnreachableException, InterruptedException {
+    /** The limits of our associations, of our jobs' QOS and of the QOS of their only partition. */
+    private OwnLimits limits(List<Map<String, String>> partitions) throws UnreachableException, InterruptedException {
         String associations = optional(
                 "sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
         String qualities = optional("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
         String ours = quality.isEmpty() ? OwnLimits.quality(associations) : quality;
         usualQuality = ours;
-        return OwnLimits.ofAssociations(associations).tightest(OwnLimits.ofQuality(qualities, ours));
+        String ofPartition = partitions.stream()
+                .filter(each -> partition.isEmpty()
+                        ? each.getOrDefault("Default", "").equals("YES")
+                        : each.getOrDefault("PartitionName", "").equals(partition))
+                .map(each -> each.getOrDefault("QoS", ""))
+                .findFirst()
+                .orElse("");
+        return OwnLimits.ofAssociations(associations)
+                .tightest(OwnLimits.ofQuality(qualities, ours))
+                .tightest(OwnLimits.ofQuality(qualities, ofPartition));
     }
 
     /** The output of a command; if it fails, adds a problem and returns its last good answer, or an empty text. */

@@ -62,6 +62,17 @@ public record Submissions(
                         some);
     }
 
+    /** The cores of a node that a job requests; 0 for all of them, or if unknown. */
+    int cores() {
+        String cores = value(options, "--cpus-per-task", "-c", "");
+        return isExclusive() || !cores.matches("[0-9]{1,9}") ? 0 : Integer.parseInt(cores);
+    }
+
+    /** Whether Slurm allocates all cores of a node to a job, whatever it requests. */
+    boolean isExclusive() {
+        return options.stream().anyMatch(word -> word.equals("--exclusive"));
+    }
+
     List<String> options(int pool) {
         List<String> all = new ArrayList<>(options);
         all.addAll(SlurmPools.words(pools, pool));

@@ -126,7 +126,7 @@ class PredictedStartsIT {
             CommandRunner commands = commands(slurm);
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(slurm.environment());
-            Pools pools = new SlurmCommands(environment).pools(List.of(), true);
+            Pools pools = new SlurmCommands(environment).pools(List.of(), 1, true);
             assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
             assertThat(pools.pool(3).limits().walltime()).isEqualTo(600_000);
             Submissions submissions = Submissions.of(List.of(), Map.of(), 0).in(pools);
@@ -295,7 +295,7 @@ class PredictedStartsIT {
                     .read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
-            assertThat(snapshot.limits()).isEqualTo(new OwnLimits(1, 5, 3, Integer.MAX_VALUE, Limit.UNLIMITED));
+            assertThat(snapshot.limits()).isEqualTo(Texts.limits(1, 5, 3, Long.MAX_VALUE, Limit.UNLIMITED));
             QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
             long[] out = Texts.starts(model, now, new int[] {1, 4}, new long[] {60_000, 60_000});

@@ -385,7 +385,7 @@ class QueueModelTest {
                 seen.reservations(),
                 seen.tiers(),
                 seen.config(),
-                new OwnLimits(2, 9, 4, 3, Limit.UNLIMITED),
+                Texts.limits(2, 9, 4, 3, Limit.UNLIMITED),
                 0,
                 seen.problems());
         assertThat(start(seen, MAIN, 1, 10)).isZero();
@@ -396,6 +396,34 @@ class QueueModelTest {
         assertThat(start(limited, MAIN, 4, 10)).as("a job may have three").isEqualTo(-1);
         assertThat(new QueueModel(seen, MAIN).limits()).isEqualTo(JobLimits.NONE);
         assertThat(new QueueModel(limited, MAIN).limits()).isEqualTo(new JobLimits(3, Long.MAX_VALUE));
+    }
+
+    /** A job of ours runs on a node of two cores for five minutes. */
+    @Test
+    void ownLimitsOfCoresAndOfMinutesCount() {
+        SlurmSnapshot seen =
+                Texts.snapshot(running(1, "n1", 300).replace("|you|", "|me|"), EIGHT.replace("mixed", "idle"));
+        String quality = "normal||||||||cpu=7||cpu=20||cpu=24|\n";
+        SlurmSnapshot limited = new SlurmSnapshot(
+                seen.at(),
+                seen.user(),
+                seen.jobs(),
+                seen.nodes(),
+                seen.reservations(),
+                seen.tiers(),
+                seen.config(),
+                OwnLimits.ofQuality(quality, "normal"),
+                0,
+                seen.problems());
+        QueueModel model = new QueueModel(limited, MAIN);
+        // 7 cores are 3 nodes, 20 core-minutes 10 node-minutes.
+        assertThat(model.limits()).isEqualTo(new JobLimits(3, 600_000, 600_000, 0));
+        assertThat(model.limits().walltime(3)).isEqualTo(180_000);
+        assertThat(start(limited, MAIN, 4, 1)).as("four nodes").isEqualTo(-1);
+        assertThat(start(limited, MAIN, 3, 1)).as("two cores are in use").isEqualTo(300);
+        assertThat(start(limited, MAIN, 2, 1)).as("10 + 4 core-minutes").isZero();
+        assertThat(start(limited, MAIN, 2, 3)).as("10 + 12 core-minutes").isEqualTo(300);
+        assertThat(start(limited, MAIN, 2, 6)).as("24 core-minutes").isEqualTo(-1);
     }
 
     /**

@@ -75,7 +75,7 @@ class SlurmPoolsTest {
         assertThat(pools.nodes()).as("n3 and n4 are shared").isEqualTo(8);
         Pool narrow = pools.pool(2);
         assertThat(narrow.limits().walltime()).as("of its QOS").isEqualTo(2 * 3_600_000);
-        assertThat(narrow.limits().units()).isEqualTo(3);
+        assertThat(narrow.limits().units()).as("9 cores").isEqualTo(2);
         assertThat(narrow.jobs()).isEqualTo(3);
         assertThat(pools.pool(1).limits().walltime()).as("of the default QOS").isEqualTo(12 * 3_600_000);
         // A node: 4 × 1, 4 × 0.5 + 16 × 0.25, 4 × 2 and 4 × 0.25.

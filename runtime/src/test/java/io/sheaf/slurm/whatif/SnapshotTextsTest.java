@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.text.InputException;
@@ -141,10 +142,49 @@ class SnapshotTextsTest {
         OwnLimits association = OwnLimits.ofAssociations("4|10||2:00:00|||node=8||normal,long\n||||||||\n");
         assertThat(association).isEqualTo(OwnLimits.NONE);
         OwnLimits one = OwnLimits.ofAssociations("4|10|node=6|2:00:00|||node=8||normal,long\n");
-        assertThat(one).isEqualTo(new OwnLimits(4, 10, 8, 6, 7_200_000));
+        assertThat(one).isEqualTo(Texts.limits(4, 10, 8, 6, 7_200_000));
         OwnLimits quality = OwnLimits.ofQuality("normal|2||node=5|||||cpu=8,node=3\nlong||||||||\n", "normal");
-        assertThat(one.tightest(quality)).isEqualTo(new OwnLimits(2, 10, 3, 5, 7_200_000));
+        assertThat(one.tightest(quality))
+                .isEqualTo(new OwnLimits(
+                        2,
+                        10,
+                        new OwnLimits.Tres(3, 8),
+                        new OwnLimits.Tres(5, Long.MAX_VALUE),
+                        7_200_000,
+                        OwnLimits.Tres.NONE,
+                        OwnLimits.Tres.NONE));
         assertThat(OwnLimits.ofQuality("garbage\n", "normal")).isEqualTo(OwnLimits.NONE);
+    }
+
+    /** As sacctmgr of Slurm 22.05.8 prints them. */
+    @Test
+    void limitsOfCoresAndOfMinutes() {
+        OwnLimits association = OwnLimits.ofAssociations("||cpu=100||||||normal|cpu=960|node=90\n");
+        OwnLimits quality = OwnLimits.ofQuality("normal||||||||cpu=64,node=9||cpu=600|cpu=50|cpu=4000|\n", "normal");
+        OwnLimits both = association.tightest(quality);
+        // Of 16 cores: 50 / 16 = 3 nodes in use, 100 / 16 = 6 of a job.
+        assertThat(both.nodes(16)).isEqualTo(3);
+        assertThat(association.nodes(16)).isEqualTo(6);
+        // 960 / 16 = 60 node-minutes of a job, 600 / 16 = 37 of running ones; on one core 90, as nodes are limited too.
+        assertThat(both.nodeTime(16)).isEqualTo(37 * 60_000);
+        assertThat(both.nodeTime(1)).isEqualTo(90 * 60_000);
+        assertThat(both.texts())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "nodes in use", "9",
+                        "cores in use", "50",
+                        "cores of a job", "100",
+                        "core-minutes of a job", "960",
+                        "node-minutes of running jobs", "90",
+                        "core-minutes of running jobs", "600"));
+        both.check(50);
+        assertThatExceptionOfType(InputException.class)
+                .isThrownBy(() -> both.check(51))
+                .withMessage("your account or QOS allows at most 50 cores in use, so no node of 51 cores."
+                        + " Use fewer cores of a node (--cores-per-node), or another QOS (--qos)");
+        assertThatExceptionOfType(InputException.class)
+                .isThrownBy(() -> OwnLimits.ofAssociations("|||||||||cpu=3|\n").check(4))
+                .withMessageStartingWith(
+                        "your account or QOS allows at most 3 core-minutes of a job, so no node of 4 cores for a minute.");
     }
 
     /** Slurm takes the association's default, the only one that there is, or normal; not the first of several. */

@@ -39,6 +39,18 @@ final class Texts {
                 problems);
     }
 
+    /** Limits of nodes, in use and of a job. */
+    static OwnLimits limits(int running, int submitted, long inUse, long perJob, long walltime) {
+        return new OwnLimits(
+                running,
+                submitted,
+                new OwnLimits.Tres(inUse, Long.MAX_VALUE),
+                new OwnLimits.Tres(perJob, Long.MAX_VALUE),
+                walltime,
+                OwnLimits.Tres.NONE,
+                OwnLimits.Tres.NONE);
+    }
+
     /** A line of a job that runs on whole nodes until a given number of seconds from now. */
     static String running(int id, String hosts, long endsIn) {
         return id + "|" + id + "|RUNNING|9|main|" + HostList.expand(hosts).size() + "|2|NO|1:00:00|1794740000|"
