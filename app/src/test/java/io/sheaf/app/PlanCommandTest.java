@@ -107,8 +107,8 @@ class PlanCommandTest {
                 .prints(
                         "squeue",
                         "1|1|RUNNING|9|main|2|2|NO|1:00:00|" + (now - 100) + "|" + (now + 2000)
-                                + "|None|(null)|(null)||(null)|you|n[1-2]|N/A|(null)|a\n"
-                                + "2|2|PENDING|8|main|1|1|NO|10:00|N/A|N/A|Resources|(null)|(null)||(null)|you||N/A|(null)|b\n")
+                                + "|None|(null)|(null)||(null)|you|n[1-2]|N/A|(null)|normal|a\n"
+                                + "2|2|PENDING|8|main|1|1|NO|10:00|N/A|N/A|Resources|(null)|(null)||(null)|you||N/A|(null)|normal|b\n")
                 .does("sinfo", "case \"$*\" in *-N*) cat \"$0.nodes\";; *) cat \"$0.txt\";; esac");
         Files.writeString(folder.resolve("sinfo.nodes"), "n1|1|2000|allocated|main*\nn2|1|2000|allocated|main*\n");
         Files.writeString(

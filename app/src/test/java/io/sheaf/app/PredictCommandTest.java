@@ -20,8 +20,8 @@ class PredictCommandTest {
     private RecordedSlurm slurm() {
         return new RecordedSlurm(folder)
                 .prints("squeue", """
-                        1|1|RUNNING|9|main|6|12|NO|1:00:00|1794740000|1794740400|None|(null)|(null)||(null)|you|n[1-6]|N/A|(null)|a
-                        2|2|PENDING|8|main|4|8|NO|10:00|1794740400|N/A|Resources|(null)|(null)||(null)|me||N/A|(null)|b
+                        1|1|RUNNING|9|main|6|12|NO|1:00:00|1794740000|1794740400|None|(null)|(null)||(null)|you|n[1-6]|N/A|(null)|normal|a
+                        2|2|PENDING|8|main|4|8|NO|10:00|1794740400|N/A|Resources|(null)|(null)||(null)|me||N/A|(null)|normal|b
                         """)
                 .does("sinfo", "case \"$*\" in *-N*) cat \"$0.nodes\";; *) cat \"$0.txt\";; esac")
                 .does(
