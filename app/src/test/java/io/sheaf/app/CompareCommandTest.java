@@ -91,6 +91,21 @@ class CompareCommandTest {
         assertThat(compare("--max-user-nodes", "1").err()).contains("needs 2 nodes, a job may have at most 1");
     }
 
+    /** Two tasks of 10 min, for which jobs request 11 min. 24 node-minutes suffice for both at once; of 18, two nodes could have 9. */
+    @Test
+    void theNodeHoursOfTheUserHoldForOurJobsOnly() throws IOException {
+        Path twins = folder.resolve("twins.yaml");
+        Files.writeString(twins, "tasks:\n  a: {run: 'true', time: 10m}\n  b: {run: 'true', time: 10m}\n");
+        workflow = twins.toString();
+        assertThat(makespans("--max-user-node-hours", "0.4")).containsExactly("600.000", "600.000", "600.000");
+        assertThat(makespans("--max-user-node-hours", "0.3")).containsExactly("1200.000", "1200.000", "1200.000");
+        assertThat(compare("--max-user-node-hours", "0").err())
+                .contains("--max-user-node-hours: must be from a node-minute to a billion, is 0");
+        Files.writeString(twins, "tasks:\n  a: {run: 'true', time: 10m, nodes: 2}\n");
+        assertThat(compare("--max-user-node-hours", "0.3").err())
+                .contains("task 'a' of workflow", "needs 10m, a job of 2 nodes may run for at most 9m");
+    }
+
     /** Of onejob, onejobpertask and auto, from 2000 s on. */
     private List<String> makespans(String... more) {
         List<String> line = new ArrayList<>(List.of("--start", "2000s", "--every", "10m", "--for", "10m", "--json"));

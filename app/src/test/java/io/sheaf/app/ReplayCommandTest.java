@@ -169,6 +169,24 @@ class ReplayCommandTest {
         assertThat(Run.of("replay", QUIRKS, "--max-user-nodes", "2").out()).contains("at most 2 nodes per user");
     }
 
+    /**
+     * Of the same user, job 1 requests 2 × 200 s, job 3 2 × 60 s and job 7 30 s. 432 node-seconds suffice for jobs 1 and 7, and job 3 waits until job 1 has
+     * ended and job 2 has had all nodes. 180 suffice for jobs 3 and 7 at once; jobs 1 and 2 alone have more.
+     */
+    @Test
+    void jobsBeyondTheNodeHoursOfTheirUserWait() throws IOException {
+        assertThat(csv(QUIRKS, "--max-user-node-hours", "0.12").lines())
+                .contains(
+                        "2,110,200,250,4,50,50,completed",
+                        "3,120,250,310,2,60,60,completed",
+                        "7,160,160,190,1,30,30,completed");
+        assertThat(csv(QUIRKS, "--max-user-node-hours", "0.05").lines())
+                .contains("3,120,120,180,2,60,60,completed", "7,160,160,190,1,30,30,completed")
+                .noneMatch(line -> line.startsWith("1,") || line.startsWith("2,"));
+        assertThat(Run.of("replay", QUIRKS, "--max-user-node-hours", "0.05").out())
+                .contains("at most 0.05 node-hours per user");
+    }
+
     @Test
     void everyLineOfTheLogIsAccountedFor() {
         for (String cancelled : new String[] {"drop", "full", "withdraw"}) {

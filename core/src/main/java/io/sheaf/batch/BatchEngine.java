@@ -192,6 +192,7 @@ public final class BatchEngine {
             from = jobs.start[job] + walltime;
             to = jobs.start[job] + jobs.walltime[job];
             plan.release(job, from, to);
+            plan.users.shorten(jobs.user[job], jobs.units[job], to - from);
         }
         queue.remove(job);
         jobs.walltime[job] = walltime;
@@ -356,9 +357,9 @@ public final class BatchEngine {
 
     /** A job beyond a limit of its user gets no promise before a job of that user ends. */
     private void promisesOrStarts(StandingPlan standing, long at, JobShapes shapes, long[] out) {
-        int room = plan.users.room(plan.users.unknown());
+        int user = plan.users.unknown();
         for (int i = 0; i < shapes.count(); i++) {
-            out[i] = shapes.units(i) <= room
+            out[i] = plan.users.isAllowed(user, shapes.units(i), shapes.walltime(i))
                     ? standing.promise(at, shapes, i)
                     : estimates().start(this, at, shapes, i);
         }

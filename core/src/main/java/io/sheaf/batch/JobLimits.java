@@ -23,7 +23,7 @@ public record JobLimits(int units, long walltime, long unitTime, long reserve) {
                     + unitTime + " unit-ms with a reserve of " + reserve + " ms: at least 1 each");
         }
         reserve = unitTime == Long.MAX_VALUE ? 0 : reserve;
-        walltime = Math.min(walltime, Math.max(1, wholeMinutes(unitTime) - reserve));
+        walltime = Math.min(walltime, Math.max(1, unitTime - reserve));
     }
 
     public JobLimits(int units, long walltime) {
@@ -44,7 +44,7 @@ public record JobLimits(int units, long walltime, long unitTime, long reserve) {
     }
 
     private static long wholeMinutes(long time) {
-        return time < MINUTE || time == Long.MAX_VALUE ? time : time - time % MINUTE;
+        return time < MINUTE ? time : time - time % MINUTE;
     }
 
     /** Refuses a workflow with a task that no job may run. Where node-time is limited, each must fit into a job that is as wide as the widest task. */

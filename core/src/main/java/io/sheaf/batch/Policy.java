@@ -6,7 +6,7 @@ package io.sheaf.batch;
  * @param depth the number of blocked jobs with a reservation: {@link #FCFS}, {@link #EASY}, any other k, or {@link #CONSERVATIVE}
  * @param order the order of queued jobs
  * @param placement whether a job needs any nodes or a block of consecutive ones
- * @param perJob the limits of each job; a job never has more units than its user may use
+ * @param perJob the limits of each job; a job never has more units or unit-time than its user may use
  * @param perUser the limits of each user
  * @param pools the node pools; none if every job may use every node
  * @param memory the memory that jobs count against
@@ -44,7 +44,7 @@ public record Policy(
         if (placement == Placement.CONTIGUOUS && pools.count() > 0) {
             throw new IllegalArgumentException("contiguous placement: the cluster cannot have pools");
         }
-        perJob = perJob.and(new JobLimits(perUser.units(), JobLimits.NONE.walltime()));
+        perJob = perJob.and(perUser.ofJob());
     }
 
     public static Policy fcfs() {

@@ -112,7 +112,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** Whether a job may have a planned start at all. */
     final boolean isPlannable(int j) {
         return (jobs.after[j] < 0 || (jobs.reserving[j] && jobs.plannedEnd(jobs.after[j]) != NEVER))
-                && users.isAllowed(jobs.user[j], jobs.units[j]);
+                && users.isAllowed(jobs.user[j], jobs.units[j], jobs.walltime[j]);
     }
 
     /** The earliest start that a job's own conditions allow. */
@@ -219,14 +219,14 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         jobs.start[j] = start;
         jobs.block[j] = profile.keep(j);
         allocate(j, start, start + jobs.walltime[j]);
-        users.plan(jobs.user[j], jobs.units[j]);
+        users.plan(jobs.user[j], jobs.units[j], jobs.walltime[j]);
         planned++;
     }
 
     final void unplan(int j) {
         long start = jobs.start[j];
         release(j, start, start + jobs.walltime[j]);
-        users.release(jobs.user[j], jobs.units[j]);
+        users.release(jobs.user[j], jobs.units[j], jobs.walltime[j]);
         jobs.start[j] = NEVER;
         planned--;
     }
@@ -252,7 +252,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             runningNeeds[i] -= need(i, j);
         }
         users.ended(jobs.user[j], jobs.units[j], at);
-        users.release(jobs.user[j], jobs.units[j]);
+        users.release(jobs.user[j], jobs.units[j], jobs.walltime[j]);
     }
 
     /** Adds a job that is already running; its walltime may have ended. */
@@ -348,7 +348,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
             if (jobs.state[j] == JobTable.RUNNING) {
                 allocate(j, at, jobs.end[j]);
             } else if (jobs.state[j] == JobTable.QUEUED && jobs.isPlanned(j)) {
-                users.release(jobs.user[j], jobs.units[j]);
+                users.release(jobs.user[j], jobs.units[j], jobs.walltime[j]);
                 jobs.start[j] = NEVER;
             }
         }

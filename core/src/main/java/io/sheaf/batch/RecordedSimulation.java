@@ -26,8 +26,10 @@ final class RecordedSimulation {
 
     private long[] time = new long[64];
     private int[] firstStair = new int[65];
-    /** The units that limits leave our user after the pass. */
+    /** The units and the units × walltime that limits leave our user after the pass. */
     private int[] room = new int[64];
+
+    private long[] roomTime = new long[64];
 
     /** The free units after a pass until the next stair, decreasing. The last stair of a pass never ends. */
     private int[] free = new int[64];
@@ -50,7 +52,10 @@ final class RecordedSimulation {
 
     private long start(int units, long walltime) {
         for (int p = 0; p < passes || advance(); p++) {
-            if (free[firstStair[p]] >= units && room[p] >= units && isFree(p, units, time[p] + walltime)) {
+            if (free[firstStair[p]] >= units
+                    && room[p] >= units
+                    && roomTime[p] / units >= walltime
+                    && isFree(p, units, time[p] + walltime)) {
                 return time[p];
             }
         }
@@ -119,10 +124,12 @@ final class RecordedSimulation {
         if (passes == time.length) {
             time = Arrays.copyOf(time, 2 * passes);
             room = Arrays.copyOf(room, 2 * passes);
+            roomTime = Arrays.copyOf(roomTime, 2 * passes);
             firstStair = Arrays.copyOf(firstStair, 2 * passes + 1);
         }
         DepthPlan plan = (DepthPlan) forward.engine.plan();
         room[passes] = plan.users.room(plan.users.unknown());
+        roomTime[passes] = plan.users.roomTime(plan.users.unknown());
         time[passes++] = t;
         firstStair[passes] = firstStair[passes - 1];
         if (plan.isBlocked()) {

@@ -107,7 +107,7 @@ final class StandingPlan extends QueuePlan {
 
     /** Whether a request gets its start promised at submission. */
     boolean promises(Submission job) {
-        return (job.after < 0 || job.reserving) && users.isAllowed(job.user, job.units);
+        return (job.after < 0 || job.reserving) && users.isAllowed(job.user, job.units, job.walltime);
     }
 
     /** The start that a job submitted now would be promised. */

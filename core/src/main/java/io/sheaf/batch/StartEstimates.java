@@ -95,7 +95,7 @@ final class StartEstimates {
                 int pool = pool(shapes, i);
                 if (out[i] == NEVER
                         && isPossible(origin, pool, shapes, i)
-                        && scratch.plan().users.isAllowed(user, shapes.units(i))
+                        && scratch.plan().users.isAllowed(user, shapes.units(i), shapes.walltime(i))
                         && scratch.plan().wouldStart(t, pool, shapes.units(i), shapes.walltime(i), shapes.memory())) {
                     out[i] = t;
                     open--;

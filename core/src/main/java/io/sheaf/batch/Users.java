@@ -25,6 +25,9 @@ final class Users {
     private int[] jobs = new int[8];
 
     private int[] units = new int[8];
+    /** Their units × walltime. */
+    private long[] times = new long[8];
+
     private int[] runningUnits = new int[8];
     private double[] usage = new double[8];
     private long[] usageAt = new long[8];
@@ -134,31 +137,50 @@ final class Users {
     }
 
     /** Whether another job of this size may run or be planned. */
-    boolean isAllowed(int user, int requested) {
-        return !limited || requested <= room(user);
+    boolean isAllowed(int user, int requested, long walltime) {
+        return !limited || (requested <= room(user) && walltime <= roomTime(user) / requested);
     }
 
     /** The maximum number of units of another job that may run or be planned. */
     int room(int user) {
-        if (!limited || user >= count || (limits.scope() == UserLimits.Scope.OWN && user != own)) {
+        if (isExempt(user)) {
             return Integer.MAX_VALUE;
         }
         return jobs[user] < limits.running() ? limits.units() - units[user] : 0;
     }
 
+    /** The maximum of units × walltime of another job that may run or be planned. */
+    long roomTime(int user) {
+        return limits.unitTime() == Long.MAX_VALUE || isExempt(user) ? Long.MAX_VALUE : limits.unitTime() - times[user];
+    }
+
+    /** Whether no limit applies to a user, or it has no jobs; one job alone is within the limits. */
+    private boolean isExempt(int user) {
+        return !limited || user >= count || (limits.scope() == UserLimits.Scope.OWN && user != own);
+    }
+
     /** A job is planned, or starts without having been planned. */
-    void plan(int user, int requested) {
+    void plan(int user, int requested, long walltime) {
         if (limited) {
             jobs[user]++;
             units[user] += requested;
+            times[user] += requested * walltime;
         }
     }
 
     /** A job is no longer planned, or ended. */
-    void release(int user, int requested) {
+    void release(int user, int requested, long walltime) {
         if (limited) {
             jobs[user]--;
             units[user] -= requested;
+            times[user] -= requested * walltime;
+        }
+    }
+
+    /** The walltime of a planned job becomes shorter by some time. */
+    void shorten(int user, int requested, long less) {
+        if (limited) {
+            times[user] -= requested * less;
         }
     }
 
@@ -201,6 +223,7 @@ final class Users {
         }
         System.arraycopy(o.jobs, 0, jobs, 0, o.count);
         System.arraycopy(o.units, 0, units, 0, o.count);
+        System.arraycopy(o.times, 0, times, 0, o.count);
         System.arraycopy(o.runningUnits, 0, runningUnits, 0, o.count);
         System.arraycopy(o.usage, 0, usage, 0, o.count);
         System.arraycopy(o.usageAt, 0, usageAt, 0, o.count);
@@ -222,6 +245,7 @@ final class Users {
         }
         Arrays.fill(jobs, count, n, 0);
         Arrays.fill(units, count, n, 0);
+        Arrays.fill(times, count, n, 0);
         Arrays.fill(runningUnits, count, n, 0);
         Arrays.fill(usage, count, n, 0);
         Arrays.fill(usageAt, count, n, at);
@@ -232,6 +256,7 @@ final class Users {
     private void resize(int n) {
         jobs = Arrays.copyOf(jobs, n);
         units = Arrays.copyOf(units, n);
+        times = Arrays.copyOf(times, n);
         runningUnits = Arrays.copyOf(runningUnits, n);
         usage = Arrays.copyOf(usage, n);
         usageAt = Arrays.copyOf(usageAt, n);

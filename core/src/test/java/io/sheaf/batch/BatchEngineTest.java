@@ -130,6 +130,34 @@ class BatchEngineTest {
         assertThat(engine.start(b)).isEqualTo(6);
     }
 
+    /** At most 40 unit-milliseconds of a user's jobs, of 10 units; a running job counts with its whole walltime. */
+    @Test
+    void aLimitOfUnitTimeBlocksUntilAJobOfTheUserEnds() {
+        for (Policy each : List.of(Policy.easy(), Policy.conservative())) {
+            Policy policy = each.withLimits(new UserLimits(9, 9, 40, UserLimits.Scope.ALL));
+            BatchEngine engine = new BatchEngine(policy, 10);
+            int a = engine.submit(0, Submission.of(2, 10).user(7));
+            int b = engine.submit(0, Submission.of(3, 8).user(7));
+            int c = engine.submit(0, Submission.of(1, 20).user(7));
+            assertThat(engine.submit(0, Submission.of(1, 41).user(7))).isEqualTo(BatchEngine.TOO_LARGE);
+            // 20 + 24 are too many, 20 + 20 are not.
+            assertThat(engine.pass(0, started)).isEqualTo(2);
+            assertThat(engine.isRunning(a)).isTrue();
+            assertThat(engine.isRunning(c)).isTrue();
+            assertThat(engine.pass(5, started)).as("10 + 15 remain").isZero();
+            long[] out = new long[2];
+            engine.own(7, 0, 5);
+            // One of 4 × 1 has to wait until 10 for the first; b is planned for then, and ends at 18.
+            engine.estimate(5, new JobShapes().add(0, 1, 1).add(0, 4, 1), out);
+            assertThat(out[0]).as("%s", each).isGreaterThanOrEqualTo(10);
+            engine.shorten(b, 6, 5);
+            assertThat(engine.pass(5, started)).as("20 + 20 + 18").isZero();
+            engine.complete(a, 6);
+            assertThat(engine.pass(6, started)).as("20 + 18").isEqualTo(1);
+            assertThat(engine.isRunning(b)).isTrue();
+        }
+    }
+
     /** One job of our user at a time: ours runs until 10, so the estimate of another one is 10, not never; other users are exempt. */
     @Test
     void aJobBeyondOurLimitIsExpectedWhenOurJobEnds() {

@@ -173,6 +173,7 @@ class EngineAgainstReferencesTest {
                 : new UserLimits(
                         1 + random.nextInt(4),
                         1 + random.nextInt(20),
+                        random.chance(0.5) ? Long.MAX_VALUE : 1 + random.nextInt(1_000),
                         random.chance(0.5) ? UserLimits.Scope.ALL : UserLimits.Scope.OWN);
         return Policy.depth(depth)
                 .withOrder(ORDERS.get(random.nextInt(ORDERS.size())))

@@ -70,7 +70,10 @@ final class GridScheduler implements ReferenceScheduler {
         Job alone = new Job();
         alone.units = s.units;
         alone.memory = s.memory;
-        if (s.units > nodes || s.units > policy.perUser().units() || !memory.suffices(List.of(alone))) {
+        if (s.units > nodes
+                || s.units > policy.perUser().units()
+                || s.units * s.walltime > policy.perUser().unitTime()
+                || !memory.suffices(List.of(alone))) {
             return TOO_LARGE;
         }
         Job j = new Job();
@@ -212,13 +215,17 @@ final class GridScheduler implements ReferenceScheduler {
         }
         int count = 1;
         long units = j.units;
+        long time = j.units * j.walltime;
         for (Job other : all) {
             if (!other.gone && other.user == j.user && other.start != NEVER) {
                 count++;
                 units += other.units;
+                time += other.units * other.walltime;
             }
         }
-        return count <= policy.perUser().running() && units <= policy.perUser().units();
+        return count <= policy.perUser().running()
+                && units <= policy.perUser().units()
+                && time <= policy.perUser().unitTime();
     }
 
     @SuppressWarnings("ReferenceEquality")

@@ -278,13 +278,17 @@ final class PlainEngine implements ReferenceScheduler {
         }
         int jobs = 1;
         long units = job.units;
+        long time = job.units * job.walltime;
         for (PlainJob other : byHandle) {
             if (other != null && other.user == job.user && other.start != NEVER) {
                 jobs++;
                 units += other.units;
+                time += other.units * other.walltime;
             }
         }
-        return jobs <= policy.perUser().running() && units <= policy.perUser().units();
+        return jobs <= policy.perUser().running()
+                && units <= policy.perUser().units()
+                && time <= policy.perUser().unitTime();
     }
 
     private long bound(PlainJob job) {

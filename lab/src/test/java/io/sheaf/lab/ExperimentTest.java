@@ -170,6 +170,30 @@ class ExperimentTest {
     }
 
     @Test
+    void nodeHoursOfOurUserAreParameters() throws IOException {
+        ExperimentPlan plan = plan("""
+                workflows: {generate: chain, tasks: 3, work: 3h}
+                clusters: {model: kth-like}
+                strategies: zhang
+                max-user-node-hours: [none, 20]
+                """);
+        assertThat(blocks(plan))
+                .extracting(block -> block.setting().cluster().policy().perUser())
+                .containsExactly(
+                        UserLimits.NONE,
+                        new UserLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, 20 * 3_600_000L, UserLimits.Scope.OWN));
+        assertThat(blocks(plan))
+                .extracting(block -> block.setting().cluster().policy().perJob().walltime(2))
+                .containsExactly(Long.MAX_VALUE, 10 * 3_600_000L);
+        assertThat(refusal("""
+                workflows: {generate: chain, tasks: 3}
+                clusters: {model: kth-like}
+                strategies: zhang
+                max-user-node-hours: 0
+                """)).hasSize(1);
+    }
+
+    @Test
     void aLogThatIsNotThereIsReplacedOnlyIfTheFileSaysSo() throws IOException {
         ExperimentPlan plan = plan("""
                 workflows: {files: "gone_*.dax", or: {generate: chain, tasks: 3}}

@@ -223,11 +223,23 @@ public final class WorkflowSimulation {
     void simulate() {
         instant(start);
         while (!steering.isFinished() || queue.ownJobs() > 0 || post.next() != NEVER) {
-            if (isStuck()) {
+            if (isStuck() && !passesAgain()) {
                 return;
             }
-            instant(next());
+            if (next() != NEVER) {
+                instant(next());
+            }
         }
+    }
+
+    /** Repeats the rounds of the last instant if nothing else happens any more: jobs that were released at their start leave nodes to those behind them. Returns whether that had an effect. */
+    private boolean passesAgain() {
+        int before = queue.ownJobs();
+        if (before == 0) {
+            return false;
+        }
+        rounds(queue.now());
+        return next() != NEVER || queue.ownJobs() != before;
     }
 
     /** The instant of the next event. */

@@ -182,6 +182,62 @@ class StrategyPropertiesTest {
         }
     }
 
+    /** Node-time of running jobs from that of the longest task on the widest task's nodes to a few times of that; at times also few nodes. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyTaskRunsWithinTheNodeTimeOfTheUser(String name) {
+        for (int seed = 0; seed < 60; seed++) {
+            RandomStream random = new RandomStream(seed);
+            int cores = random.chance(0.7) ? 1 : 4;
+            Workflow workflow = RandomRuns.workflow(random, cores);
+            long longest = MINUTE;
+            int widest = 1;
+            for (int task = 0; task < workflow.size(); task++) {
+                longest = Math.max(longest, workflow.timeMicros(task) / 1000);
+                widest = Math.max(widest, workflow.resources(task).nodes());
+            }
+            boolean late = random.chance(0.3);
+            long least = widest * ((late ? 3 : 1) * longest / MINUTE + 2) * MINUTE;
+            long nodeTime = least + random.nextLong(1 + 4 * least);
+            int nodes = random.chance(0.7) ? Integer.MAX_VALUE : random.between(widest, NODES);
+            Policy policy = (random.chance(0.4) ? Policy.conservative() : Policy.depth(random.nextInt(3)))
+                    .withLimits(new UserLimits(Integer.MAX_VALUE, nodes, nodeTime, UserLimits.Scope.OWN));
+            policy.perJob().check(workflow);
+            SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
+            queue.advanceTo(random.nextInt(600) * MINUTE);
+            Profile profile = random.chance(0.5) ? Profile.OWN : Profile.THESIS;
+            int cap = random.between(2, 16);
+            SimulatedRun run = WorkflowSimulation.run(
+                    queue,
+                    workflow,
+                    Strategies.named(name, new RunTimes(workflow, profile.planOrder(), cores), profile),
+                    SimulationSetup.of(profile, Resources.node(cores), cap)
+                            .taking(late ? TaskTimes.spread(0.3, seed) : TaskTimes.AS_EXPECTED)
+                            .recording(true),
+                    DecisionSink.NOTHING);
+            String which = name + " seed " + seed + " " + policy.perUser() + " " + run.reason();
+            assertThat(run.completed()).as(which).isTrue();
+            checkTasks(workflow, run);
+            checkPilotJobs(run, cap);
+            checkUse(run, Integer.MAX_VALUE, nodes, which);
+            checkNodeTime(run, nodeTime, which);
+            assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+        }
+    }
+
+    /** Whenever a job starts, nodes × walltime of the jobs that run then are within the limit of the user. */
+    private static void checkNodeTime(SimulatedRun run, long nodeTime, String which) {
+        for (Job job : run.pilotJobs()) {
+            assertThat(job.nodes() * job.walltime()).as(which).isLessThanOrEqualTo(nodeTime);
+            long sum = run.pilotJobs().stream()
+                    .filter(other -> job.started() >= 0 && other.started() >= 0)
+                    .filter(other -> other.started() <= job.started() && other.ended() > job.started())
+                    .mapToLong(other -> other.nodes() * other.walltime())
+                    .sum();
+            assertThat(sum).as(which).isLessThanOrEqualTo(nodeTime);
+        }
+    }
+
     /** Whenever a job starts, the jobs that run then are within the limits of the user. */
     private static void checkUse(SimulatedRun run, int jobs, int nodes, String which) {
         for (Job job : run.pilotJobs()) {

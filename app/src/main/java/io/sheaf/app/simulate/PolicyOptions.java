@@ -89,9 +89,9 @@ public final class PolicyOptions {
                 .withLimits(userLimits.limits());
     }
 
-    /** The limits of a job; a job never has more nodes than its user may use. */
+    /** The limits of a job; a job never has more nodes or node-hours than its user may use. */
     public JobLimits jobLimits() {
-        return limits.limits().and(new JobLimits(userLimits.limits().units(), JobLimits.NONE.walltime()));
+        return limits.limits().and(userLimits.limits().ofJob());
     }
 
     /** The memory of a node in bytes; {@link Resources#UNCOUNTED} if it is not counted. */

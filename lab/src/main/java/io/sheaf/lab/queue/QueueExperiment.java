@@ -40,6 +40,8 @@ import java.util.stream.IntStream;
 
 /** Simulated runs of workflows on clusters with a batch queue, under several strategies. */
 public final class QueueExperiment implements Experiment {
+    private static final long HOUR = 3_600_000;
+
     private static final List<String> KEYS = List.of(
             "title",
             "about",
@@ -53,6 +55,7 @@ public final class QueueExperiment implements Experiment {
             "max-nodes",
             "max-user-jobs",
             "max-user-nodes",
+            "max-user-node-hours",
             "estimates",
             "profile",
             "cores-per-node",
@@ -105,8 +108,9 @@ public final class QueueExperiment implements Experiment {
         nodes.forEach(max -> times.forEach(time -> limits.add(new JobLimits(max, time))));
         List<Integer> userJobs = section.each("max-user-jobs", List.of(Integer.MAX_VALUE), QueueExperiment::max);
         List<Integer> userNodes = section.each("max-user-nodes", List.of(Integer.MAX_VALUE), QueueExperiment::max);
-        userNodes.forEach(
-                max -> userJobs.forEach(jobs -> userLimits.add(new UserLimits(jobs, max, UserLimits.Scope.OWN))));
+        List<Long> userTimes = section.each("max-user-node-hours", List.of(Long.MAX_VALUE), QueueExperiment::maxHours);
+        userTimes.forEach(time -> userNodes.forEach(max ->
+                userJobs.forEach(jobs -> userLimits.add(new UserLimits(jobs, max, time, UserLimits.Scope.OWN)))));
         estimates = section.each("estimates", List.of(RequestAccuracy.of("requested")), RequestAccuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));
@@ -124,6 +128,12 @@ public final class QueueExperiment implements Experiment {
             throw new InputException("'" + text + "' is not a limit; write a time such as 6h, or none");
         }
         return millis;
+    }
+
+    private static long maxHours(String text) {
+        return text.equals(QueueSetting.NONE)
+                ? Long.MAX_VALUE
+                : Section.whole(1).apply(text) * HOUR;
     }
 
     private static int max(String text) {
@@ -227,8 +237,7 @@ public final class QueueExperiment implements Experiment {
     /** The limits of a job, with and without those of our user. */
     private List<JobLimits> smallest() {
         return limits.stream()
-                .flatMap(limit -> userLimits.stream()
-                        .map(each -> limit.and(new JobLimits(each.units(), JobLimits.NONE.walltime()))))
+                .flatMap(limit -> userLimits.stream().map(each -> limit.and(each.ofJob())))
                 .distinct()
                 .toList();
     }

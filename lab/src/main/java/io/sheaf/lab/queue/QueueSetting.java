@@ -37,6 +37,8 @@ public record QueueSetting(
         boolean expectedStarts,
         boolean background) {
     /** No limit. */
+    private static final long HOUR = 3_600_000;
+
     static final String NONE = "none";
 
     static final RowColumns<QueueSetting> COLUMNS = new RowColumns<QueueSetting>()
@@ -59,14 +61,17 @@ public record QueueSetting(
     /** The scheduling policy and, if there are any, the limits of our jobs and the pools: {@code easy max-time=6h}. */
     private String policy() {
         JobLimits limits = cluster.policy().perJob();
-        boolean anyTime = limits.walltime() == JobLimits.NONE.walltime();
         UserLimits perUser = cluster.policy().perUser();
+        boolean anyTime = limits.walltime() == perUser.ofJob().walltime();
         boolean anyNodes = limits.units() == perUser.units();
         return ClusterEntry.depthText(cluster.policy().depth())
                 + (anyTime ? "" : " max-time=" + TimeText.text(limits.walltime() * 1000))
                 + (anyNodes ? "" : " max-nodes=" + limits.units())
                 + (perUser.running() == UserLimits.NONE.running() ? "" : " max-user-jobs=" + perUser.running())
                 + (perUser.units() == UserLimits.NONE.units() ? "" : " max-user-nodes=" + perUser.units())
+                + (perUser.unitTime() == UserLimits.NONE.unitTime()
+                        ? ""
+                        : " max-user-node-hours=" + perUser.unitTime() / HOUR)
                 + (cluster.pools().equals(NONE) ? "" : " pools=" + cluster.pools());
     }
 
