@@ -276,6 +276,9 @@ class PredictedStartsIT {
             slurm.ask("sacctmgr", "-i", "add", "user", "nobody", "account=all", "MaxSubmit=5");
             slurm.ask("sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxTRESPerUser=node=3", "MaxJobsPerUser=1");
             slurm.ask("sacctmgr", "-i", "add", "user", "root", "account=all");
+            Await.until("the controller knows the user", () -> slurm.ask(
+                            "scontrol", "-o", "show", "assoc_mgr", "users=nobody", "flags=assoc")
+                    .contains("UserName=nobody"));
             submit(slurm, 2, 30);
             slurm.ask(
                     "runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
