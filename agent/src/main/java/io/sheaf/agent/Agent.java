@@ -6,6 +6,7 @@ import io.sheaf.agent.link.LinkSettings;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ack;
 import io.sheaf.agent.protocol.Message.Bye;
@@ -16,7 +17,6 @@ import io.sheaf.agent.protocol.Message.Remaining;
 import io.sheaf.agent.protocol.Message.Running;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Message.Stop;
-import io.sheaf.agent.protocol.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     private boolean bounded;
     private boolean stopping;
     private String stopReason = "";
-    private Outcome stopOutcome = Outcome.CUT_OFF;
+    private AttemptOutcome stopOutcome = AttemptOutcome.CUT_OFF;
     private long leaveNanos;
     /** When the running tasks are ended after a signal, if they are still to be. */
     private long endNanos;
@@ -173,8 +173,8 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
      */
     long stopSoon(String reason) {
         events.add(() -> {
-            drain(reason, Outcome.PREEMPTED);
-            worker.excuse(Outcome.PREEMPTED, reason);
+            drain(reason, AttemptOutcome.PREEMPTED);
+            worker.excuse(AttemptOutcome.PREEMPTED, reason);
         });
         long left = PreemptionNotice.millis(settings.notice());
         int grace = (int) Math.min(settings.graceMillis(), Math.max(0, left - AgentSettings.RESERVE_MILLIS));
@@ -191,16 +191,16 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     private void stop(int graceMillis, String reason) {
-        stop(graceMillis, reason, Outcome.CUT_OFF);
+        stop(graceMillis, reason, AttemptOutcome.CUT_OFF);
     }
 
-    private void stop(int graceMillis, String reason, Outcome outcome) {
+    private void stop(int graceMillis, String reason, AttemptOutcome outcome) {
         drain(reason, outcome);
         awaitsEnd = false;
         worker.endAll(stopOutcome, reason, graceMillis);
     }
 
-    private void drain(String reason, Outcome outcome) {
+    private void drain(String reason, AttemptOutcome outcome) {
         if (!stopping) {
             log.write("stops: " + reason);
             stopping = true;
@@ -269,7 +269,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         } else if (message instanceof Ack ack) {
             acknowledge(ack);
         } else if (message instanceof Kill kill) {
-            worker.end(kill.attempt(), Outcome.KILLED, "killed by the manager", KILL_GRACE_MILLIS);
+            worker.end(kill.attempt(), AttemptOutcome.KILLED, "killed by the manager", KILL_GRACE_MILLIS);
         } else if (message instanceof Stop stop) {
             stop(stop.graceMillis(), stop.reason());
         } else if (message instanceof Remaining remaining) {

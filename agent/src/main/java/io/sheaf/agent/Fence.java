@@ -37,7 +37,7 @@ public final class Fence {
     public record FoundAgent(int node, ProcessHandle process) {}
 
     /** A process of this run and the marks in its environment. */
-    private record Found(ProcessHandle process, List<String> environment, List<String> line) {
+    private record MarkedProcess(ProcessHandle process, List<String> environment, List<String> line) {
         /** The node whose agent this is, or whose agent it was when it forked; −1 if it is something else. */
         int agentOf() {
             int main = line.indexOf(AgentMain.class.getName());
@@ -62,13 +62,13 @@ public final class Fence {
     /** All processes of the run. */
     public List<ProcessHandle> all() {
         return find(List.of(runVariable()), found -> true).stream()
-                .map(Found::process)
+                .map(MarkedProcess::process)
                 .toList();
     }
 
     /** All processes of a pilot job, agents and tasks. */
     public List<ProcessHandle> of(long token) {
-        return find(token, found -> true).stream().map(Found::process).toList();
+        return find(token, found -> true).stream().map(MarkedProcess::process).toList();
     }
 
     /** The agents of a pilot job. A process that an agent has just forked looks like the agent for a moment. */
@@ -83,7 +83,7 @@ public final class Fence {
      * Processes left by an agent that has ended. Between fork and exec a process does not carry the task's mark yet: it looks like the
      * agent or, if Java uses a spawn helper, like an orphan of the pilot job.
      */
-    private List<Found> leftBy(AgentId agent) {
+    private List<MarkedProcess> leftBy(AgentId agent) {
         String mark = TaskCommand.markOf(run, agent.toString(), null);
         return find(agent.token(), found -> found.isMarked() ? found.isMarked(mark) : isUnborn(found, agent));
     }
@@ -93,10 +93,10 @@ public final class Fence {
      * that is past; it ends by itself when its task is killed.
      */
     public boolean isClear(AgentId agent) {
-        List<Found> left = leftBy(agent);
+        List<MarkedProcess> left = leftBy(agent);
         left.stream().filter(found -> !found.isWaiting()).forEach(found -> found.process.destroyForcibly());
         long until = System.nanoTime() + RECORD_NANOS;
-        left.stream().filter(Found::isWaiting).forEach(found -> {
+        left.stream().filter(MarkedProcess::isWaiting).forEach(found -> {
             while (found.process.isAlive() && System.nanoTime() - until < 0) {
                 LockSupport.parkNanos(POLL_NANOS);
             }
@@ -105,7 +105,7 @@ public final class Fence {
         return left.isEmpty();
     }
 
-    private static boolean isUnborn(Found found, AgentId agent) {
+    private static boolean isUnborn(MarkedProcess found, AgentId agent) {
         int node = found.agentOf();
         return node >= 0 ? node == agent.node() : !isChildOfAgent(found.process);
     }
@@ -126,12 +126,12 @@ public final class Fence {
         return "SHEAF_RUN=" + run;
     }
 
-    private List<Found> find(long token, Predicate<Found> filter) {
+    private List<MarkedProcess> find(long token, Predicate<MarkedProcess> filter) {
         return find(List.of(runVariable(), "SHEAF_PLACEHOLDER=" + token), filter);
     }
 
-    private static List<Found> find(List<String> variables, Predicate<Found> filter) {
-        List<Found> all = new ArrayList<>();
+    private static List<MarkedProcess> find(List<String> variables, Predicate<MarkedProcess> filter) {
+        List<MarkedProcess> all = new ArrayList<>();
         long self = ProcessHandle.current().pid();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path each : folders) {
@@ -142,7 +142,7 @@ public final class Fence {
                 if (process != null) {
                     List<String> environment = environment(each);
                     if (environment.containsAll(variables) && process.isAlive()) {
-                        all.add(new Found(process, environment, fields(each.resolve("cmdline"))));
+                        all.add(new MarkedProcess(process, environment, fields(each.resolve("cmdline"))));
                     }
                 }
             }

@@ -19,14 +19,14 @@ final class NodeResources {
     record Share(List<Integer> cores, List<String> gpus, int part, int sharedCore) {}
 
     /** A core that tasks share, and how much of it they have. */
-    private record Shared(int core, int taken) {}
+    private record SharedCore(int core, int taken) {}
 
     private final int cores;
     private final List<String> gpus;
     private final BitSet freeCores = new BitSet();
     private final List<String> freeGpus;
     /** By the numbers under which tasks share them. */
-    private final Map<Integer, Shared> shared = new HashMap<>();
+    private final Map<Integer, SharedCore> shared = new HashMap<>();
 
     NodeResources(int cores, List<String> gpus) {
         this.cores = cores;
@@ -47,7 +47,7 @@ final class NodeResources {
     }
 
     boolean fits(Needs needs) {
-        Shared sharedCore = needs.isShare() ? shared.get(needs.sharedCore()) : null;
+        SharedCore sharedCore = needs.isShare() ? shared.get(needs.sharedCore()) : null;
         boolean core = sharedCore == null
                 ? needs.cores() <= freeCores.cardinality()
                 : sharedCore.taken + needs.share() <= Needs.CORE;
@@ -60,10 +60,10 @@ final class NodeResources {
         List<String> takenGpus = List.copyOf(gpus);
         gpus.clear();
         if (needs.isShare()) {
-            Shared sharedCore = shared.get(needs.sharedCore());
+            SharedCore sharedCore = shared.get(needs.sharedCore());
             int core = sharedCore == null ? lowest() : sharedCore.core;
             int taken = sharedCore == null ? 0 : sharedCore.taken;
-            shared.put(needs.sharedCore(), new Shared(core, taken + needs.share()));
+            shared.put(needs.sharedCore(), new SharedCore(core, taken + needs.share()));
             return new Share(List.of(core), takenGpus, needs.share(), needs.sharedCore());
         }
         List<Integer> takenCores = new ArrayList<>(needs.cores());
@@ -81,9 +81,9 @@ final class NodeResources {
 
     void release(Share share) {
         freeGpus.addAll(share.gpus());
-        Shared sharedCore = share.part() > 0 ? shared.get(share.sharedCore()) : null;
+        SharedCore sharedCore = share.part() > 0 ? shared.get(share.sharedCore()) : null;
         if (sharedCore != null && sharedCore.taken > share.part()) {
-            shared.put(share.sharedCore(), new Shared(sharedCore.core, sharedCore.taken - share.part()));
+            shared.put(share.sharedCore(), new SharedCore(sharedCore.core, sharedCore.taken - share.part()));
             return;
         }
         if (sharedCore != null) {

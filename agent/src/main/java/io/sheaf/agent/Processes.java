@@ -31,7 +31,7 @@ final class Processes {
     private static final long ALL_NANOS = 1_000_000_000L;
 
     /** One process: who it is, and what it has used together with those children that it has waited for. */
-    private record Entry(int pid, int parent, long startTicks, long cpuMillis) {}
+    private record ProcessInfo(int pid, int parent, long startTicks, long cpuMillis) {}
 
     /** The processes of one attempt. */
     static final class Group {
@@ -118,10 +118,10 @@ final class Processes {
             readAll = System.nanoTime();
             foreign.clear();
         }
-        Map<Integer, Entry> entries = entries();
+        Map<Integer, ProcessInfo> entries = entries();
         Map<Integer, String> found = new HashMap<>();
         Map<Long, String> read = new HashMap<>();
-        for (Entry entry : entries.values()) {
+        for (ProcessInfo entry : entries.values()) {
             long key = entry.startTicks << 24 ^ entry.pid;
             String mark = marks.get(key);
             // Only what was found is remembered: a process between fork and exec does not yet show what it will be.
@@ -133,7 +133,7 @@ final class Processes {
         }
         marks = read;
         Map<String, Group> groups = new HashMap<>();
-        for (Entry entry : entries.values()) {
+        for (ProcessInfo entry : entries.values()) {
             String owner = owner(entry, entries, found);
             if (owner == null && !isOfAgent(entry, entries)) {
                 foreign.add(entry.pid);
@@ -147,18 +147,19 @@ final class Processes {
     }
 
     /** Whether a process descends from the agent, so that it may be between fork and exec. */
-    private boolean isOfAgent(Entry entry, Map<Integer, Entry> entries) {
+    private boolean isOfAgent(ProcessInfo entry, Map<Integer, ProcessInfo> entries) {
         Set<Integer> seen = new HashSet<>();
-        Entry at = entry;
+        ProcessInfo at = entry;
         while (at != null && at.parent != self && seen.add(at.pid)) {
             at = entries.get(at.parent);
         }
         return at != null && at.parent == self;
     }
 
-    private static @Nullable String owner(Entry entry, Map<Integer, Entry> entries, Map<Integer, String> found) {
+    private static @Nullable String owner(
+            ProcessInfo entry, Map<Integer, ProcessInfo> entries, Map<Integer, String> found) {
         Set<Integer> visited = new HashSet<>();
-        Entry at = entry;
+        ProcessInfo at = entry;
         String last = null;
         while (at != null && visited.add(at.pid)) {
             String mark = found.get(at.pid);
@@ -171,13 +172,13 @@ final class Processes {
         return last;
     }
 
-    private Map<Integer, Entry> entries() {
-        Map<Integer, Entry> entries = new HashMap<>();
+    private Map<Integer, ProcessInfo> entries() {
+        Map<Integer, ProcessInfo> entries = new HashMap<>();
         String[] names = new File("/proc").list();
         for (String name : names == null ? new String[0] : names) {
             int pid = Character.isDigit(name.charAt(0)) ? Integer.parseInt(name) : self;
             if (pid != self && !foreign.contains(pid)) {
-                Entry entry = entry(pid);
+                ProcessInfo entry = entry(pid);
                 if (entry != null) {
                     entries.put(entry.pid, entry);
                 }
@@ -187,7 +188,7 @@ final class Processes {
     }
 
     /** A living process, or null. */
-    private @Nullable Entry entry(int pid) {
+    private @Nullable ProcessInfo entry(int pid) {
         int length = read("/proc/" + pid + "/stat", STAT_BYTES);
         if (length <= 0) {
             return null;
@@ -202,7 +203,7 @@ final class Processes {
         for (int i = 11; i <= 14; i++) {
             ticks += Long.parseLong(fields[i]);
         }
-        return new Entry(pid, Integer.parseInt(fields[1]), Long.parseLong(fields[19]), ticks * MILLIS_PER_TICK);
+        return new ProcessInfo(pid, Integer.parseInt(fields[1]), Long.parseLong(fields[19]), ticks * MILLIS_PER_TICK);
     }
 
     /** The end of a process' mark, or null if it has none or is not readable. */

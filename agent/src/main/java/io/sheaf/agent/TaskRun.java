@@ -1,9 +1,9 @@
 package io.sheaf.agent;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Usage;
@@ -54,7 +54,7 @@ final class TaskRun {
     private long writtenBytes = Usage.UNKNOWN;
 
     /** Why the agent ends it; null if it does not. */
-    private @Nullable Outcome cause;
+    private @Nullable AttemptOutcome cause;
 
     private String why = "";
     private long killNanos;
@@ -73,10 +73,11 @@ final class TaskRun {
      * @param run the name of the run
      * @param agentFolder where exits are recorded
      */
-    record Node(String run, Path agentFolder, boolean hasGpus, Affinity affinity, ForkServers servers) {}
+    record NodeContext(String run, Path agentFolder, boolean hasGpus, Affinity affinity, ForkServers servers) {}
 
     /** Starts the process; the exception's message gives the reason if it cannot be started. */
-    static TaskRun launch(Start start, NodeResources.Share share, Node node, String mark) throws NotRunnableException {
+    static TaskRun launch(Start start, NodeResources.Share share, NodeContext node, String mark)
+            throws NotRunnableException {
         try {
             return launched(start, share, node, mark);
         } catch (IllegalArgumentException e) {
@@ -85,7 +86,7 @@ final class TaskRun {
         }
     }
 
-    private static TaskRun launched(Start start, NodeResources.Share share, Node node, String mark)
+    private static TaskRun launched(Start start, NodeResources.Share share, NodeContext node, String mark)
             throws NotRunnableException {
         Workspace workspace = workspace(start, node.run);
         try {
@@ -136,7 +137,7 @@ final class TaskRun {
             return workspace.absent().isEmpty()
                     ? new Ended(
                             start.attempt(),
-                            Outcome.SUCCEEDED,
+                            AttemptOutcome.SUCCEEDED,
                             0,
                             "",
                             new Usage(startMillis, runMillis, Usage.UNKNOWN, Usage.UNKNOWN),
@@ -232,7 +233,7 @@ final class TaskRun {
     }
 
     /** Begins to end it; the first cause and the earliest kill time apply. */
-    void end(Outcome outcome, String reason, long killAtNanos) {
+    void end(AttemptOutcome outcome, String reason, long killAtNanos) {
         if (cause == null) {
             cause = outcome;
             why = reason;
@@ -298,7 +299,7 @@ final class TaskRun {
         if (status != 0) {
             boolean isRunnable = status != Reasons.NOT_FOUND && status != Reasons.NOT_EXECUTABLE;
             return failed(
-                    isRunnable ? Outcome.FAILED : Outcome.NOT_RUNNABLE,
+                    isRunnable ? AttemptOutcome.FAILED : AttemptOutcome.NOT_RUNNABLE,
                     Reasons.ended(
                             status,
                             start.work().argv(),
@@ -308,7 +309,7 @@ final class TaskRun {
         List<String> absent = workspace.absent();
         if (!absent.isEmpty()) {
             return failed(
-                    Outcome.OUTPUT_ABSENT,
+                    AttemptOutcome.OUTPUT_ABSENT,
                     "exit status 0, but its output '" + absent.get(0) + "'"
                             + (absent.size() > 1 ? " and " + (absent.size() - 1) + " more" : "")
                             + (outputTimeoutNanos == endNanos
@@ -317,13 +318,13 @@ final class TaskRun {
                                             + " s"));
         }
         try {
-            return ended(Outcome.SUCCEEDED, "", workspace.commit(), List.of());
+            return ended(AttemptOutcome.SUCCEEDED, "", workspace.commit(), List.of());
         } catch (IOException e) {
-            return failed(Outcome.OUTPUT_ABSENT, "cannot move its outputs into place: " + e);
+            return failed(AttemptOutcome.OUTPUT_ABSENT, "cannot move its outputs into place: " + e);
         }
     }
 
-    private Ended failed(Outcome outcome, String reason) {
+    private Ended failed(AttemptOutcome outcome, String reason) {
         String left = workspace.abandon();
         return ended(outcome, left.isEmpty() ? reason : reason + "; " + left, List.of(), tail(err()));
     }
@@ -332,7 +333,7 @@ final class TaskRun {
         return Path.of(start.files().folder()).resolve(start.files().err());
     }
 
-    private Ended ended(Outcome outcome, String reason, List<Output> outputs, List<String> lastLines) {
+    private Ended ended(AttemptOutcome outcome, String reason, List<Output> outputs, List<String> lastLines) {
         long until = exited ? endNanos : System.nanoTime();
         Usage usage = new Usage(startMillis, ageMillis(until), peakBytes, cpuMillis, readBytes, writtenBytes);
         return new Ended(start.attempt(), outcome, status, reason, usage, outputs, lastLines);

@@ -1,10 +1,10 @@
 package io.sheaf.agent;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Running;
 import io.sheaf.agent.protocol.Message.Start;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class Worker {
     private final Sink sink;
     private final NodeResources resources;
     private final Processes processes;
-    private final TaskRun.Node node;
+    private final TaskRun.NodeContext node;
     private final Map<AttemptId, Start> waiting = new LinkedHashMap<>();
     private final Map<AttemptId, TaskRun> active = new LinkedHashMap<>();
     private long watched = System.nanoTime();
@@ -57,7 +57,7 @@ final class Worker {
     /** The processes of this round, if they were sampled. */
     private @Nullable Map<String, Processes.Group> groups;
     /** How tasks that fail from now on count; null as failed. */
-    private @Nullable Outcome excuse;
+    private @Nullable AttemptOutcome excuse;
 
     private String excused = "";
     /** Nothing is started before: the file system of the logs could not be written. */
@@ -73,7 +73,7 @@ final class Worker {
         Affinity affinity = settings.affinity() ? Affinity.of(settings.cores()) : Affinity.none();
         String mark = TaskCommand.markOf(settings.run(), agent, null);
         ForkServers servers = new ForkServers(mark, 2 * settings.cores(), folder);
-        node = new TaskRun.Node(settings.run(), folder, !settings.gpus().isEmpty(), affinity, servers);
+        node = new TaskRun.NodeContext(settings.run(), folder, !settings.gpus().isEmpty(), affinity, servers);
         processes = new Processes(mark, servers.forked());
     }
 
@@ -95,7 +95,7 @@ final class Worker {
         return active.isEmpty() && waiting.isEmpty();
     }
 
-    void end(AttemptId attempt, Outcome cause, String why, int graceMillis) {
+    void end(AttemptId attempt, AttemptOutcome cause, String why, int graceMillis) {
         TaskRun run = active.get(attempt);
         if (run != null) {
             warn(run, cause, why, graceMillis);
@@ -108,7 +108,7 @@ final class Worker {
     }
 
     /** Ends all of them. */
-    void endAll(Outcome cause, String why, int graceMillis) {
+    void endAll(AttemptOutcome cause, String why, int graceMillis) {
         groups = null;
         active.values().forEach(run -> warn(run, cause, why, graceMillis));
         waiting.values().forEach(start -> never(start, cause, why + "; it was not started"));
@@ -116,17 +116,17 @@ final class Worker {
     }
 
     /** The batch system has signalled all processes of the job: a task that fails from now on did not fail by itself. */
-    void excuse(Outcome cause, String why) {
+    void excuse(AttemptOutcome cause, String why) {
         excuse = cause;
         excused = why;
     }
 
-    private void never(Start start, Outcome cause, String why) {
+    private void never(Start start, AttemptOutcome cause, String why) {
         sink.ended(new Ended(
                 start.attempt(), cause, -1, why, Usage.none(System.currentTimeMillis()), List.of(), List.of()));
     }
 
-    private void warn(TaskRun run, Outcome cause, String why, int graceMillis) {
+    private void warn(TaskRun run, AttemptOutcome cause, String why, int graceMillis) {
         if (run.exited() && !run.ending() && !run.isInDoubt(System.nanoTime())) {
             run.hurry(graceMillis);
             return;
@@ -162,7 +162,7 @@ final class Worker {
             String refusal = resources.refusal(start.needs());
             if (!refusal.isEmpty()) {
                 waiting.remove(start.attempt());
-                never(start, Outcome.NOT_RUNNABLE, refusal);
+                never(start, AttemptOutcome.NOT_RUNNABLE, refusal);
             } else if (resources.fits(start.needs()) && !(full && !start.needs().isShare())) {
                 waiting.remove(start.attempt());
                 launch(start);
@@ -188,7 +188,7 @@ final class Worker {
                 startAgainAt = System.nanoTime() + IDLE_MILLIS * 1_000_000L;
                 return;
             }
-            never(start, Outcome.NOT_RUNNABLE, String.valueOf(e.getMessage()));
+            never(start, AttemptOutcome.NOT_RUNNABLE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -221,7 +221,11 @@ final class Worker {
                 finish(run);
             } else if (run.overLimit(now)) {
                 String limit = run.start().needs().limitMillis() / 1000.0 + " s";
-                warn(run, Outcome.TIME_LIMIT, "it ran longer than its limit of " + limit, settings.graceMillis());
+                warn(
+                        run,
+                        AttemptOutcome.TIME_LIMIT,
+                        "it ran longer than its limit of " + limit,
+                        settings.graceMillis());
                 return ENDING_MILLIS;
             } else if (run.start().needs().limitMillis() > 0) {
                 return Math.max(1, run.start().needs().limitMillis() - run.ageMillis(now) + 1);
@@ -260,7 +264,7 @@ final class Worker {
                 if (group != null && run.measure(group) && !run.ending()) {
                     String used = run.peakBytes() / (1 << 20) + " MiB";
                     String limit = run.start().needs().memoryBytes() / (1 << 20) + " MiB";
-                    warn(run, Outcome.OUT_OF_MEMORY, "it used " + used + " of memory, its limit is " + limit, 0);
+                    warn(run, AttemptOutcome.OUT_OF_MEMORY, "it used " + used + " of memory, its limit is " + limit, 0);
                 }
             }
         }

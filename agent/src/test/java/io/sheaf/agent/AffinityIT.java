@@ -5,8 +5,8 @@ import static io.sheaf.agent.Jobs.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Needs;
-import io.sheaf.agent.protocol.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +38,8 @@ class AffinityIT {
             // Both are there at once: each waits for the other's file.
             node.send(script(folder, 1, Needs.cores(1), meeting("one", "others")));
             node.send(script(folder, 2, Needs.cores(cores - 1), meeting("others", "one")));
-            assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
-            assertThat(node.manager().ended(attempt(2)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
+            assertThat(node.manager().ended(attempt(2)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             List<Integer> one = Affinity.parse(given("one"));
             List<Integer> others = Affinity.parse(given("others"));
             assertThat(one).hasSize(1);
@@ -68,7 +68,7 @@ class AffinityIT {
             node.send(script(folder, 2, half, meeting("other", "half")));
             node.send(script(folder, 3, Needs.cores(1), meeting("whole", "other")));
             for (int task = 1; task <= 3; task++) {
-                assertThat(node.manager().ended(attempt(task)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+                assertThat(node.manager().ended(attempt(task)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             }
             assertThat(Affinity.parse(given("half"))).hasSize(1).isEqualTo(Affinity.parse(given("other")));
             assertThat(Affinity.parse(given("whole")))

@@ -9,12 +9,12 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Hello;
 import io.sheaf.agent.protocol.Message.Kill;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Message.Stop;
-import io.sheaf.agent.protocol.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class AgentProcessIT {
             assertThat(hello.cores()).isEqualTo(2);
             assertThat(hello.pid()).isEqualTo(process.pid());
             manager.send(AGENT, script(folder, 1, "echo $SHEAF_RUN $SHEAF_PLACEHOLDER"));
-            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             assertThat(folder.resolve("1.1.out")).hasContent(name() + " 5");
             manager.acknowledge(AGENT, attempt(1));
             manager.send(AGENT, new Stop(0, "released"));
@@ -96,7 +96,7 @@ class AgentProcessIT {
             Path log = run.agent(AGENT).resolve("agent.log");
             TestManager.until("the warm-up", () -> Files.readString(log).contains("warm-up done"));
             manager.send(AGENT, script(folder, 1, "true"));
-            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             assertThat(ResultStore.read(run.agent(AGENT)))
                     .singleElement()
                     .satisfies(ended -> assertThat(ended.attempt()).isEqualTo(attempt(1)));
@@ -170,7 +170,7 @@ class AgentProcessIT {
                 .singleElement()
                 .satisfies(ended -> {
                     assertThat(ended.attempt()).isEqualTo(attempt(1));
-                    assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+                    assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
                     assertThat(ended.outputs()).singleElement().satisfies(output -> assertThat(output.name())
                             .isEqualTo("made"));
                     assertThat(ended.usage().startMillis()).isCloseTo(System.currentTimeMillis(), within(60_000L));
@@ -191,7 +191,7 @@ class AgentProcessIT {
             manager.send(AGENT, start);
             TestManager.until("the task", () -> Files.exists(folder.resolve("ready")));
             manager.send(AGENT, new Kill(attempt(1)));
-            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.KILLED);
+            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.KILLED);
         }
         assertThat(ExitRecords.committed(run.agent(AGENT), List.of(start))).isEmpty();
     }
@@ -215,9 +215,9 @@ class AgentProcessIT {
         try (TestManager manager = manager(2)) {
             Hello hello = (Hello) manager.hello().message();
             assertThat(hello.known()).containsExactlyInAnyOrder(new AttemptId(1, 1), new AttemptId(2, 1));
-            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             Files.createFile(folder.resolve("go"));
-            assertThat(manager.ended(attempt(2)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(manager.ended(attempt(2)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         }
     }
 
@@ -233,7 +233,7 @@ class AgentProcessIT {
         assertThat(ResultStore.read(run.agent(AGENT)))
                 .singleElement()
                 .extracting(Ended::outcome)
-                .isEqualTo(Outcome.CUT_OFF);
+                .isEqualTo(AttemptOutcome.CUT_OFF);
     }
 
     @Test
@@ -250,7 +250,7 @@ class AgentProcessIT {
             TestManager.until("the task", () -> Files.exists(folder.resolve("ready")));
             process.destroy();
             Ended ended = manager.ended(attempt(1));
-            assertThat(ended.outcome()).isEqualTo(Outcome.PREEMPTED);
+            assertThat(ended.outcome()).isEqualTo(AttemptOutcome.PREEMPTED);
             assertThat(folder.resolve("mark")).hasContent("warned");
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         }

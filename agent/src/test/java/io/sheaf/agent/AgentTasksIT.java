@@ -5,10 +5,10 @@ import static io.sheaf.agent.Jobs.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Work;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +63,7 @@ class AgentTasksIT {
                 Map.of("OWN", "mine"));
         Needs needs = new Needs(3, 0, 2, 0, List.of("n1", "n2"));
         Ended ended = run(Jobs.start(folder, ++task, work, needs, List.of(), List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(ended.exitStatus()).isZero();
         assertThat(Files.readAllLines(folder.resolve(task + ".1.out")))
                 .containsExactly(
@@ -86,7 +86,7 @@ class AgentTasksIT {
                     CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS));
             Ended ended = run(start);
             assertThat(repaired.join()).isTrue();
-            assertThat(ended.outcome()).as(ended.reason()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(ended.outcome()).as(ended.reason()).isEqualTo(AttemptOutcome.SUCCEEDED);
             assertThat(logs.resolve(task + ".1.out")).hasContent("written");
         } finally {
             mount("umount", "-l", logs.toString());
@@ -131,7 +131,7 @@ class AgentTasksIT {
     void aSetupLineThatFailsEndsTheAttempt() throws InterruptedException {
         Work work = new Work("t", List.of("/bin/sh", "-c", "echo ran"), List.of("sh -c 'exit 9'"), List.of(), Map.of());
         Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(9);
         assertThat(folder.resolve(task + ".1.out")).isEmptyFile();
     }
@@ -146,7 +146,7 @@ class AgentTasksIT {
                 List.of(),
                 Map.of());
         Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(folder.resolve(task + ".1.out")).hasContent("yes");
     }
 
@@ -183,7 +183,7 @@ class AgentTasksIT {
     void aMissingProgramIsNamed() throws InterruptedException {
         Ended ended = run(Jobs.start(
                 folder, ++task, Work.of("t", List.of("no-such-program")), Needs.cores(1), List.of(), List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
         assertThat(ended.reason())
                 .isEqualTo("the program 'no-such-program' was not found; load it in 'setup', or write its path");
     }
@@ -193,21 +193,21 @@ class AgentTasksIT {
         Files.writeString(folder.resolve("tool"), "#!/bin/sh\n");
         Ended ended =
                 run(Jobs.start(folder, ++task, Work.of("t", List.of("./tool")), Needs.cores(1), List.of(), List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
         assertThat(ended.reason()).startsWith("'./tool' is not executable");
     }
 
     @Test
     void aFolderThatIsNotThereIsNamed() throws InterruptedException {
         Ended ended = run(script(folder.resolve("absent"), ++task, "true"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
         assertThat(ended.reason()).isEqualTo("the folder " + folder.resolve("absent") + " does not exist");
     }
 
     @Test
     void status127MeansThatACommandInTheScriptWasNotFound() throws InterruptedException {
         Ended ended = run(script(folder, ++task, "no-such-command --x"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
         assertThat(ended.exitStatus()).isEqualTo(127);
         assertThat(ended.reason()).contains("'/bin/sh -c no-such-command --x' was not found");
         assertThat(ended.lastLines()).singleElement().asString().contains("no-such-command");
@@ -216,7 +216,7 @@ class AgentTasksIT {
     @Test
     void aFailureShowsTheLastLinesOfStandardError() throws InterruptedException {
         Ended ended = run(script(folder, ++task, "seq 100 >&2; exit 3"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(3);
         assertThat(ended.reason()).isEqualTo("exit status 3");
         assertThat(ended.lastLines()).hasSize(10).startsWith("91").endsWith("100");
@@ -225,7 +225,7 @@ class AgentTasksIT {
     @Test
     void aSignalThatWeDidNotSendIsAFailure() throws InterruptedException {
         Ended ended = run(script(folder, ++task, "kill -9 $$"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(137);
         assertThat(ended.reason()).contains("the node may be out of memory");
     }
@@ -234,14 +234,14 @@ class AgentTasksIT {
     void aCommandThatNoSystemCouldRunIsRefused() throws InterruptedException {
         Work work = new Work("t", List.of("/bin/true"), List.of(), List.of(), Map.of("a=b", "c"));
         Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
-        assertThat(run(script(folder, ++task, "true")).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
+        assertThat(run(script(folder, ++task, "true")).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
     }
 
     @Test
     void aTaskThatNeedsMoreThanTheNodeHasIsRefused() throws InterruptedException {
         Ended ended = run(script(folder, ++task, Needs.cores(5), "true"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
         assertThat(ended.reason()).isEqualTo("it needs 5 cores, this node has 4");
     }
 
@@ -253,7 +253,7 @@ class AgentTasksIT {
             node.send(script(folder, ++task, Needs.cores(3), "mkdir held && sleep 0.05 && rmdir held"));
         }
         for (int i = first; i <= task; i++) {
-            assertThat(node.manager().ended(attempt(i)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(node.manager().ended(attempt(i)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         }
     }
 

@@ -3,9 +3,9 @@ package io.sheaf.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Needs;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Work;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,7 +96,7 @@ class ContainersIT {
                 List.of(input.toString(), "link.txt"),
                 "cat link.txt " + input + " > out.txt; echo $GREETING $SHEAF_TASK >> out.txt; [ ! -e /usr ]",
                 "out.txt");
-        assertThat(ended.outcome()).as(ended.toString()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outcome()).as(ended.toString()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(Files.readAllLines(folder.resolve("out.txt")))
                 .containsExactly("from elsewhere", "from elsewhere", "two words boxed");
         assertThat(Files.getOwner(folder.resolve("out.txt"))).isEqualTo(Files.getOwner(input));
@@ -105,14 +105,14 @@ class ContainersIT {
     @Test
     void theExitStatusIsThatOfTheProgram() throws InterruptedException {
         Ended ended = run(Needs.cores(1), List.of(), "exit 7");
-        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(7);
     }
 
     @Test
     void aTaskOverItsLimitIsEndedWithItsContainer() throws IOException, InterruptedException {
         Ended ended = run(new Needs(1, 0, 0, 3_000, List.of()), List.of(), "echo begun; sleep 987");
-        assertThat(ended.outcome()).isEqualTo(Outcome.TIME_LIMIT);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.TIME_LIMIT);
         assertThat(shell("podman ps -q | grep .")).isNotZero();
     }
 
@@ -122,7 +122,7 @@ class ContainersIT {
                 Map.of("CONTAINERS_CONF", settings.toString(), "SHEAF_CONTAINER_ENGINE", "podman");
         Work work = new Work("t", List.of("true"), List.of(), List.of("localhost/no-such-image:1"), environment);
         Ended ended = node.run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(String.join("\n", ended.lastLines())).contains("no-such-image");
         assertThat(ended.reason()).startsWith("exit status 125: the container did not start");
     }
@@ -131,6 +131,6 @@ class ContainersIT {
     void aNodeWithoutAnEngineIsNamed() throws InterruptedException {
         Work work = new Work("t", List.of("true"), List.of(), List.of("python:3.12"), Map.of("PATH", folder + ""));
         Ended ended = node.run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.NOT_RUNNABLE);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
     }
 }

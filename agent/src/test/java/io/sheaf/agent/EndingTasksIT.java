@@ -4,12 +4,12 @@ import static io.sheaf.agent.Jobs.attempt;
 import static io.sheaf.agent.Jobs.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Kill;
 import io.sheaf.agent.protocol.Message.Remaining;
 import io.sheaf.agent.protocol.Message.Stop;
 import io.sheaf.agent.protocol.Needs;
-import io.sheaf.agent.protocol.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ class EndingTasksIT {
         awaitFile("ready");
         node.send(new Kill(attempt(1)));
         Ended ended = node.manager().ended(attempt(1));
-        assertThat(ended.outcome()).isEqualTo(Outcome.KILLED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.KILLED);
         assertGone("child", "orphan", "bare");
     }
 
@@ -95,7 +95,7 @@ class EndingTasksIT {
         node.manager().running(attempt(1));
         node.send(new Kill(attempt(2)));
         Ended ended = node.manager().ended(attempt(2));
-        assertThat(ended.outcome()).isEqualTo(Outcome.KILLED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.KILLED);
         assertThat(ended.exitStatus()).isEqualTo(-1);
     }
 
@@ -114,7 +114,7 @@ class EndingTasksIT {
         for (int i = 0; i < 3; i++) {
             results.add((Ended) node.manager().await(Ended.class, any -> true).message());
         }
-        assertThat(results).extracting(Ended::outcome).containsOnly(Outcome.CUT_OFF);
+        assertThat(results).extracting(Ended::outcome).containsOnly(AttemptOutcome.CUT_OFF);
         assertThat(results).extracting(Ended::reason).contains("released", "released; it was not started");
         assertThat(folder.resolve("checkpoint")).hasContent("saved");
         assertThat(folder.resolve("never")).doesNotExist();
@@ -132,7 +132,7 @@ class EndingTasksIT {
         Ended ended = node.manager().ended(attempt(1));
         node.acknowledge(attempt(1));
         node.manager().bye();
-        assertThat(ended.outcome()).isEqualTo(Outcome.CUT_OFF);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.CUT_OFF);
         assertThat(ended.reason()).isEqualTo("the walltime ends");
         assertThat((System.nanoTime() - began) / 1_000_000).isBetween(1_400L, 3_000L);
     }
@@ -141,7 +141,7 @@ class EndingTasksIT {
     void aTaskOverItsOwnLimitIsEnded() throws InterruptedException {
         node.send(script(folder, 1, new Needs(1, 0, 0, 300, List.of()), "sleep 300"));
         Ended ended = node.manager().ended(attempt(1));
-        assertThat(ended.outcome()).isEqualTo(Outcome.TIME_LIMIT);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.TIME_LIMIT);
         assertThat(ended.reason()).isEqualTo("it ran longer than its limit of 0.3 s");
         assertThat(ended.usage().runMillis()).isBetween(300L, 20_000L);
     }
@@ -151,7 +151,7 @@ class EndingTasksIT {
         String hog = "echo $$ > hog; x=$(head -c 150000000 /dev/zero | tr '\\0' x); sleep 300";
         node.send(script(folder, 1, new Needs(1, 50 << 20, 0, 0, List.of()), hog));
         Ended ended = node.manager().ended(attempt(1));
-        assertThat(ended.outcome()).isEqualTo(Outcome.OUT_OF_MEMORY);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.OUT_OF_MEMORY);
         assertThat(ended.reason()).endsWith("its limit is 50 MiB");
         assertThat(ended.usage().peakMemoryBytes()).isGreaterThan(50 << 20);
         assertGone("hog");
@@ -160,7 +160,7 @@ class EndingTasksIT {
     @Test
     void whatATaskLeavesRunningIsKilledAfterIt() throws IOException, InterruptedException {
         node.send(script(folder, 1, "(setsid sleep 300 & echo $! > left)"));
-        assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         node.agent().close();
         assertGone("left");
     }

@@ -2,9 +2,9 @@ package io.sheaf.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Needs;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Work;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,14 +79,14 @@ class ForkServersIT {
     }
 
     private String server() throws IOException, InterruptedException {
-        assertThat(run(WHO).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(run(WHO).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         return out().split(" ")[0];
     }
 
     @Test
     void aServerForksTheProcessOfEachAttempt() throws IOException, InterruptedException {
         String server = server();
-        assertThat(run(WHO).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(run(WHO).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(out()).startsWith(server + " t2 ").endsWith("/2.1");
         Ended failed = run("print('no', file=sys.stderr); os._exit(7)");
         assertThat(failed.exitStatus()).isEqualTo(7);
@@ -102,7 +102,7 @@ class ForkServersIT {
         String server = server();
         String code = "import subprocess; p = os.fork() or subprocess.Popen(['sleep', '300']); time.sleep(300)";
         Ended ended = run(code, new Needs(1, 0, 0, 500, List.of()));
-        assertThat(ended.outcome()).isEqualTo(Outcome.TIME_LIMIT);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.TIME_LIMIT);
         assertThat(ProcessHandle.of(Long.parseLong(server)).orElseThrow().descendants())
                 .isEmpty();
         assertThat(server()).isEqualTo(server);
@@ -112,7 +112,7 @@ class ForkServersIT {
     void aServerThatEndsIsReplaced() throws IOException, InterruptedException {
         String server = server();
         Ended lost = run("os.kill(os.getppid(), 9); time.sleep(300)");
-        assertThat(lost.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(lost.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(lost.exitStatus()).isEqualTo(137);
         assertThat(server()).isNotEqualTo(server);
     }
@@ -120,7 +120,7 @@ class ForkServersIT {
     @Test
     void aTaskWithSetupLinesIsStartedWithoutAServer() throws IOException, InterruptedException {
         String server = server();
-        assertThat(run(WHO, Needs.cores(1), "export A=b").outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(run(WHO, Needs.cores(1), "export A=b").outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(out()).doesNotStartWith(server + " ").endsWith("/2.1");
     }
 

@@ -3,8 +3,8 @@ package io.sheaf.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message.Ended;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,13 @@ class ResultStoreTest {
 
     private static Ended ended(int task, String reason) {
         return new Ended(
-                new AttemptId(task, 1), Outcome.FAILED, 1, reason, new Usage(5, 6, 7, 8), List.of(), List.of("line"));
+                new AttemptId(task, 1),
+                AttemptOutcome.FAILED,
+                1,
+                reason,
+                new Usage(5, 6, 7, 8),
+                List.of(),
+                List.of("line"));
     }
 
     private static Ended ended(int task) {

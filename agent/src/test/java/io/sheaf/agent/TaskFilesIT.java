@@ -3,11 +3,11 @@ package io.sheaf.agent;
 import static io.sheaf.agent.Jobs.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ class TaskFilesIT {
     void outputsAreReportedWithSizeAndTime() throws IOException, InterruptedException {
         long before = System.currentTimeMillis();
         Ended ended = run(FileMode.SHARED, "printf 12345 > deep/er/b", List.of(), List.of("deep/er/b"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         Output output = ended.outputs().get(0);
         assertThat(output.name()).isEqualTo("deep/er/b");
         assertThat(output.bytes()).isEqualTo(5);
@@ -70,7 +70,7 @@ class TaskFilesIT {
     void staleOutputsAreRemovedBeforeAnAttempt() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("b"), "of an earlier attempt");
         Ended ended = run(FileMode.SHARED, "true", List.of(), List.of("b"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.OUTPUT_ABSENT);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.OUTPUT_ABSENT);
         assertThat(ended.reason()).isEqualTo("exit status 0, but its output 'b' did not appear within 0 s");
         assertThat(folder.resolve("b")).doesNotExist();
     }
@@ -79,7 +79,7 @@ class TaskFilesIT {
     void aFileThatIsChangedInPlaceIsLeftForTheTask() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("a"), "1\n");
         Ended ended = run(FileMode.SHARED, "echo 2 >> a", List.of("a"), List.of("a"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(folder.resolve("a")).hasContent("1\n2");
     }
 
@@ -88,10 +88,10 @@ class TaskFilesIT {
         send(FileMode.SHARED, "true", List.of(), List.of("late"), 20_000);
         int late = task;
         Ended next = run(FileMode.SHARED, "true", List.of(), List.of());
-        assertThat(next.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(next.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         Files.writeString(folder.resolve("late"), "here");
         Ended ended = node.manager().ended(attempt(late));
-        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(ended.outputs().get(0).bytes()).isEqualTo(4);
     }
 
@@ -102,7 +102,7 @@ class TaskFilesIT {
         Ended ended =
                 run(FileMode.ISOLATED, "cat in/a > out/b; cat in/a > scrap; pwd", List.of("in/a"), List.of("out/b"));
         assertThat(ended.reason()).isEmpty();
-        assertThat(ended.outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(ended.outputs()).singleElement().extracting(Output::bytes).isEqualTo(4L);
         assertThat(folder.resolve("out/b")).hasContent("text");
         assertThat(folder.resolve("scrap")).doesNotExist();
@@ -114,7 +114,7 @@ class TaskFilesIT {
     void anIsolatedTaskThatFailsLeavesWhatWasThere() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("b"), "old");
         Ended ended = run(FileMode.ISOLATED, "echo half > b; exit 1", List.of(), List.of("b"));
-        assertThat(ended.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.reason()).contains("its files are in " + folder.resolve(".sheaf"));
         assertThat(folder.resolve("b")).hasContent("old");
     }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -88,6 +89,28 @@ class ArchitectureTest {
                 .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
         times.values().removeIf(count -> count == 1);
         assertThat(times.keySet()).as("names of several classes").isEmpty();
+    }
+
+    /** A declaration of a type that is indented, so it is nested. */
+    private static final Pattern NESTED = Pattern.compile(
+            "(?m)^ +(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed|strictfp) )*"
+                    + "(?:class|record|enum|interface|@interface) (\\w+)");
+
+    @Test
+    void noNestedTypeHasTheNameOfATopLevelType() throws IOException {
+        Set<String> topLevel = sources().stream().map(ArchitectureTest::className).collect(Collectors.toSet());
+        List<String> found = new ArrayList<>();
+        for (Path source : sources()) {
+            Matcher nested = NESTED.matcher(Files.readString(source).replaceAll("(?s)/\\*.*?\\*/", ""));
+            while (nested.find()) {
+                if (topLevel.contains(nested.group(1))) {
+                    found.add(className(source) + "." + nested.group(1));
+                }
+            }
+        }
+        assertThat(found)
+                .as("nested types with the name of a top-level type; rename each after what it means in its class")
+                .isEmpty();
     }
 
     /** Constants leave no trace in the classes that use them, so sources are searched as well; examples show what is there for other programs. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class AskSlurmIT {
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(4));
 
     @TempDir
     Path folder = Path.of("");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class ElasticIT {
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(2));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(2));
 
     @TempDir
     Path folder = Path.of("");

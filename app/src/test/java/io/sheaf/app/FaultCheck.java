@@ -1,7 +1,7 @@
 package io.sheaf.app;
 
-import io.sheaf.agent.protocol.Outcome;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.agent.protocol.AttemptOutcome;
+import io.sheaf.runtime.record.AttemptResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,7 +90,7 @@ final class FaultCheck {
 
     private void checkJournal() throws IOException {
         Set<Integer> committed = new HashSet<>();
-        for (Result result : run.results(Outcome.SUCCEEDED)) {
+        for (AttemptResult result : run.results(AttemptOutcome.SUCCEEDED)) {
             if (!committed.add(result.message().attempt().task())) {
                 violations.add("succeeded twice: " + result);
             }

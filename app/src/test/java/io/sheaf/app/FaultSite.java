@@ -47,7 +47,8 @@ record FaultSite(
     static FaultSite of(String name) {
         return switch (name) {
             case "embedded" -> embedded();
-            case "slurm" -> slurm(RealSlurm.start(RealSlurm.Shape.of(NODES).conf("MinJobAge=10", "SlurmdTimeout=10")));
+            case "slurm" ->
+                slurm(RealSlurm.start(RealSlurm.SlurmShape.of(NODES).conf("MinJobAge=10", "SlurmdTimeout=10")));
             case "gridengine" -> gridEngine(new RealGridEngine(NODES));
             case "oar" -> oar(RealOar.start(NODES, 2));
             default -> throw new IllegalArgumentException("no such system: " + name);

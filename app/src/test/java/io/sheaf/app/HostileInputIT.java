@@ -94,7 +94,7 @@ class HostileInputIT {
     @Test
     @Tag("slow")
     void onSlurm() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(1))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(1))) {
             environment = slurm.environment();
             runs("--on", "slurm", "--queue-interval", "2s");
         }

@@ -34,7 +34,7 @@ class LabOnSlurmIT {
             """;
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(4));
 
     @TempDir
     Path folder = Path.of("");

@@ -31,7 +31,7 @@ class OrdinaryUserIT {
     private static final long LARGE = 10 << 20;
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4).conf("PrivateData=jobs"));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(4).conf("PrivateData=jobs"));
 
     private static Path folder = Path.of("");
 

@@ -133,7 +133,7 @@ class ParallelTasksIT {
     @Test
     void bothOnSlurm() throws IOException, InterruptedException {
         DebianPackages.require("mpicc:mpi.h", "openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 2))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 2))) {
             environment.putAll(slurm.environment());
             // GPUs of two jobs would have the same numbers.
             assertGpus(run(GPUS, "--on", "slurm", "--nodes", "1", "--gpus-per-node", "2", "--strategy", "onejob"));

@@ -23,7 +23,7 @@ class PoisonedNodeIT {
     private static final int TIMEOUT_SECONDS = 100;
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4).nodesOf(2, 0));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(4).nodesOf(2, 0));
 
     @TempDir
     Path folder = Path.of("");

@@ -2,7 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import java.io.IOException;
@@ -21,7 +21,7 @@ class PreemptionIT {
     Path folder = Path.of("");
 
     private static RealSlurm slurm(String mode, int grace) {
-        return RealSlurm.start(RealSlurm.Shape.of(2)
+        return RealSlurm.start(RealSlurm.SlurmShape.of(2)
                 .conf(
                         "PreemptType=preempt/partition_prio",
                         "PreemptMode=" + mode,
@@ -73,7 +73,7 @@ class PreemptionIT {
     /** The default partition has one node, which is busy; the other node is free in a preemptible partition that the user does not name. */
     @Test
     void aPreemptiblePartitionIsUsedWithoutBeingNamed() throws IOException, InterruptedException {
-        RealSlurm.Shape shape = RealSlurm.Shape.of(2)
+        RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(2)
                 .conf(
                         "PreemptType=preempt/partition_prio",
                         "PreemptMode=CANCEL",
@@ -152,8 +152,8 @@ class PreemptionIT {
             assertThat(run.said())
                     .containsPattern("pilot job 1 ended \\(preempted\\)")
                     .doesNotContain("failed:");
-            assertThat(run.results(Outcome.PREEMPTED)).isNotEmpty();
-            assertThat(run.results(Outcome.FAILED)).isEmpty();
+            assertThat(run.results(AttemptOutcome.PREEMPTED)).isNotEmpty();
+            assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             Await.until(
                     () -> "nothing is left: " + slurm.ask("squeue"),
                     () -> slurm.ask("squeue", "-h").isEmpty() && run.processes().isEmpty());

@@ -96,7 +96,7 @@ class PythonIT {
     @Test
     @Tag("slow")
     void theExecutorOnSlurm() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 0))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             environment.put("SHEAF_TEST_CLUSTER", "{\"on\": \"slurm\", \"queue_interval\": \"5s\"}");
             test("tests.test_executor.ExecutorTest");
@@ -125,7 +125,7 @@ class PythonIT {
     @Test
     @Tag("slow")
     void toilRunsCwlOnSlurm() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 0))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             assertCwl("--on slurm --queue-interval 5s");
         }

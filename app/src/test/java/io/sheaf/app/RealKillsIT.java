@@ -2,8 +2,8 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Outcome;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.agent.protocol.AttemptOutcome;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -285,7 +285,7 @@ class RealKillsIT {
 
     private static void assertCommittedOnce(RealRun run) throws IOException {
         Set<Integer> tasks = new HashSet<>();
-        for (Result result : run.results(Outcome.SUCCEEDED)) {
+        for (AttemptResult result : run.results(AttemptOutcome.SUCCEEDED)) {
             assertThat(tasks.add(result.message().attempt().task()))
                     .as("succeeded once: %s", result)
                     .isTrue();

@@ -1,12 +1,12 @@
 package io.sheaf.app;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Memo;
 import io.sheaf.runtime.control.LivingProcess;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.testing.Await;
 import java.io.IOException;
@@ -229,8 +229,8 @@ final class RealRun {
     }
 
     /** What the journal has of attempts that ended so, in order. */
-    List<Result> results(Outcome outcome) throws IOException {
-        List<Result> results = new ArrayList<>();
+    List<AttemptResult> results(AttemptOutcome outcome) throws IOException {
+        List<AttemptResult> results = new ArrayList<>();
         RunJournal.scan(folder.resolve("run/journal"), memo -> Memo.NONE, new RunJournal.Listener() {
             @Override
             public void begun(String run, long at) {}
@@ -242,7 +242,7 @@ final class RealRun {
             public void settled(long at, @Nullable Decision decision) {}
 
             @Override
-            public void result(Result result) {
+            public void result(AttemptResult result) {
                 if (result.message().outcome() == outcome) {
                     results.add(result);
                 }

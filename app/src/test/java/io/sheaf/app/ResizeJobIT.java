@@ -34,7 +34,7 @@ class ResizeJobIT {
     private static final int NODES = 4;
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(NODES));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(NODES));
 
     @TempDir
     Path folder = Path.of("");

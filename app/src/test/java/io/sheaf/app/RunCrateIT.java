@@ -197,7 +197,7 @@ class RunCrateIT {
     @Tag("slow")
     @Test
     void nodesAndJobNumbersOfSlurmAreInTheCrateAndTheRecord() throws Exception {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             run = new RealRun(folder, slurm.environment());
             Files.writeString(
                     folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 5s, out: a, run: 'touch a'}\n");

@@ -45,7 +45,7 @@ class SavingsOnSlurmIT {
 
     @Test
     void campaignsAreFoundInTheAccountingOfARealSlurm() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).withDatabase())) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).withDatabase())) {
             Finished empty = savings(slurm);
             assertThat(empty.status()).isEqualTo(3);
             assertThat(empty.err()).contains("accounting of slurm: not enough data");

@@ -2,10 +2,10 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.service.Roster;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.testing.Await;
 import java.io.IOException;
@@ -102,9 +102,9 @@ class ServeIT {
         assertThat(run.await(second)).as(run.said()).isZero();
 
         Roster roster = roster();
-        assertThat(roster.entries()).extracting(Roster.Entry::id).containsExactly(ann, bob, third, late);
-        assertThat(roster.entries()).extracting(Roster.Entry::owner).containsExactly("ann", "bob", "bob", "ann");
-        assertThat(roster.entries()).extracting(Roster.Entry::state).containsOnly("done");
+        assertThat(roster.entries()).extracting(Roster.RosterEntry::id).containsExactly(ann, bob, third, late);
+        assertThat(roster.entries()).extracting(Roster.RosterEntry::owner).containsExactly("ann", "bob", "bob", "ann");
+        assertThat(roster.entries()).extracting(Roster.RosterEntry::state).containsOnly("done");
         assertThat(roster.open()).isFalse();
         assertCommittedOnce(run, 4 * TASKS);
         for (String name : List.of("one", "two", "three", "four")) {
@@ -158,10 +158,10 @@ class ServeIT {
         assertThat(run.await(service)).as(run.said()).isZero();
         assertThat(roster().entries()).isEmpty();
         Roster past = roster("run/past/0001");
-        assertThat(past.entries()).extracting(Roster.Entry::id).containsExactly(first);
-        assertThat(past.entries()).extracting(Roster.Entry::state).containsExactly("done");
+        assertThat(past.entries()).extracting(Roster.RosterEntry::id).containsExactly(first);
+        assertThat(past.entries()).extracting(Roster.RosterEntry::state).containsExactly("done");
         assertThat(roster("run/past/0002").entries())
-                .extracting(Roster.Entry::id)
+                .extracting(Roster.RosterEntry::id)
                 .containsExactly(second);
         assertThat(folder.resolve("one/c.txt")).exists();
         assertThat(folder.resolve("two/c.txt")).exists();
@@ -182,9 +182,9 @@ class ServeIT {
                 .isZero();
         String second = submit(run, "two", "bob");
         await(run, Pattern.compile("archived in .*past/0001"));
-        assertThat(roster().entries()).extracting(Roster.Entry::id).containsExactly(paused);
+        assertThat(roster().entries()).extracting(Roster.RosterEntry::id).containsExactly(paused);
         assertThat(roster("run/past/0001").entries())
-                .extracting(Roster.Entry::id)
+                .extracting(Roster.RosterEntry::id)
                 .containsExactly(paused, second);
         service.destroyForcibly().waitFor();
         Process next = run.sheaf(line);
@@ -193,7 +193,7 @@ class ServeIT {
                 .isZero();
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
         assertThat(run.await(next)).as(run.said()).isZero();
-        assertThat(roster().entries()).extracting(Roster.Entry::state).containsExactly("done");
+        assertThat(roster().entries()).extracting(Roster.RosterEntry::state).containsExactly("done");
         assertThat(folder.resolve("one/c.txt")).exists();
         assertThat(run.lines("ledger")).as("each task was begun once").hasSize(2 * WIDTH);
         assertThat(run.processes()).as("processes left").isEmpty();
@@ -211,7 +211,7 @@ class ServeIT {
 
     private void awaitState(String id, String state) throws IOException, InterruptedException {
         Await.until(() -> id + " is " + state + ": " + roster(), () -> {
-            Roster.Entry entry = roster().find(id);
+            Roster.RosterEntry entry = roster().find(id);
             return entry != null && entry.state().equals(state);
         });
     }
@@ -243,7 +243,7 @@ class ServeIT {
 
     private static void assertCommittedOnce(RealRun run, int tasks) throws IOException {
         Set<Integer> done = new HashSet<>();
-        for (Result result : run.results(Outcome.SUCCEEDED)) {
+        for (AttemptResult result : run.results(AttemptOutcome.SUCCEEDED)) {
             assertThat(done.add(result.message().attempt().task()))
                     .as("succeeded once: %s", result)
                     .isTrue();

@@ -61,7 +61,7 @@ class ServeOnSlurmIT {
             """;
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(4));
 
     @TempDir
     Path folder = Path.of("");
@@ -183,7 +183,7 @@ class ServeOnSlurmIT {
 
     private void awaitState(String id, String state) throws Exception {
         Await.until(() -> id + " is " + state + ": " + roster("run"), () -> {
-            Roster.Entry entry = roster("run").find(id);
+            Roster.RosterEntry entry = roster("run").find(id);
             return entry != null && entry.state().equals(state);
         });
     }
@@ -194,7 +194,8 @@ class ServeOnSlurmIT {
         try (Stream<Path> volumes = Files.list(folder.resolve("run/past"))) {
             List<String> states = new ArrayList<>();
             for (Path volume : volumes.toList()) {
-                Roster.Entry entry = roster("run/past/" + volume.getFileName()).find(id);
+                Roster.RosterEntry entry =
+                        roster("run/past/" + volume.getFileName()).find(id);
                 states.add(entry == null ? "" : entry.state());
             }
             assertThat(states).contains("done");

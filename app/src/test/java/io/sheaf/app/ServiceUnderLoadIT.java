@@ -2,9 +2,9 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.app.service.Roster;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
@@ -114,14 +114,14 @@ class ServiceUnderLoadIT {
     private void check(RealRun run, int sum) throws IOException {
         assertThat(answered()).isEqualTo(sum);
         RecordedRun recorded = RecordedRun.open(folder.resolve("run"));
-        List<Roster.Entry> entries = Roster.of(
+        List<Roster.RosterEntry> entries = Roster.of(
                         recorded.history().forest(),
                         recorded.history().manager(),
                         recorded.history().begunAt())
                 .entries();
-        List<String> ids = entries.stream().map(Roster.Entry::id).toList();
+        List<String> ids = entries.stream().map(Roster.RosterEntry::id).toList();
         assertThat(ids).doesNotHaveDuplicates().containsAll(accepted);
-        assertThat(entries).extracting(Roster.Entry::state).containsOnly("done");
+        assertThat(entries).extracting(Roster.RosterEntry::state).containsOnly("done");
         List<String> names =
                 ids.stream().map(id -> id.substring(0, id.lastIndexOf('-'))).toList();
         assertThat(names).as("each is there once").doesNotHaveDuplicates();
@@ -130,7 +130,7 @@ class ServiceUnderLoadIT {
         assertThat(unanswered).as("those of which a client knows nothing").containsAll(remaining);
         assertThat(remaining).as("refused").noneMatch(refused::contains);
         List<Integer> committed = new ArrayList<>();
-        for (Result result : run.results(Outcome.SUCCEEDED)) {
+        for (AttemptResult result : run.results(AttemptOutcome.SUCCEEDED)) {
             committed.add(result.message().attempt().task());
         }
         assertThat(committed).doesNotHaveDuplicates().hasSize(entries.size());

@@ -2,7 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import java.io.IOException;
@@ -32,7 +32,7 @@ class SeveralSitesIT {
      */
     private record Pair(RealSlurm alpha, RealSlurm beta, boolean joined) implements AutoCloseable {
         static Pair start(boolean joined) {
-            RealSlurm.Shape two = RealSlurm.Shape.of(2);
+            RealSlurm.SlurmShape two = RealSlurm.SlurmShape.of(2);
             RealSlurm alpha = RealSlurm.start(joined ? two.withDatabase() : two, "alpha");
             return new Pair(alpha, joined ? alpha.beside(two, "beta") : RealSlurm.start(two, "beta"), joined);
         }
@@ -81,7 +81,7 @@ class SeveralSitesIT {
                 .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, tasks)
                         .mapToObj(String::valueOf)
                         .toList());
-        assertThat(run.results(Outcome.FAILED)).isEmpty();
+        assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
     }
 
     private static long on(RealRun run, String cluster) throws IOException {
@@ -121,7 +121,7 @@ class SeveralSitesIT {
     /** Different systems: a Slurm whose nodes are taken, and virtual nodes of this machine. */
     @Test
     void aSlurmAndTheEmbeddedCluster() throws IOException, InterruptedException {
-        try (RealSlurm alpha = RealSlurm.start(RealSlurm.Shape.of(2))) {
+        try (RealSlurm alpha = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             String busy = alpha.job(2, 3600, "-t", "60");
             RealRun run = run(alpha, "{on: local, nodes: 2}", 4, 2);
             for (String command : List.of("predict --nodes 2 --time 5m", "plan workflow.yaml")) {

@@ -33,7 +33,7 @@ class SlurmLimitsIT {
 
     @RegisterExtension
     static final TestSlurm SLURM =
-            TestSlurm.of(RealSlurm.Shape.of(4).nodesOf(CORES, 0).withDatabase());
+            TestSlurm.of(RealSlurm.SlurmShape.of(4).nodesOf(CORES, 0).withDatabase());
 
     @TempDir
     Path folder = Path.of("");

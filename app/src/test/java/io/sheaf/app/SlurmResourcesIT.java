@@ -25,7 +25,7 @@ class SlurmResourcesIT {
 
     /** n1 and n3 have 4 cores, 2000 MiB and a GPU of type old, n2 and n4 8 cores, 6000 MiB and a part of a GPU. */
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4)
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(4)
             .nodesOf(4, 1)
             .unequal("2000,6000", "old,1g.5gb")
             .unequal("4,8")

@@ -25,7 +25,7 @@ class SlurmTutorialIT {
     private static final int TIMEOUT_SECONDS = 300;
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(8));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(8));
 
     @Test
     void everyLineRuns(@TempDir Path folder) throws Exception {

@@ -227,7 +227,7 @@ class SnakemakeIT {
     /** The whole DAG at once, bound into few jobs. */
     @Test
     void allAtOnceOnSlurm() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(4))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(4))) {
             environment.putAll(slurm.environment());
             Finished handed = snakemake(
                     "--jobs",
@@ -264,7 +264,7 @@ class SnakemakeIT {
                     resources: runtime=2, mem_mb=100
                     shell: "sleep 12; echo {wildcards.i} > {output}"
                 """);
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             environment.putAll(slurm.environment());
             sheaf("import", "snakemake", "-o", "numbers.yaml");
             Process shadow = watching(
@@ -304,7 +304,7 @@ class SnakemakeIT {
                   number: {foreach: {i: 1..6}, out: "n.{i}", time: 20s, run: 'sleep 12; echo {i} > n.{i}'}
                   total: {in: [n.1, n.2, n.3, n.4, n.5, n.6], out: total.txt, time: 20s, run: 'cat n.* > total.txt'}
                 """);
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             environment.putAll(slurm.environment());
             Process run = watching(
                     "run", "run", "w.yaml", "--on", "slurm", "--strategy", "levelbylevel", "--run-dir", "first");

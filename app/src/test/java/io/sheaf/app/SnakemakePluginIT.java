@@ -131,7 +131,7 @@ class SnakemakePluginIT {
 
     @Test
     void thePluginOnSlurm() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 0))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             assertSums(plugin("--on slurm --queue-interval 5s"));
             interrupt(plugin("--on slurm --queue-interval 5s --idle 2s"));

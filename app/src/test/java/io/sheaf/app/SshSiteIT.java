@@ -2,7 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.DebianPackages;
 import io.sheaf.testing.Finished;
@@ -122,7 +122,7 @@ class SshSiteIT {
     /** The nodes do not see the manager's files, and know only the port of the tunnel, which breaks once. */
     @Test
     void commandsFilesAndAgentsUseSsh() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.hiding(home, RealSlurm.Shape.of(2), "alpha")) {
+        try (RealSlurm slurm = RealSlurm.hiding(home, RealSlurm.SlurmShape.of(2), "alpha")) {
             int localPort = freePort();
             int remotePort = freePort();
             Path scratch = Files.createDirectory(folder.resolve("scratch"));
@@ -171,7 +171,7 @@ class SshSiteIT {
                     .containsExactlyElementsOf(
                             IntStream.rangeClosed(1, 6).mapToObj(i -> "x" + i).toList());
             assertThat(Files.readAllLines(begun)).as(run.said()).hasSize(6);
-            assertThat(run.results(Outcome.FAILED)).isEmpty();
+            assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             assertThat(run.said()).contains("MB copied to the site at");
             Await.until(
                     run::said,

@@ -2,8 +2,8 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Outcome;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.agent.protocol.AttemptOutcome;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
 import java.io.IOException;
@@ -28,7 +28,7 @@ class StagedSiteIT {
     private RealSlurm slurm() throws IOException {
         home = Files.createDirectory(folder.resolve("home"));
         scratch = Files.createDirectory(folder.resolve("scratch"));
-        return RealSlurm.hiding(home, RealSlurm.Shape.of(2), "alpha");
+        return RealSlurm.hiding(home, RealSlurm.SlurmShape.of(2), "alpha");
     }
 
     /** Parts that read a file and use a program, and a task that joins their outputs, of which one is a folder. */
@@ -86,7 +86,7 @@ class StagedSiteIT {
             assertThat(run.await(run.resume())).as(run.said()).isZero();
             assertDone(8);
             assertThat(Files.readAllLines(there("begun"))).as(run.said()).hasSize(8);
-            assertThat(run.results(Outcome.FAILED)).isEmpty();
+            assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             Await.until(
                     run::said,
                     () -> run.processes().isEmpty() && slurm.ask("squeue", "-h").isEmpty());
@@ -114,9 +114,9 @@ class StagedSiteIT {
                     .isZero();
             assertDone(2);
             assertThat(run.said()).contains("MB copied to the site at");
-            assertThat(run.results(Outcome.OUTPUT_ABSENT))
+            assertThat(run.results(AttemptOutcome.OUTPUT_ABSENT))
                     .singleElement()
-                    .extracting(Result::message)
+                    .extracting(AttemptResult::message)
                     .extracting(ended -> ended.reason())
                     .asString()
                     .contains("its outputs could not be fetched: sh for site alpha: no route");

@@ -26,7 +26,7 @@ class UnattendedIT {
     private static final int TIMEOUT_SECONDS = 240;
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(4));
 
     @TempDir
     Path folder = Path.of("");

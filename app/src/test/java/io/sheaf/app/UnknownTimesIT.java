@@ -2,8 +2,8 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.agent.protocol.Outcome;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.agent.protocol.AttemptOutcome;
+import io.sheaf.runtime.record.AttemptResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,15 +29,15 @@ class UnknownTimesIT {
         }
     }
 
-    private List<Result> run(String workflow) throws IOException, InterruptedException {
+    private List<AttemptResult> run(String workflow) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("workflow.yaml"), workflow);
         RealRun run = new RealRun(folder);
         process = run.start(FOUR_NODES);
         assertThat(run.await(process)).as(run.said()).isZero();
-        return run.results(Outcome.SUCCEEDED);
+        return run.results(AttemptOutcome.SUCCEEDED);
     }
 
-    private static long nodes(List<Result> results) {
+    private static long nodes(List<AttemptResult> results) {
         return results.stream()
                 .map(each -> List.of(each.token(), (long) each.node()))
                 .distinct()
@@ -47,11 +47,11 @@ class UnknownTimesIT {
     /** The first six tasks measure nothing that the rest waits for: the rest runs on all nodes as well. */
     @Test
     void theFirstExampleUsesAllNodes() throws Exception {
-        List<Result> results =
+        List<AttemptResult> results =
                 run(Files.readString(Path.of("../examples/montage-mini.yaml")).replace("results: ../", "results: "));
         assertThat(results).hasSize(26);
         assertThat(nodes(results.subList(6, results.size()))).isEqualTo(4);
-        assertThat(results.stream().map(Result::token).distinct())
+        assertThat(results.stream().map(AttemptResult::token).distinct())
                 .as("pilot jobs")
                 .hasSize(1);
     }
@@ -59,7 +59,7 @@ class UnknownTimesIT {
     /** All 24 short tasks have to end while the long one runs. */
     @Test
     void noTaskWaitsForTheLongOneToBeMeasured() throws Exception {
-        List<Result> results = run("""
+        List<AttemptResult> results = run("""
                 name: many
                 vars: {i: 1..24}
                 tasks:
@@ -74,7 +74,7 @@ class UnknownTimesIT {
     /** A chain before many tasks: the nodes are requested when the tasks are ready. */
     @Test
     void nodesAreRequestedWhenTasksAreReady() throws Exception {
-        List<Result> results = run("""
+        List<AttemptResult> results = run("""
                 name: fan
                 vars: {i: 1..12}
                 tasks:

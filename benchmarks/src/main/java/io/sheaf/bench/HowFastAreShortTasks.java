@@ -8,6 +8,7 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ack;
 import io.sheaf.agent.protocol.Message.Ended;
@@ -15,7 +16,6 @@ import io.sheaf.agent.protocol.Message.Hello;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Message.Stop;
 import io.sheaf.agent.protocol.Needs;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
 import java.io.File;
@@ -231,7 +231,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
         if (message instanceof Ended end) {
             server.send(agent, new Ack(List.of(end.attempt())));
             sendNext(agent);
-            if (end.outcome() != Outcome.SUCCEEDED) {
+            if (end.outcome() != AttemptOutcome.SUCCEEDED) {
                 failed.incrementAndGet();
             }
             ended.countDown();

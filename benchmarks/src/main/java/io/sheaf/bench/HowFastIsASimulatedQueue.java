@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgs = {"-Xmx1g", "-XX:+UseSerialGC"})
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-public class HowFastIsASimulatedQueue implements SimulatedQueue.Reports {
+public class HowFastIsASimulatedQueue implements SimulatedQueue.JobListener {
     private static final int NODES = 128;
     private static final int LIVE = 300;
     private static final int INSTANTS = 300;

@@ -127,7 +127,7 @@ public final class HowFastIsAWorkflowOnSlurm {
                 "--json");
     }
 
-    private static void print(String tool, SlurmContest.Taken taken) {
+    private static void print(String tool, SlurmContest.ContestResult taken) {
         System.out.printf(
                 Locale.ROOT,
                 "%-14s %9.1f s  %12d  %4d%s%n",

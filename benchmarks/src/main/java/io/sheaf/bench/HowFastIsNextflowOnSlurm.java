@@ -73,7 +73,7 @@ public final class HowFastIsNextflowOnSlurm {
                 "process.executor = 'slurm'\nexecutor.queueSize = 100\n",
                 "slurm-array",
                 "process.executor = 'slurm'\nexecutor.queueSize = 100\nprocess.array = 24\n"));
-        Map<String, List<SlurmContest.Taken>> all = new TreeMap<>();
+        Map<String, List<SlurmContest.ContestResult>> all = new TreeMap<>();
         for (int round = 1; round <= rounds; round++) {
             for (Map.Entry<String, String> each : executors.entrySet()) {
                 // A folder of its own: a second run of 'sheaf' in the same one would know the first.
@@ -81,7 +81,7 @@ public final class HowFastIsNextflowOnSlurm {
                 Files.createDirectories(in);
                 Files.writeString(in.resolve("main.nf"), pipeline);
                 Files.writeString(in.resolve("nextflow.config"), each.getValue() + "process.time = '5m'\n");
-                SlurmContest.Taken taken = contest.run(
+                SlurmContest.ContestResult taken = contest.run(
                         in,
                         background,
                         List.of(nextflow, "-q", "run", "main.nf", "-ansi-log", "false", parameter, value));
@@ -92,7 +92,7 @@ public final class HowFastIsNextflowOnSlurm {
         if (rounds > 1) {
             System.out.println("medians by makespan of " + rounds + " rounds");
             all.forEach((executor, taken) -> {
-                taken.sort(Comparator.comparingDouble(SlurmContest.Taken::seconds));
+                taken.sort(Comparator.comparingDouble(SlurmContest.ContestResult::seconds));
                 String range = String.format(
                         Locale.ROOT,
                         "  (%.1f to %.1f s)",
@@ -103,7 +103,7 @@ public final class HowFastIsNextflowOnSlurm {
         }
     }
 
-    private static void print(String executor, SlurmContest.Taken taken, String remark) {
+    private static void print(String executor, SlurmContest.ContestResult taken, String remark) {
         System.out.printf(
                 Locale.ROOT,
                 "%-12s %7.1f s %12d  %5d%s%n",

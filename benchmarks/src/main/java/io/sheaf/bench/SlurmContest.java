@@ -30,10 +30,10 @@ final class SlurmContest {
     }
 
     /** The makespan of a contender and the node-seconds of its jobs. */
-    record Taken(double seconds, long nodeSeconds, int jobs, int status) {}
+    record ContestResult(double seconds, long nodeSeconds, int jobs, int status) {}
 
     /** Runs a command in its own folder, with or without background jobs. */
-    Taken run(Path in, boolean withBackground, List<String> words) throws IOException, InterruptedException {
+    ContestResult run(Path in, boolean withBackground, List<String> words) throws IOException, InterruptedException {
         clear();
         long before = lastJob();
         Thread background = new Thread(this::submitOthers, "others");
@@ -139,7 +139,7 @@ final class SlurmContest {
         return last;
     }
 
-    private Taken held(long before, double seconds, int status) throws IOException, InterruptedException {
+    private ContestResult held(long before, double seconds, int status) throws IOException, InterruptedException {
         // Cancels the remaining jobs of the contender.
         clear();
         long nodeSeconds = 0;
@@ -157,6 +157,6 @@ final class SlurmContest {
                 jobs++;
             }
         }
-        return new Taken(seconds, nodeSeconds, jobs, status);
+        return new ContestResult(seconds, nodeSeconds, jobs, status);
     }
 }

@@ -13,7 +13,7 @@ abstract sealed class AvailabilityProfile permits CountedProfile, ContiguousProf
         if (policy.pools().count() > 0) {
             return new PoolProfile(policy.pools());
         }
-        return policy.placement() == Policy.Placement.COUNT
+        return policy.placement() == Policy.NodeSelection.COUNT
                 ? new CountedProfile(capacity)
                 : new ContiguousProfile(capacity);
     }

@@ -273,7 +273,7 @@ public final class BatchEngine {
     /** The first of the consecutive nodes of a running job under contiguous placement, from 0; -1 if nodes are counted. */
     public int firstNode(int job) {
         jobs.check(job, JobTable.RUNNING);
-        return plan.policy.placement() == Policy.Placement.CONTIGUOUS ? jobs.block[job] : -1;
+        return plan.policy.placement() == Policy.NodeSelection.CONTIGUOUS ? jobs.block[job] : -1;
     }
 
     public int units(int job) {

@@ -14,7 +14,7 @@ package io.sheaf.batch;
 public record Policy(
         int depth,
         QueueOrder order,
-        Placement placement,
+        NodeSelection placement,
         JobLimits perJob,
         UserLimits perUser,
         Pools pools,
@@ -29,7 +29,7 @@ public record Policy(
     public static final int CONSERVATIVE = Integer.MAX_VALUE;
 
     /** Which nodes a job may get. */
-    public enum Placement {
+    public enum NodeSelection {
         /** Nodes are counted. */
         COUNT,
         /** One block of consecutive node ids, the lowest that fits. */
@@ -41,7 +41,7 @@ public record Policy(
             throw new IllegalArgumentException(
                     "reservation depth " + depth + ": 0 is FCFS, 1 EASY, k > 1 k reservations");
         }
-        if (placement == Placement.CONTIGUOUS && pools.count() > 0) {
+        if (placement == NodeSelection.CONTIGUOUS && pools.count() > 0) {
             throw new IllegalArgumentException("contiguous placement: the cluster cannot have pools");
         }
         perJob = perJob.and(perUser.ofJob());
@@ -63,7 +63,7 @@ public record Policy(
         return new Policy(
                 k,
                 QueueOrder.ARRIVAL,
-                Placement.COUNT,
+                NodeSelection.COUNT,
                 JobLimits.NONE,
                 UserLimits.NONE,
                 Pools.NONE,
@@ -74,7 +74,7 @@ public record Policy(
         return new Policy(depth, other, placement, perJob, perUser, pools, memory);
     }
 
-    public Policy withPlacement(Placement other) {
+    public Policy withPlacement(NodeSelection other) {
         return new Policy(depth, order, other, perJob, perUser, pools, memory);
     }
 

@@ -258,7 +258,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** Adds a job that is already running; its walltime may have ended. */
     final void adopt(int j, long startedAt, long at) {
         long end = Math.max(startedAt + jobs.walltime[j], at + GRACE);
-        boolean counted = policy.placement() == Policy.Placement.COUNT && !hasPools();
+        boolean counted = policy.placement() == Policy.NodeSelection.COUNT && !hasPools();
         if (!counted && profile.hole(jobs.pool[j], at, at + 1, jobs.units[j], end - at) != at) {
             throw new IllegalArgumentException(
                     hasPools()
@@ -280,7 +280,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     /** With numbered units, neither part of the cluster nor units of a running job can be reserved. */
     final void checkReservable(int units, long from) {
-        if (policy.placement() == Policy.Placement.COUNT) {
+        if (policy.placement() == Policy.NodeSelection.COUNT) {
             return;
         }
         boolean all = units == size;

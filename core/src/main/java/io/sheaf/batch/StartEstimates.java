@@ -34,7 +34,7 @@ final class StartEstimates {
     private static boolean isRecordable(BatchEngine origin) {
         return origin.plan() instanceof DepthPlan
                 && origin.policy().order().isArrival()
-                && origin.policy().placement() == Policy.Placement.COUNT
+                && origin.policy().placement() == Policy.NodeSelection.COUNT
                 && origin.policy().pools().count() == 0
                 && !origin.plan().countsMemory();
     }

@@ -12,11 +12,11 @@ package io.sheaf.batch;
  * @param unitTime the maximum sum of units × walltime of a user's running jobs, in milliseconds
  * @param scope the users that the limits apply to
  */
-public record UserLimits(int running, int units, long unitTime, Scope scope) {
-    public static final UserLimits NONE = new UserLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Scope.ALL);
+public record UserLimits(int running, int units, long unitTime, LimitScope scope) {
+    public static final UserLimits NONE = new UserLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, LimitScope.ALL);
 
     /** The users that limits apply to. */
-    public enum Scope {
+    public enum LimitScope {
         /** All users. */
         ALL,
         /** Our user only: jobs of a log ran under the limits of their own site. */
@@ -28,10 +28,10 @@ public record UserLimits(int running, int units, long unitTime, Scope scope) {
             throw new IllegalArgumentException("limits per user of " + running + " running jobs, " + units
                     + " units and " + unitTime + " unit-ms: at least 1 each");
         }
-        scope = isAny(running, units, unitTime) ? Scope.ALL : scope;
+        scope = isAny(running, units, unitTime) ? LimitScope.ALL : scope;
     }
 
-    public UserLimits(int running, int units, Scope scope) {
+    public UserLimits(int running, int units, LimitScope scope) {
         this(running, units, Long.MAX_VALUE, scope);
     }
 
@@ -44,7 +44,7 @@ public record UserLimits(int running, int units, long unitTime, Scope scope) {
     }
 
     /** The same limits of other users. */
-    public UserLimits of(Scope users) {
+    public UserLimits of(LimitScope users) {
         return new UserLimits(running, units, unitTime, users);
     }
 

@@ -156,7 +156,7 @@ final class Users {
 
     /** Whether no limit applies to a user, or it has no jobs; one job alone is within the limits. */
     private boolean isExempt(int user) {
-        return !limited || user >= count || (limits.scope() == UserLimits.Scope.OWN && user != own);
+        return !limited || user >= count || (limits.scope() == UserLimits.LimitScope.OWN && user != own);
     }
 
     /** A job is planned, or starts without having been planned. */

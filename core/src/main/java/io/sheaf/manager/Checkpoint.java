@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 public record Checkpoint(
         List<Task> tasks,
         List<Integer> ready,
-        List<Job> pilotJobs,
+        List<PilotJobState> pilotJobs,
         List<Running> attempts,
-        List<Part> workflows,
+        List<WorkflowState> workflows,
         Map<String, Double> usage,
         Map<Integer, Long> assigned,
         Counts counts,
@@ -46,7 +46,7 @@ public record Checkpoint(
     }
 
     /** The same checkpoint with other tasks and pilot jobs, and what is known about nodes. */
-    public Checkpoint with(List<Task> progress, List<Job> jobs, List<Host> hosts) {
+    public Checkpoint with(List<Task> progress, List<PilotJobState> jobs, List<Host> hosts) {
         return new Checkpoint(
                 progress, ready, jobs, attempts, workflows, usage, assigned, counts, submissionFailures, memo, hosts);
     }
@@ -117,7 +117,7 @@ public record Checkpoint(
      * @param flags bits 0 to 5: a node was up, shortened, closing, draining, a prefetched task waited too long, being preempted
      * @param free for each node its free memory in bytes, then its free named resources; empty if they are not counted
      */
-    public record Job(
+    public record PilotJobState(
             long token,
             Request request,
             Claim claim,
@@ -128,15 +128,16 @@ public record Checkpoint(
             List<Integer> freeGpus,
             int flags,
             List<Long> free) {
-        public Job {
+        public PilotJobState {
             freeCores = List.copyOf(freeCores);
             freeGpus = List.copyOf(freeGpus);
             free = List.copyOf(free);
         }
 
         /** The same pilot job with another request. */
-        public Job with(Request other) {
-            return new Job(token, other, claim, submittedAt, startedAt, state, freeCores, freeGpus, flags, free);
+        public PilotJobState with(Request other) {
+            return new PilotJobState(
+                    token, other, claim, submittedAt, startedAt, state, freeCores, freeGpus, flags, free);
         }
     }
 
@@ -171,7 +172,7 @@ public record Checkpoint(
      * @param dropped whether it was dropped
      * @param endedAt the end of its last task; −1 if it has not ended
      */
-    public record Part(int number, boolean held, boolean dropped, long endedAt) {}
+    public record WorkflowState(int number, boolean held, boolean dropped, long endedAt) {}
 
     /**
      * The counters, and the next wake-up of the manager.

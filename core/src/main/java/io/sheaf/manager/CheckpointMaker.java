@@ -120,7 +120,7 @@ public final class CheckpointMaker {
      * @param workflows those whose tasks are kept
      * @param nextNumber the permanent number of the next task
      */
-    public Checkpoint create(List<Checkpoint.Part> workflows, int nextNumber) {
+    public Checkpoint create(List<Checkpoint.WorkflowState> workflows, int nextNumber) {
         List<Checkpoint.Task> tasks = new ArrayList<>();
         List<Integer> ready = new ArrayList<>();
         List<Checkpoint.Running> attempts = new ArrayList<>();
@@ -189,7 +189,7 @@ public final class CheckpointMaker {
     /** Restores the state of a run that has its tasks and no other state. */
     static void restore(ManagedRun run, Checkpoint checkpoint) {
         run.progress.restore(checkpoint);
-        for (Checkpoint.Job job : checkpoint.pilotJobs()) {
+        for (Checkpoint.PilotJobState job : checkpoint.pilotJobs()) {
             PilotJob p = new PilotJob(job, run.rules.node().named());
             p.claimed = run.progress.ready().positions(p.claim.tasks());
             run.enter(p);

@@ -19,14 +19,14 @@ final class FileLocations {
     private static final double MILLI = 1e3;
     private static final int SAMPLE = 64;
 
-    private static final class Place {
+    private static final class FileCopies {
         long bytes;
         /** The first pool of each site that has it. */
         final BitSet at = new BitSet();
     }
 
     /** The pools of a site and the sums over transfers to it: bytes, and microseconds. */
-    private static final class Site {
+    private static final class SiteTransfers {
         final int count;
         int transfers;
         double bytes;
@@ -34,7 +34,7 @@ final class FileLocations {
         double squares;
         double products;
 
-        Site(int count) {
+        SiteTransfers(int count) {
             this.count = count;
         }
 
@@ -58,8 +58,8 @@ final class FileLocations {
         }
     }
 
-    private final Map<String, Place> files = new TreeMap<>();
-    private final Map<Integer, Site> sites = new TreeMap<>();
+    private final Map<String, FileCopies> files = new TreeMap<>();
+    private final Map<Integer, SiteTransfers> sites = new TreeMap<>();
     private double known;
 
     boolean isEmpty() {
@@ -67,13 +67,13 @@ final class FileLocations {
     }
 
     void placed(Event.Placed event) {
-        Site site = sites.computeIfAbsent(event.first(), first -> new Site(event.count()));
+        SiteTransfers site = sites.computeIfAbsent(event.first(), first -> new SiteTransfers(event.count()));
         long sum = 0;
         for (int i = 0; i < event.files().size(); i++) {
             long bytes = event.bytes().get(i);
             sum += bytes;
             if (!event.files().get(i).isEmpty()) {
-                Place place = files.computeIfAbsent(event.files().get(i), name -> new Place());
+                FileCopies place = files.computeIfAbsent(event.files().get(i), name -> new FileCopies());
                 known += bytes - place.bytes;
                 place.bytes = bytes;
                 if (event.micros() == Event.Placed.WRITTEN) {
@@ -90,7 +90,7 @@ final class FileLocations {
 
     /** The first pool of the site of a pool; −1 if it shares a file system with the manager. */
     int site(int pool) {
-        for (Map.Entry<Integer, Site> each : sites.entrySet()) {
+        for (Map.Entry<Integer, SiteTransfers> each : sites.entrySet()) {
             if (pool >= each.getKey() && pool - each.getKey() < each.getValue().count) {
                 return each.getKey();
             }
@@ -100,7 +100,7 @@ final class FileLocations {
 
     /** How long the inputs of a task are expected to be on their way to a site, in milliseconds. */
     long millis(Workflow workflow, int task, int first) {
-        Site site = sites.get(first);
+        SiteTransfers site = sites.get(first);
         if (site == null) {
             return 0;
         }
@@ -108,7 +108,7 @@ final class FileLocations {
         boolean any = false;
         for (int i = 0; i < workflow.inputs(task); i++) {
             int file = workflow.input(task, i);
-            Place place = files.get(workflow.fileName(file));
+            FileCopies place = files.get(workflow.fileName(file));
             if (place == null || !place.at.get(first)) {
                 missing += bytes(place, workflow.fileSize(file));
                 any = true;
@@ -117,7 +117,7 @@ final class FileLocations {
         return any ? Math.round((site.latency() + missing * site.perByte()) / MILLI) : 0;
     }
 
-    private double bytes(@Nullable Place place, long declared) {
+    private double bytes(@Nullable FileCopies place, long declared) {
         if (place != null) {
             return place.bytes;
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Lookahead {
     /** A simulation of the rest of a run, step by step. */
-    interface Simulation {
+    interface SteppedSimulation {
         /**
          * Simulates the next instant. An exception of the strategy ends the simulation and is rethrown.
          *
@@ -34,7 +34,7 @@ public interface Lookahead {
          * @param future the number of a sampled future, which is the same for all strategies
          * @param until the simulation may end after this instant
          */
-        Simulation simulate(Strategy strategy, Memo memo, int future, long until);
+        SteppedSimulation simulate(Strategy strategy, Memo memo, int future, long until);
     }
 
     /** A question that takes several simulations. */

@@ -110,7 +110,7 @@ public final class PilotJob {
         Arrays.fill(freeCores, NOT_UP);
     }
 
-    PilotJob(Checkpoint.Job saved, NamedAmounts named) {
+    PilotJob(Checkpoint.PilotJobState saved, NamedAmounts named) {
         this(saved.token(), saved.request(), saved.claim(), saved.submittedAt());
         count(named);
         state = State.valueOf(saved.state());
@@ -149,14 +149,14 @@ public final class PilotJob {
         return all;
     }
 
-    Checkpoint.Job checkpoint(Claim renumbered) {
+    Checkpoint.PilotJobState checkpoint(Claim renumbered) {
         int flags = (everUp ? EVER_UP : 0)
                 | (shortened ? SHORTENED : 0)
                 | (closing ? CLOSING : 0)
                 | (draining ? DRAINING : 0)
                 | (late ? LATE : 0)
                 | (preempted ? PREEMPTED : 0);
-        return new Checkpoint.Job(
+        return new Checkpoint.PilotJobState(
                 token,
                 request,
                 renumbered,

@@ -33,16 +33,16 @@ final class WorkflowTurns {
     /** The usage charged for a task of unknown run time, in milliseconds. */
     private static final long UNKNOWN_MILLIS = 60_000;
 
-    private record Part(int first, Workflow tasks, JobPool pool, DagPlanner planner) {}
+    private record PlannedWorkflow(int first, Workflow tasks, JobPool pool, DagPlanner planner) {}
 
-    private record Aside(Part of, int job) {}
+    private record Aside(PlannedWorkflow of, int job) {}
 
     private final PoolPolicy policy;
     private final Map<String, Double> weights;
     private final TreeMap<Integer, JobPool> pools = new TreeMap<>(Comparator.reverseOrder());
     private final Map<String, Owner> owners = new TreeMap<>();
-    private final List<Part> parts = new ArrayList<>();
-    private final Map<DagPlanner, Part> byPlanner = new HashMap<>();
+    private final List<PlannedWorkflow> parts = new ArrayList<>();
+    private final Map<DagPlanner, PlannedWorkflow> byPlanner = new HashMap<>();
     private final List<Aside> setAside = new ArrayList<>();
 
     /**
@@ -60,28 +60,28 @@ final class WorkflowTurns {
         JobPool pool = pool(origin.priority());
         Owner owner = owner(origin.owner());
         RankedDag dag = RankedDag.of(tasks, Double.POSITIVE_INFINITY, 1, RankedDag.WHOLE);
-        Part part = new Part(first, tasks, pool, pool.join(dag, owner));
+        PlannedWorkflow part = new PlannedWorkflow(first, tasks, pool, pool.join(dag, owner));
         parts.add(part);
         byPlanner.put(part.planner, part);
     }
 
-    private Part of(int task) {
-        return ConsecutiveRanges.holding(parts, Part::first, task);
+    private PlannedWorkflow of(int task) {
+        return ConsecutiveRanges.holding(parts, PlannedWorkflow::first, task);
     }
 
     void ready(int task) {
-        Part part = of(task);
+        PlannedWorkflow part = of(task);
         part.pool.ready(part.planner, task - part.first);
     }
 
     void unready(int task) {
-        Part part = of(task);
+        PlannedWorkflow part = of(task);
         part.pool.unready(part.planner, task - part.first);
     }
 
     /** Starts a ready task and charges its owner. */
     void assign(int task) {
-        Part part = of(task);
+        PlannedWorkflow part = of(task);
         int job = task - part.first;
         Resources needs = part.tasks.resources(job);
         boolean known = part.tasks.timeMicros(job) != Workflow.UNKNOWN;
@@ -91,7 +91,7 @@ final class WorkflowTurns {
 
     /** A task has become final. */
     void complete(int task) {
-        Part part = of(task);
+        PlannedWorkflow part = of(task);
         part.pool.complete(part.planner, task - part.first);
     }
 
@@ -102,7 +102,7 @@ final class WorkflowTurns {
             while (found < 0 && pool.ready() > 0 && setAside.size() < MAX_ASIDE) {
                 DagPlanner planner = policy.workflow(pool);
                 int job = policy.task(pool, planner);
-                Part part = Objects.requireNonNull(byPlanner.get(planner));
+                PlannedWorkflow part = Objects.requireNonNull(byPlanner.get(planner));
                 if (fits.test(part.first + job)) {
                     found = part.first + job;
                 } else {

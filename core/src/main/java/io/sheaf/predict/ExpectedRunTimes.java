@@ -34,8 +34,8 @@ public final class ExpectedRunTimes {
      * @param all whether given times are replaced, too, if there is any history
      * @param quantile the fraction of such tasks that a walltime should cover
      */
-    public record Rule(boolean all, double quantile) {
-        public static final Rule DEFAULT = new Rule(false, 0.9);
+    public record HistoryRule(boolean all, double quantile) {
+        public static final HistoryRule DEFAULT = new HistoryRule(false, 0.9);
     }
 
     private record Kind(String category, int cores) {}
@@ -47,28 +47,28 @@ public final class ExpectedRunTimes {
     }
 
     private final TaskHistory history;
-    private final Rule rule;
+    private final HistoryRule rule;
     private final Naming naming;
     /** Tasks whose times come from the history. */
     private final BitSet unknownTimes = new BitSet();
 
     private final Map<String, Set<Kind>> kinds = new TreeMap<>();
-    private final Map<Kind, TaskHistory.Expected> published = new HashMap<>();
+    private final Map<Kind, TaskHistory.PredictedTime> published = new HashMap<>();
     /** Categories with new observations or new tasks since the last update. */
     private final Set<String> updated = new TreeSet<>();
 
     private int seen;
 
     /** For a run before its first update. */
-    public ExpectedRunTimes(TaskHistory history, Rule rule, Naming naming) {
+    public ExpectedRunTimes(TaskHistory history, HistoryRule rule, Naming naming) {
         this.history = history;
         this.rule = rule;
         this.naming = naming;
     }
 
     /** The number of earlier attempts and the median run time of each kind whose times come from the history, for messages. */
-    public Map<String, TaskHistory.Expected> sources() {
-        Map<String, TaskHistory.Expected> sources = new TreeMap<>();
+    public Map<String, TaskHistory.PredictedTime> sources() {
+        Map<String, TaskHistory.PredictedTime> sources = new TreeMap<>();
         published.forEach((kind, expected) -> sources.put(kind.category, expected));
         return sources;
     }
@@ -111,11 +111,11 @@ public final class ExpectedRunTimes {
         published.clear();
         for (int task = unknownTimes.nextSetBit(0); task >= 0; task = unknownTimes.nextSetBit(task + 1)) {
             Kind kind = kind(planned, task);
-            TaskHistory.Expected now = expected(kind, TaskRecord.UNKNOWN);
+            TaskHistory.PredictedTime now = expected(kind, TaskRecord.UNKNOWN);
             if (now != null && planned.timeMicros(task) != Workflow.UNKNOWN) {
                 published.putIfAbsent(
                         kind,
-                        new TaskHistory.Expected(
+                        new TaskHistory.PredictedTime(
                                 planned.timeMicros(task) / MICROS, now.bound(), now.attempts(), now.bySize()));
             }
         }
@@ -150,11 +150,11 @@ public final class ExpectedRunTimes {
     }
 
     private boolean hasMoved(Kind kind) {
-        TaskHistory.Expected now = expected(kind, TaskRecord.UNKNOWN);
+        TaskHistory.PredictedTime now = expected(kind, TaskRecord.UNKNOWN);
         if (now == null) {
             return false;
         }
-        TaskHistory.Expected before = published.get(kind);
+        TaskHistory.PredictedTime before = published.get(kind);
         boolean changed = before == null || isFar(before.median(), now.median()) || isFar(before.bound(), now.bound());
         if (changed) {
             published.put(kind, now);
@@ -166,7 +166,7 @@ public final class ExpectedRunTimes {
         return Math.abs(now - before) >= Math.max(MIN_MOVED_MILLIS, MOVED * before);
     }
 
-    private TaskHistory.@Nullable Expected expected(Kind kind, long inputBytes) {
+    private TaskHistory.@Nullable PredictedTime expected(Kind kind, long inputBytes) {
         return history.expected(kind.category, kind.cores, inputBytes, rule.quantile);
     }
 
@@ -182,7 +182,7 @@ public final class ExpectedRunTimes {
             if (moved.contains(kind)) {
                 long bytes = sized.contains(kind) ? inputBytes.applyAsLong(task) : TaskRecord.UNKNOWN;
                 // Without a size, the last published time of the kind.
-                TaskHistory.Expected expected = bytes > 0 ? expected(kind, bytes) : published.get(kind);
+                TaskHistory.PredictedTime expected = bytes > 0 ? expected(kind, bytes) : published.get(kind);
                 if (expected != null) {
                     tasks[count] = task;
                     medians[count] = expected.median() * MICROS;

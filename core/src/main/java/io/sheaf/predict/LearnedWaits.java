@@ -9,16 +9,17 @@ import org.jspecify.annotations.Nullable;
 /** Learnt waits: an {@linkplain AsaLearner ASA learner} for each {@linkplain Geometry geometry}. Not thread-safe. */
 public final class LearnedWaits implements WaitMemory {
     /** The settings of the learners. */
-    public record Settings(Alternatives alternatives, WaitLoss loss, Sampling sampling, long seed) {
+    public record LearnerSettings(Alternatives alternatives, WaitLoss loss, Sampling sampling, long seed) {
         /** The settings of the paper's experiments. */
-        public static final Settings PAPER = new Settings(Alternatives.SOUZA, WaitLoss.OPTIMAL, Sampling.TUNED, 0);
+        public static final LearnerSettings PAPER =
+                new LearnerSettings(Alternatives.SOUZA, WaitLoss.OPTIMAL, Sampling.TUNED, 0);
     }
 
-    private final Settings settings;
+    private final LearnerSettings settings;
     private final Map<Geometry, AsaLearner> learners =
             new TreeMap<>(Comparator.comparingInt(Geometry::nodes).thenComparingLong(Geometry::walltime));
 
-    public LearnedWaits(Settings settings) {
+    public LearnedWaits(LearnerSettings settings) {
         this.settings = settings;
     }
 

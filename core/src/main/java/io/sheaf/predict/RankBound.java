@@ -22,7 +22,7 @@ public final class RankBound {
     private static final int IN_A_ROW = 3;
 
     /** Waits in order of arrival and in ascending order. */
-    private static final class History {
+    private static final class WaitHistory {
         final ArrayDeque<Long> waits = new ArrayDeque<>();
         long[] sorted = new long[KEPT + 1];
         int beyond;
@@ -59,16 +59,16 @@ public final class RankBound {
         }
     }
 
-    private final Map<Integer, History> byNodes = new HashMap<>();
+    private final Map<Integer, WaitHistory> byNodes = new HashMap<>();
 
     /** Records the wait of a job that has started. */
     public void learn(int nodes, long waited) {
-        byNodes.computeIfAbsent(kind(nodes), each -> new History()).add(waited);
+        byNodes.computeIfAbsent(kind(nodes), each -> new WaitHistory()).add(waited);
     }
 
     /** The quantile bounds for a job of this many nodes, in milliseconds; 0 without observations. */
     public long[] quantiles(int nodes, double[] levels) {
-        History history = byNodes.get(kind(nodes));
+        WaitHistory history = byNodes.get(kind(nodes));
         long[] bounds = new long[levels.length];
         for (int i = 0; history != null && i < levels.length; i++) {
             bounds[i] = history.bound(levels[i]);

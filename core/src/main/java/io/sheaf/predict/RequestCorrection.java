@@ -45,9 +45,9 @@ public final class RequestCorrection {
         }
     }
 
-    private record Request(int user, int nodes, long requested) {}
+    private record UserRequest(int user, int nodes, long requested) {}
 
-    private final Map<Request, Parts> byRequest = new HashMap<>();
+    private final Map<UserRequest, Parts> byRequest = new HashMap<>();
     private final Map<Integer, Parts> byUser = new HashMap<>();
     private final Map<Geometry, Parts> byKind = new HashMap<>();
     private final Parts all = new Parts();
@@ -56,7 +56,7 @@ public final class RequestCorrection {
     public void learn(int user, int nodes, long requested, long used) {
         double part = Math.min(1, Math.max(0, used / (double) Math.max(1, requested)));
         byRequest
-                .computeIfAbsent(new Request(user, nodes, requested), each -> new Parts())
+                .computeIfAbsent(new UserRequest(user, nodes, requested), each -> new Parts())
                 .add(part);
         byUser.computeIfAbsent(user, each -> new Parts()).add(part);
         byKind.computeIfAbsent(Geometry.of(nodes, requested), each -> new Parts())
@@ -71,7 +71,7 @@ public final class RequestCorrection {
      */
     public double[] parts(int user, int nodes, long requested, long elapsed) {
         double minPart = elapsed == 0 ? -1 : elapsed / (double) Math.max(1, requested);
-        double[] similar = above(byRequest.get(new Request(user, nodes, requested)), minPart);
+        double[] similar = above(byRequest.get(new UserRequest(user, nodes, requested)), minPart);
         if (similar.length < OF_REQUEST) {
             similar = above(byUser.get(user), minPart);
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SampledEnds implements SampledEstimator.Draws {
     /** Information on the jobs in the queue. */
-    public interface Requests {
+    public interface UsedFractions {
         /** The possible used fractions of a job's request; null for our jobs, which use all of it. */
         double @Nullable [] parts(int handle, long elapsed);
 
@@ -27,7 +27,7 @@ public final class SampledEnds implements SampledEstimator.Draws {
     }
 
     private final BatchEngine engine;
-    private final Requests requests;
+    private final UsedFractions requests;
     private final RandomStream random;
     private final List<BatchEngine> copies = new ArrayList<>();
     private final List<EngineEstimator> estimators = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class SampledEnds implements SampledEstimator.Draws {
             BatchEngine engine,
             LongToIntFunction handles,
             boolean seesSubmissions,
-            Requests requests,
+            UsedFractions requests,
             int count,
             RandomStream random) {
         this.engine = engine;

@@ -34,12 +34,12 @@ public final class TaskHistory {
      * @param attempts the number of attempts that it is based on
      * @param bySize whether the size model was used
      */
-    public record Expected(long median, long bound, int attempts, boolean bySize) {}
+    public record PredictedTime(long median, long bound, int attempts, boolean bySize) {}
 
     private record Kind(String category, int cores) {}
 
     /** The latest attempts of a category and number of cores. */
-    private static final class Attempts {
+    private static final class RecentAttempts {
         final ArrayDeque<TaskRecord> latest = new ArrayDeque<>();
         final ArrayDeque<double[]> errors = new ArrayDeque<>();
 
@@ -86,33 +86,33 @@ public final class TaskHistory {
         }
     }
 
-    private final Map<Kind, Attempts> byCores = new HashMap<>();
-    private final Map<String, Attempts> byCategory = new HashMap<>();
+    private final Map<Kind, RecentAttempts> byCores = new HashMap<>();
+    private final Map<String, RecentAttempts> byCategory = new HashMap<>();
 
     public void learn(TaskRecord record) {
         if (!record.failed()) {
-            byCores.computeIfAbsent(new Kind(record.category(), record.cores()), each -> new Attempts())
+            byCores.computeIfAbsent(new Kind(record.category(), record.cores()), each -> new RecentAttempts())
                     .add(record);
             byCategory
-                    .computeIfAbsent(record.category(), each -> new Attempts())
+                    .computeIfAbsent(record.category(), each -> new RecentAttempts())
                     .add(record);
         }
     }
 
     /** Whether the size model is more accurate than the category alone. */
     public boolean sizesHelp(String category, int cores) {
-        Attempts attempts = of(category, cores);
+        RecentAttempts attempts = of(category, cores);
         return attempts != null && attempts.sizesHelp();
     }
 
-    private @Nullable Attempts of(String category, int cores) {
-        Attempts attempts = byCores.get(new Kind(category, cores));
+    private @Nullable RecentAttempts of(String category, int cores) {
+        RecentAttempts attempts = byCores.get(new Kind(category, cores));
         return attempts == null || attempts.latest.size() < OF_CORES ? byCategory.get(category) : attempts;
     }
 
     /** The prediction for a task; null without attempts of its category. */
-    public @Nullable Expected expected(String category, int cores, long inputBytes, double quantile) {
-        Attempts attempts = of(category, cores);
+    public @Nullable PredictedTime expected(String category, int cores, long inputBytes, double quantile) {
+        RecentAttempts attempts = of(category, cores);
         if (attempts == null) {
             return null;
         }
@@ -120,7 +120,7 @@ public final class TaskHistory {
         double[] sorted = bySize ? attempts.perByte() : attempts.times();
         double factor = bySize ? inputBytes : 1;
         long median = Math.max(1, Math.round(quantile(sorted, MEDIAN) * factor));
-        return new Expected(
+        return new PredictedTime(
                 median, Math.max(median, (long) Math.ceil(bound(sorted, quantile) * factor)), sorted.length, bySize);
     }
 

@@ -15,11 +15,11 @@ import java.util.TreeMap;
  */
 public record ChosenCores(String category, int cores, int attempts, int beside) {
     /** Counts the attempts of a run, in order of categories and cores; empty if no task is moldable. */
-    public static List<ChosenCores> of(Workflow workflow, List<Attempt> all) {
-        long[] starts = all.stream().mapToLong(Attempt::started).sorted().toArray();
-        long[] ends = all.stream().mapToLong(Attempt::ended).sorted().toArray();
+    public static List<ChosenCores> of(Workflow workflow, List<AttemptRecord> all) {
+        long[] starts = all.stream().mapToLong(AttemptRecord::started).sorted().toArray();
+        long[] ends = all.stream().mapToLong(AttemptRecord::ended).sorted().toArray();
         Map<String, Map<Integer, ChosenCores>> found = new TreeMap<>();
-        for (Attempt attempt : all) {
+        for (AttemptRecord attempt : all) {
             if (workflow.variants(attempt.task()) == null) {
                 continue;
             }

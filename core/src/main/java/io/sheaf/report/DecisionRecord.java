@@ -35,7 +35,7 @@ public record DecisionRecord(long at, List<Option> options, String chosen, List<
      * An order that was carried out.
      *
      * @param token the pilot job that it submitted or refers to
-     * @param expectedStart of a submitted pilot job; {@link Job#NEVER} if unknown
+     * @param expectedStart of a submitted pilot job; {@link JobRecord#NEVER} if unknown
      */
     public record Ordered(Order order, long token, long expectedStart) {}
 
@@ -69,10 +69,10 @@ public record DecisionRecord(long at, List<Option> options, String chosen, List<
         return a.hasMakespan() && (!b.hasMakespan() || a.makespan < b.makespan);
     }
 
-    /** The expected end of the workflow by the chosen option; {@link Job#NEVER} if it was not estimated. */
+    /** The expected end of the workflow by the chosen option; {@link JobRecord#NEVER} if it was not estimated. */
     public long expectedEnd() {
         int taken = taken();
-        return taken == NONE || !options.get(taken).hasMakespan() ? Job.NEVER : at + options.get(taken).makespan;
+        return taken == NONE || !options.get(taken).hasMakespan() ? JobRecord.NEVER : at + options.get(taken).makespan;
     }
 
     /** A short description: the choice, or else the orders. */

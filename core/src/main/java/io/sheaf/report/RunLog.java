@@ -17,9 +17,9 @@ public final class RunLog {
     private record Running(long token, List<Integer> nodes, long since, Resources needs) {}
 
     private final Pools pools;
-    private final Map<Long, Job> jobs = new LinkedHashMap<>();
+    private final Map<Long, JobRecord> jobs = new LinkedHashMap<>();
     private final Map<Integer, Running> running = new TreeMap<>();
-    private final List<Attempt> attempts = new ArrayList<>();
+    private final List<AttemptRecord> attempts = new ArrayList<>();
     /** Pilot jobs whose walltime stopped a task. */
     private final Set<Long> cutOff = new HashSet<>();
 
@@ -35,21 +35,21 @@ public final class RunLog {
     public void submitted(long token, Request request, long at) {
         jobs.put(
                 token,
-                new Job(
+                new JobRecord(
                         token,
                         request.units(),
                         request.walltime(),
                         at,
-                        Job.NEVER,
-                        Job.NEVER,
-                        Job.End.OPEN,
+                        JobRecord.NEVER,
+                        JobRecord.NEVER,
+                        JobRecord.End.OPEN,
                         "",
-                        Job.NEVER,
+                        JobRecord.NEVER,
                         pools.name(request.pool())));
     }
 
     public void refused(long token, long at) {
-        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.REFUSED));
+        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, JobRecord.End.REFUSED));
     }
 
     public void shortened(long token, long walltime) {
@@ -66,7 +66,7 @@ public final class RunLog {
     }
 
     public void ended(long token, long at, Event.End end) {
-        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, Job.End.of(end, cutOff.contains(token))));
+        jobs.computeIfPresent(token, (t, job) -> job.endedAt(at, JobRecord.End.of(end, cutOff.contains(token))));
     }
 
     /** Records the start of an attempt with these resources. */
@@ -82,28 +82,29 @@ public final class RunLog {
     public void taskEnded(int task, long at, Event.Outcome outcome) {
         Running attempt = running.remove(task);
         if (attempt != null) {
-            Job job = jobs.get(attempt.token);
-            if (job != null && job.hasStarted() && Job.isCutOff(outcome, at, job.started() + job.walltime())) {
+            JobRecord job = jobs.get(attempt.token);
+            if (job != null && job.hasStarted() && JobRecord.isCutOff(outcome, at, job.started() + job.walltime())) {
                 cutOff.add(attempt.token);
             }
-            attempts.add(new Attempt(attempt.token, task, attempt.nodes, attempt.since, at, outcome, attempt.needs));
+            attempts.add(
+                    new AttemptRecord(attempt.token, task, attempt.nodes, attempt.since, at, outcome, attempt.needs));
         }
     }
 
     /** Pilot jobs in order of submission. */
-    public List<Job> jobs() {
+    public List<JobRecord> jobs() {
         return List.copyOf(jobs.values());
     }
 
     /** Ended attempts, in order of their ends. */
-    public List<Attempt> attempts() {
+    public List<AttemptRecord> attempts() {
         return List.copyOf(attempts);
     }
 
     /** Ended attempts, then those that run at an instant. */
-    public List<Attempt> attempts(long at) {
-        List<Attempt> all = new ArrayList<>(attempts);
-        running.forEach((task, attempt) -> all.add(new Attempt(
+    public List<AttemptRecord> attempts(long at) {
+        List<AttemptRecord> all = new ArrayList<>(attempts);
+        running.forEach((task, attempt) -> all.add(new AttemptRecord(
                 attempt.token, task, attempt.nodes, attempt.since, Math.max(at, attempt.since), null, attempt.needs)));
         return all;
     }

@@ -30,8 +30,8 @@ public record RunRecord(
         boolean completed,
         long start,
         long end,
-        List<Job> jobs,
-        List<Attempt> attempts,
+        List<JobRecord> jobs,
+        List<AttemptRecord> attempts,
         List<DecisionRecord> decisions) {
     /** Adds to each pilot job its claim and its estimated start from the decisions. */
     public RunRecord {
@@ -43,8 +43,8 @@ public record RunRecord(
                 }
             }
         }
-        List<Job> joined = new ArrayList<>();
-        for (Job job : jobs) {
+        List<JobRecord> joined = new ArrayList<>();
+        for (JobRecord job : jobs) {
             DecisionRecord.Ordered ordered = submissions.get(job.token());
             joined.add(
                     ordered != null && ordered.order() instanceof Order.Submit submit
@@ -78,7 +78,7 @@ public record RunRecord(
     /** The total queue wait of all pilot jobs that started. */
     public long waitMillis() {
         return jobs.stream()
-                .filter(Job::hasStarted)
+                .filter(JobRecord::hasStarted)
                 .mapToLong(job -> job.started() - job.submitted())
                 .sum();
     }
@@ -86,7 +86,7 @@ public record RunRecord(
     /** The part of the total queue wait during which another pilot job was running. */
     public long overlappedWaitMillis() {
         TreeMap<Long, int[]> changes = new TreeMap<>();
-        for (Job job : byStart()) {
+        for (JobRecord job : byStart()) {
             change(changes, job.submitted(), 1, 0);
             change(changes, job.started(), -1, 1);
             change(changes, job.hasEnded() ? job.ended() : Math.max(end, job.started()), 0, -1);
@@ -110,10 +110,10 @@ public record RunRecord(
         change[1] += running;
     }
 
-    private List<Job> byStart() {
+    private List<JobRecord> byStart() {
         return jobs.stream()
-                .filter(Job::hasStarted)
-                .sorted(Comparator.comparingLong(Job::started))
+                .filter(JobRecord::hasStarted)
+                .sorted(Comparator.comparingLong(JobRecord::started))
                 .toList();
     }
 
@@ -121,7 +121,7 @@ public record RunRecord(
     public long perceivedWaitMillis() {
         long wait = 0;
         long busyUntil = start;
-        for (Job job : byStart()) {
+        for (JobRecord job : byStart()) {
             wait += Math.max(0, job.started() - busyUntil);
             busyUntil = Math.max(busyUntil, job.hasEnded() ? job.ended() : end);
         }
@@ -131,7 +131,7 @@ public record RunRecord(
     /** Node time from the start to the end of pilot jobs. */
     public long allocatedNodeMillis() {
         return jobs.stream()
-                .filter(Job::hasStarted)
+                .filter(JobRecord::hasStarted)
                 .mapToLong(job -> ((job.hasEnded() ? job.ended() : end) - job.started()) * job.nodes())
                 .sum();
     }
@@ -140,7 +140,7 @@ public record RunRecord(
     public long usedNodeMillis() {
         long coreMillis = 0;
         long shareMillis = 0;
-        for (Attempt attempt : attempts) {
+        for (AttemptRecord attempt : attempts) {
             if (attempt.done() || attempt.runs()) {
                 Resources needed = attempt.needs();
                 long millis = attempt.ended() - attempt.started();
@@ -152,12 +152,13 @@ public record RunRecord(
     }
 
     public int expired() {
-        return (int) jobs.stream().filter(job -> job.end() == Job.End.EXPIRED).count();
+        return (int)
+                jobs.stream().filter(job -> job.end() == JobRecord.End.EXPIRED).count();
     }
 
     /** Attempts that were not the first of their task. */
     public int retries() {
         return (int) (attempts.size()
-                - attempts.stream().mapToInt(Attempt::task).distinct().count());
+                - attempts.stream().mapToInt(AttemptRecord::task).distinct().count());
     }
 }

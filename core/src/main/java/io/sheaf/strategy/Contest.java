@@ -119,7 +119,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
 
     private double minCost = Double.POSITIVE_INFINITY;
     private boolean over;
-    private Lookahead.@Nullable Simulation simulation;
+    private Lookahead.@Nullable SteppedSimulation simulation;
 
     /** Between some contenders, the one in force first. */
     Contest(Lookahead.Fork fork, long now, List<Contender> contenders, Terms terms) {
@@ -133,7 +133,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
     public @Nullable Outcome proceed(long effort) {
         long remaining = effort;
         while (!over && remaining > 0) {
-            Lookahead.Simulation running = simulation == null ? begin() : simulation;
+            Lookahead.SteppedSimulation running = simulation == null ? begin() : simulation;
             simulation = running;
             if (running != null) {
                 long spent = step(running);
@@ -148,7 +148,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
     }
 
     /** One step; a contender that throws an exception is disqualified. */
-    private long step(Lookahead.Simulation running) {
+    private long step(Lookahead.SteppedSimulation running) {
         try {
             return running.step();
         } catch (RuntimeException e) {
@@ -171,7 +171,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
     }
 
     /** Begins the next simulation; null if there is none just now. */
-    private Lookahead.@Nullable Simulation begin() {
+    private Lookahead.@Nullable SteppedSimulation begin() {
         if (next == entries.size()) {
             drop(slack());
             future++;
@@ -196,7 +196,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
         return fork.simulate(contender, contender.begin(), terms.seed * terms.futures + future, until);
     }
 
-    private void ended(Entry each, Lookahead.Simulation simulated) {
+    private void ended(Entry each, Lookahead.SteppedSimulation simulated) {
         each.first = each.first == null ? simulated.firstRequest() : each.first;
         if (each.reason == null && simulated.end() != Decision.NEVER) {
             each.times.add((double) Math.max(1, simulated.end() - now));

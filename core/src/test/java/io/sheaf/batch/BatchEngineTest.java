@@ -111,7 +111,7 @@ class BatchEngineTest {
     /** At most 2 jobs and 3 units of a user, of 10 units. */
     @Test
     void limitsPerUserBlockUntilAJobOfTheUserEnds() {
-        Policy policy = Policy.conservative().withLimits(new UserLimits(2, 3, UserLimits.Scope.ALL));
+        Policy policy = Policy.conservative().withLimits(new UserLimits(2, 3, UserLimits.LimitScope.ALL));
         BatchEngine engine = new BatchEngine(policy, 10);
         Submission two = Submission.of(2, 10).user(7);
         int a = engine.submit(0, two);
@@ -134,7 +134,7 @@ class BatchEngineTest {
     @Test
     void aLimitOfUnitTimeBlocksUntilAJobOfTheUserEnds() {
         for (Policy each : List.of(Policy.easy(), Policy.conservative())) {
-            Policy policy = each.withLimits(new UserLimits(9, 9, 40, UserLimits.Scope.ALL));
+            Policy policy = each.withLimits(new UserLimits(9, 9, 40, UserLimits.LimitScope.ALL));
             BatchEngine engine = new BatchEngine(policy, 10);
             int a = engine.submit(0, Submission.of(2, 10).user(7));
             int b = engine.submit(0, Submission.of(3, 8).user(7));
@@ -162,7 +162,7 @@ class BatchEngineTest {
     @Test
     void aJobBeyondOurLimitIsExpectedWhenOurJobEnds() {
         for (Policy each : List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())) {
-            UserLimits limits = new UserLimits(1, 4, UserLimits.Scope.OWN);
+            UserLimits limits = new UserLimits(1, 4, UserLimits.LimitScope.OWN);
             BatchEngine engine = new BatchEngine(each.withLimits(limits), 10);
             engine.own(7, 0, 0);
             int first = engine.submit(0, Submission.of(2, 10).user(7));

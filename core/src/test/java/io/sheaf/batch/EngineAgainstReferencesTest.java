@@ -76,7 +76,7 @@ class EngineAgainstReferencesTest {
             RandomStream random = new RandomStream(seed);
             // Sets of one word, of two and of more are searched by different code.
             int nodes = 1 + random.nextInt(seed % 8 == 0 ? 200 : 10);
-            Policy policy = policy(random).withPlacement(Policy.Placement.CONTIGUOUS);
+            Policy policy = policy(random).withPlacement(Policy.NodeSelection.CONTIGUOUS);
             Lockstep lockstep =
                     new Lockstep(policy, nodes, new GridScheduler(policy, nodes), Lockstep.Reports.ALL, random);
             run(lockstep, seed, policy, 20, 4, 15);
@@ -138,7 +138,7 @@ class EngineAgainstReferencesTest {
                 policy = policy.withOrder(QueueOrder.ARRIVAL.withFairShare(3_600_000, 100));
             } else if (random.chance(0.3)) {
                 // The plain engine has no user of ours in the tree of shares.
-                policy = policy.withLimits(policy.perUser().of(UserLimits.Scope.ALL));
+                policy = policy.withLimits(policy.perUser().of(UserLimits.LimitScope.ALL));
                 policy = policy.withOrder(QueueOrder.of(new Multifactor(
                         random.nextInt(1000),
                         200,
@@ -174,7 +174,7 @@ class EngineAgainstReferencesTest {
                         1 + random.nextInt(4),
                         1 + random.nextInt(20),
                         random.chance(0.5) ? Long.MAX_VALUE : 1 + random.nextInt(1_000),
-                        random.chance(0.5) ? UserLimits.Scope.ALL : UserLimits.Scope.OWN);
+                        random.chance(0.5) ? UserLimits.LimitScope.ALL : UserLimits.LimitScope.OWN);
         return Policy.depth(depth)
                 .withOrder(ORDERS.get(random.nextInt(ORDERS.size())))
                 .withLimits(limits);

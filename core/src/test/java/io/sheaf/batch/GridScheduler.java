@@ -210,7 +210,7 @@ final class GridScheduler implements ReferenceScheduler {
         if (j.after != null && (!j.reserving || j.after.start == NEVER)) {
             return false;
         }
-        if (policy.perUser().scope() == UserLimits.Scope.OWN && j.user != Lockstep.OWN) {
+        if (policy.perUser().scope() == UserLimits.LimitScope.OWN && j.user != Lockstep.OWN) {
             return true;
         }
         int count = 1;
@@ -235,7 +235,7 @@ final class GridScheduler implements ReferenceScheduler {
         if (after != null) {
             from = Math.max(from, after.start + after.walltime);
         }
-        boolean contiguous = policy.placement() == Policy.Placement.CONTIGUOUS;
+        boolean contiguous = policy.placement() == Policy.NodeSelection.CONTIGUOUS;
         boolean[][] taken = contiguous ? paint() : new boolean[0][];
         int[] free = contiguous ? new int[0] : count();
         if (memory != Memory.UNCOUNTED) {

@@ -184,7 +184,7 @@ final class Lockstep {
     }
 
     private void reserve() {
-        if (policy.placement() == Policy.Placement.COUNT && reservations < 3) {
+        if (policy.placement() == Policy.NodeSelection.COUNT && reservations < 3) {
             long from = now + random.nextInt(40);
             long to = from + 1 + random.nextInt(20);
             int units = 1 + random.nextInt(nodes);

@@ -36,7 +36,7 @@ final class PlainEngine implements ReferenceScheduler {
     private long eligibleAt = NEVER;
 
     PlainEngine(Policy policy, int units) {
-        if (policy.placement() != Policy.Placement.COUNT) {
+        if (policy.placement() != Policy.NodeSelection.COUNT) {
             throw new IllegalArgumentException("the plain engine only counts nodes");
         }
         this.policy = policy;
@@ -273,7 +273,7 @@ final class PlainEngine implements ReferenceScheduler {
         if (after != null && (!job.reserving || after.plannedEnd() == NEVER)) {
             return false;
         }
-        if (policy.perUser().scope() == UserLimits.Scope.OWN && job.user != Lockstep.OWN) {
+        if (policy.perUser().scope() == UserLimits.LimitScope.OWN && job.user != Lockstep.OWN) {
             return true;
         }
         int jobs = 1;

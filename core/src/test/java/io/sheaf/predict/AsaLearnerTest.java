@@ -231,7 +231,7 @@ class AsaLearnerTest {
 
     @Test
     void kindsOfJobsLearnByThemselves() {
-        LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
+        LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
         for (int i = 0; i < 10; i++) {
             waits.learn(new WaitObservation(3, 3_000_000, 10_000, 700_000));
         }

@@ -21,7 +21,7 @@ class SampledEstimatorTest {
                 engine,
                 token -> (int) token,
                 true,
-                new SampledEnds.Requests() {
+                new SampledEnds.UsedFractions() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
                         return handle == OURS

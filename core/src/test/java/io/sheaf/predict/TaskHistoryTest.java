@@ -13,7 +13,7 @@ class TaskHistoryTest {
         return new TaskRecord(category, cores, bytes, millis, TaskRecord.UNKNOWN, false);
     }
 
-    private static TaskHistory.Expected expected(TaskHistory history, int cores, long bytes) {
+    private static TaskHistory.PredictedTime expected(TaskHistory history, int cores, long bytes) {
         return Objects.requireNonNull(history.expected("align", cores, bytes, 0.9));
     }
 
@@ -22,16 +22,16 @@ class TaskHistoryTest {
         TaskHistory history = new TaskHistory();
         assertThat(history.expected("align", 1, -1, 0.9)).isNull();
         history.learn(took("align", 1, -1, 100));
-        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.Expected(100, 200, 1, false));
+        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.PredictedTime(100, 200, 1, false));
         for (int i = 2; i <= 19; i++) {
             history.learn(took("align", 1, -1, 100L * i));
         }
         // 19 attempts of 100 to 1,900: the tenth, and by rank ⌈0.9 · 20⌉ the 18th.
-        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.Expected(1_000, 1_800, 19, false));
+        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.PredictedTime(1_000, 1_800, 19, false));
         for (int i = 0; i < 300; i++) {
             history.learn(took("align", 1, -1, 5));
         }
-        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.Expected(5, 5, 200, false));
+        assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.PredictedTime(5, 5, 200, false));
     }
 
     @Test
@@ -57,7 +57,7 @@ class TaskHistoryTest {
             grows.learn(took("align", 1, bytes, bytes / 10));
             same.learn(took("align", 1, bytes, random.between(900, 1_100)));
         }
-        assertThat(expected(grows, 1, 2_000_000)).isEqualTo(new TaskHistory.Expected(200_000, 200_000, 40, true));
+        assertThat(expected(grows, 1, 2_000_000)).isEqualTo(new TaskHistory.PredictedTime(200_000, 200_000, 40, true));
         assertThat(expected(grows, 1, -1).bySize()).isFalse();
         assertThat(expected(same, 1, 2_000_000).bySize()).isFalse();
         assertThat(expected(same, 1, 2_000_000).median()).isBetween(900L, 1_100L);
@@ -71,8 +71,8 @@ class TaskHistoryTest {
         }
         builder.time(2, 9_000_000);
         Workflow workflow = builder.build();
-        ExpectedRunTimes times =
-                new ExpectedRunTimes(new TaskHistory(), ExpectedRunTimes.Rule.DEFAULT, ExpectedRunTimes::category);
+        ExpectedRunTimes times = new ExpectedRunTimes(
+                new TaskHistory(), ExpectedRunTimes.HistoryRule.DEFAULT, ExpectedRunTimes::category);
         assertThat(times.moved(workflow, task -> -1)).as("nothing is known").isNull();
         times.learn(took("align", 1, -1, 1_000));
         RunTimeUpdate first = times.moved(workflow, task -> -1);
@@ -106,8 +106,8 @@ class TaskHistoryTest {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "empty");
         Workflow workflow = builder.build();
-        ExpectedRunTimes times =
-                new ExpectedRunTimes(new TaskHistory(), ExpectedRunTimes.Rule.DEFAULT, ExpectedRunTimes::category);
+        ExpectedRunTimes times = new ExpectedRunTimes(
+                new TaskHistory(), ExpectedRunTimes.HistoryRule.DEFAULT, ExpectedRunTimes::category);
         times.learn(took("empty", 1, -1, 2));
         assertThat(times.moved(workflow, task -> -1)).as("the first").isNotNull();
         for (int millis = 2; millis < 40; millis += 3) {
@@ -123,9 +123,9 @@ class TaskHistoryTest {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "align").time(0, 5_000);
         ExpectedRunTimes times =
-                new ExpectedRunTimes(history, ExpectedRunTimes.Rule.DEFAULT, ExpectedRunTimes::category);
+                new ExpectedRunTimes(history, ExpectedRunTimes.HistoryRule.DEFAULT, ExpectedRunTimes::category);
         ExpectedRunTimes all =
-                new ExpectedRunTimes(history, new ExpectedRunTimes.Rule(true, 0.9), ExpectedRunTimes::category);
+                new ExpectedRunTimes(history, new ExpectedRunTimes.HistoryRule(true, 0.9), ExpectedRunTimes::category);
         assertThat(times.moved(builder.build(), task -> -1)).isNull();
         assertThat(Objects.requireNonNull(all.moved(builder.build(), task -> -1))
                         .size())

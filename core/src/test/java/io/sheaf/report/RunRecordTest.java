@@ -74,8 +74,9 @@ class RunRecordTest {
         assertThat(run.expired()).isEqualTo(1);
         assertThat(run.retries()).isEqualTo(1);
         assertThat(run.jobs())
-                .extracting(Job::end)
-                .containsExactly(Job.End.EXPIRED, Job.End.REFUSED, Job.End.CANCELLED, Job.End.RELEASED);
+                .extracting(JobRecord::end)
+                .containsExactly(
+                        JobRecord.End.EXPIRED, JobRecord.End.REFUSED, JobRecord.End.CANCELLED, JobRecord.End.RELEASED);
         assertThat(run.jobs().get(2).walltime()).isEqualTo(40);
         assertThat(run.attempts().get(1).nodes()).containsExactly(0, 2);
     }
@@ -93,7 +94,9 @@ class RunRecordTest {
         log.ended(2, 10_100, Event.End.RELEASED);
         log.taskEnded(1, 59_900, Event.Outcome.CUT_OFF);
         log.ended(1, 60_100, Event.End.RELEASED);
-        assertThat(log.jobs()).extracting(Job::end).containsExactly(Job.End.EXPIRED, Job.End.RELEASED);
+        assertThat(log.jobs())
+                .extracting(JobRecord::end)
+                .containsExactly(JobRecord.End.EXPIRED, JobRecord.End.RELEASED);
     }
 
     /** A failure that is not repeated is no retry; a task that ran three times has two. */
@@ -133,11 +136,11 @@ class RunRecordTest {
         decisions.begin(100);
         decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 1, 115);
         decisions.begin(180);
-        decisions.ordered(new Order.Cancel(3), 3, Job.NEVER);
-        decisions.ordered(new Order.Submit(Request.of(3, 90), Claim.task(1, 1)), 4, Job.NEVER);
+        decisions.ordered(new Order.Cancel(3), 3, JobRecord.NEVER);
+        decisions.ordered(new Order.Submit(Request.of(3, 90), Claim.task(1, 1)), 4, JobRecord.NEVER);
         RunRecord run = record(decisions);
-        assertThat(run.jobs()).extracting(Job::claim).containsExactly("levels 0-1", "", "", "task b");
-        assertThat(run.jobs()).extracting(Job::expectedStart).containsExactly(115L, -1L, -1L, -1L);
+        assertThat(run.jobs()).extracting(JobRecord::claim).containsExactly("levels 0-1", "", "", "task b");
+        assertThat(run.jobs()).extracting(JobRecord::expectedStart).containsExactly(115L, -1L, -1L, -1L);
         assertThat(run.decisions())
                 .extracting(DecisionRecord::summary)
                 .containsExactly("1 job submitted", "1 job submitted, 1 job cancelled");

@@ -36,12 +36,12 @@ class ContestTest {
         }
 
         @Override
-        public Lookahead.Simulation simulate(Strategy strategy, Memo memo, int future, long until) {
+        public Lookahead.SteppedSimulation simulate(Strategy strategy, Memo memo, int future, long until) {
             played.add(strategy.name() + future);
             untils.put(strategy.name() + future, until);
             long[] known = lasts.get(strategy.name());
             long end = known == null || known[future] < 0 ? Decision.NEVER : NOW + known[future];
-            return new Lookahead.Simulation() {
+            return new Lookahead.SteppedSimulation() {
                 private int steps;
 
                 @Override
@@ -191,8 +191,8 @@ class ContestTest {
             if (strategy.name().equals("a")) {
                 return futures.simulate(strategy, memo, future, until);
             }
-            Lookahead.Simulation broken = futures.simulate(strategy, memo, future, until);
-            return new Lookahead.Simulation() {
+            Lookahead.SteppedSimulation broken = futures.simulate(strategy, memo, future, until);
+            return new Lookahead.SteppedSimulation() {
                 @Override
                 public long step() {
                     throw new IllegalStateException("no plan");

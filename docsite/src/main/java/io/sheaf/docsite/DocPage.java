@@ -8,9 +8,9 @@ import java.util.List;
  * @param targets the targets of its links and images, as written
  * @param sections the text of each section, in order
  */
-record DocPage(String html, List<Heading> headings, List<String> targets, List<Section> sections) {
+record DocPage(String html, List<Heading> headings, List<String> targets, List<PageSection> sections) {
     /** The text under a heading without markup, for the search. */
-    record Section(Heading heading, String text) {}
+    record PageSection(Heading heading, String text) {}
 
     DocPage {
         headings = List.copyOf(headings);

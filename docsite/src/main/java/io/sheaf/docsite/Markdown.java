@@ -48,7 +48,7 @@ final class Markdown extends AbstractVisitor {
     private final IdentityHashMap<Node, String> anchors = new IdentityHashMap<>();
     private final List<Heading> headings = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
-    private final List<DocPage.Section> sections = new ArrayList<>();
+    private final List<DocPage.PageSection> sections = new ArrayList<>();
     private final StringBuilder plain = new StringBuilder();
     private int columns;
 
@@ -115,7 +115,7 @@ final class Markdown extends AbstractVisitor {
         String text = plain.toString().strip();
         plain.setLength(0);
         if (!headings.isEmpty()) {
-            sections.add(new DocPage.Section(headings.get(headings.size() - 1), text));
+            sections.add(new DocPage.PageSection(headings.get(headings.size() - 1), text));
         } else if (!text.isEmpty()) {
             throw new MarkdownException("text before the title: " + text);
         }

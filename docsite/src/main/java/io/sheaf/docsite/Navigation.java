@@ -16,10 +16,10 @@ import org.commonmark.node.Text;
  */
 record Navigation(List<Group> groups) {
     /** Pages under a common heading. */
-    record Group(String heading, List<Entry> entries) {}
+    record Group(String heading, List<PageLink> entries) {}
 
     /** A page; its path is that of its source in the repository. */
-    record Entry(String title, String path) {}
+    record PageLink(String title, String path) {}
 
     /** Reads the table of contents, which is the page of a path. */
     static Navigation of(String contents, String path) {
@@ -28,10 +28,10 @@ record Navigation(List<Group> groups) {
             if (block instanceof Heading heading && heading.getLevel() == 2) {
                 groups.add(new Group(text(heading), new ArrayList<>()));
             } else if (block instanceof BulletList && !groups.isEmpty()) {
-                List<Entry> entries = groups.get(groups.size() - 1).entries();
+                List<PageLink> entries = groups.get(groups.size() - 1).entries();
                 links(block)
-                        .forEach(link -> entries.add(
-                                new Entry(text(link), PageLinks.resolve(path, PageLinks.file(link.getDestination())))));
+                        .forEach(link -> entries.add(new PageLink(
+                                text(link), PageLinks.resolve(path, PageLinks.file(link.getDestination())))));
             }
         }
         return new Navigation(groups);
@@ -72,7 +72,7 @@ record Navigation(List<Group> groups) {
                     group.entries().stream().anyMatch(entry -> entry.path().equals(path));
             out.append("<details").append(current ? " open" : "").append("><summary>");
             out.append(DocPage.escape(group.heading())).append("</summary><ul>\n");
-            for (Entry entry : group.entries()) {
+            for (PageLink entry : group.entries()) {
                 out.append("<li><a href=\"")
                         .append(DocPage.escape(PageLinks.relative(path, PageLinks.published(entry.path()))))
                         .append(entry.path().equals(path) ? "\" aria-current=\"page\">" : "\">")

@@ -25,7 +25,7 @@ final class SearchIndex {
                     .append(quoted(PageLinks.published(path)))
                     .append(',')
                     .append(quoted(page.title()));
-            for (DocPage.Section section : page.sections()) {
+            for (DocPage.PageSection section : page.sections()) {
                 out.append(",\n [")
                         .append(quoted(section.heading().id()))
                         .append(',')

@@ -92,7 +92,7 @@ class MarkdownTest {
     @Test
     void sectionsHoldTheTextForTheSearch() {
         DocPage page = page("one `two`\n## Next\n| a | b |\n|---|---|\n| c | d |\n");
-        assertThat(page.sections()).extracting(DocPage.Section::text).containsExactly("one two", "a b c d");
+        assertThat(page.sections()).extracting(DocPage.PageSection::text).containsExactly("one two", "a b c d");
     }
 
     @Test

@@ -48,20 +48,27 @@ public final class Source {
     private final String name;
     private final Opener opener;
     private final long memory;
-    private final Parameters parameters;
+    private final WorkflowParameters parameters;
     private final @Nullable Path folder;
     private final Set<String> written;
     private final Consumer<Deferred> deferred;
 
     private Source(String name, Opener opener, @Nullable Path folder) {
-        this(name, opener, Runtime.getRuntime().maxMemory() / 4 * 3, Parameters.NONE, folder, Set.of(), group -> {});
+        this(
+                name,
+                opener,
+                Runtime.getRuntime().maxMemory() / 4 * 3,
+                WorkflowParameters.NONE,
+                folder,
+                Set.of(),
+                group -> {});
     }
 
     private Source(
             String name,
             Opener opener,
             long memory,
-            Parameters parameters,
+            WorkflowParameters parameters,
             @Nullable Path folder,
             Set<String> written,
             Consumer<Deferred> deferred) {
@@ -95,11 +102,11 @@ public final class Source {
     }
 
     /** The same source with values for its variables. */
-    public Source with(Parameters parameters) {
+    public Source with(WorkflowParameters parameters) {
         return new Source(name, opener, memory, parameters, folder, written, deferred);
     }
 
-    public Parameters parameters() {
+    public WorkflowParameters parameters() {
         return parameters;
     }
 
@@ -251,7 +258,7 @@ public final class Source {
     }
 
     /** Runs a reader on the opened text; errors carry this source's name. */
-    public <T> T read(Reading<T> reading) {
+    public <T> T read(Parser<T> reading) {
         try (InputStream in = open()) {
             return reading.read(in);
         } catch (InputException e) {
@@ -272,7 +279,7 @@ public final class Source {
 
     /** Parses a text. */
     @FunctionalInterface
-    public interface Reading<T> {
+    public interface Parser<T> {
         T read(InputStream in) throws IOException;
     }
 

@@ -2,7 +2,7 @@ package io.sheaf.lab;
 
 import io.sheaf.formats.Source;
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.formats.yaml.YamlTree;
 import io.sheaf.lab.experiment.Experiment;
@@ -38,7 +38,7 @@ final class ExperimentKinds {
 
     /** Reads a file. The keys below {@code quick} replace those of the file in the quick form; they are checked in both forms. */
     static Experiment read(Source source, boolean quick, Problems problems) {
-        Fields fields;
+        Mapping fields;
         ExperimentKind kind;
         try {
             fields = YamlTree.read(source);
@@ -49,7 +49,7 @@ final class ExperimentKinds {
             throw e;
         }
         Section whole = new Section(fields, "the file", kind.keys(), problems);
-        if (whole.node("quick") instanceof Fields less) {
+        if (whole.node("quick") instanceof Mapping less) {
             Section section = new Section(replaced(fields, less), "'quick'", kind.keys(), problems);
             Experiment small = kind.reader().apply(section);
             return quick ? small : kind.reader().apply(whole);
@@ -57,7 +57,7 @@ final class ExperimentKinds {
         return kind.reader().apply(whole);
     }
 
-    private static ExperimentKind kind(Fields fields) {
+    private static ExperimentKind kind(Mapping fields) {
         Node study = fields.get(ExperimentKind.STUDY);
         if (study != null) {
             return study(study);
@@ -81,7 +81,7 @@ final class ExperimentKinds {
                 .orElseThrow(() -> InputException.unknown("study", name, known).at(named.place()));
     }
 
-    private static Fields replaced(Fields all, Fields less) {
+    private static Mapping replaced(Mapping all, Mapping less) {
         List<Text> keys = new ArrayList<>(less.keys());
         List<Node> values = new ArrayList<>(less.values());
         for (int i = 0; i < all.size(); i++) {
@@ -91,6 +91,6 @@ final class ExperimentKinds {
                 values.add(all.values().get(i));
             }
         }
-        return new Fields(keys, values, false, all.place(), all.weight());
+        return new Mapping(keys, values, false, all.place(), all.weight());
     }
 }

@@ -140,7 +140,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
             return;
         }
         Supplier<RunBlock.ItemRunner> runners = block.prepare(items);
-        Supplier<Workers.Worker> workers = () -> {
+        Supplier<Workers.ItemWorker> workers = () -> {
             RunBlock.ItemRunner runner = runners.get();
             return i -> log.add(first + items[i], plan.strategies().size(), runner.rows(items[i]));
         };

@@ -2,7 +2,7 @@ package io.sheaf.lab;
 
 import io.sheaf.lab.experiment.RefusedException;
 import io.sheaf.lab.experiment.ReplayedRun;
-import io.sheaf.lab.experiment.RunBlock.RunPlace;
+import io.sheaf.lab.experiment.RunBlock.BlockRun;
 import io.sheaf.text.InputException;
 import java.io.File;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ public final class RunReplay {
         int strategies = plan.strategies().size();
         int blocks = plan.blocks().size();
         long last = (long) plan.first(blocks) * strategies;
-        Map<Integer, List<RunPlace>> byBlock = new TreeMap<>();
+        Map<Integer, List<BlockRun>> byBlock = new TreeMap<>();
         for (long number : new TreeSet<>(numbers)) {
             if (number < 1 || number > last) {
                 throw new InputException("there is no run " + number + "; this experiment has runs 1 to " + last);
@@ -35,7 +35,7 @@ public final class RunReplay {
             int block = plan.blockOf(item);
             String strategy = plan.strategies().get((int) ((number - 1) % strategies));
             byBlock.computeIfAbsent(block, any -> new ArrayList<>())
-                    .add(new RunPlace(number, item - plan.first(block), strategy));
+                    .add(new BlockRun(number, item - plan.first(block), strategy));
         }
         List<ReplayedRun> runs = new ArrayList<>();
         byBlock.forEach((block, places) -> runs.addAll(plan.blocks().get(block).replay(places)));

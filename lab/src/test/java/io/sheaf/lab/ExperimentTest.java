@@ -157,8 +157,8 @@ class ExperimentTest {
         assertThat(blocks(plan))
                 .extracting(block -> block.setting().cluster().policy().perUser())
                 .contains(
-                        new UserLimits(2, Integer.MAX_VALUE, UserLimits.Scope.OWN),
-                        new UserLimits(2, 8, UserLimits.Scope.OWN))
+                        new UserLimits(2, Integer.MAX_VALUE, UserLimits.LimitScope.OWN),
+                        new UserLimits(2, 8, UserLimits.LimitScope.OWN))
                 .hasSize(4);
         assertThat(refusal("""
                 workflows: {generate: chain, tasks: 3}
@@ -181,7 +181,8 @@ class ExperimentTest {
                 .extracting(block -> block.setting().cluster().policy().perUser())
                 .containsExactly(
                         UserLimits.NONE,
-                        new UserLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, 20 * 3_600_000L, UserLimits.Scope.OWN));
+                        new UserLimits(
+                                Integer.MAX_VALUE, Integer.MAX_VALUE, 20 * 3_600_000L, UserLimits.LimitScope.OWN));
         assertThat(blocks(plan))
                 .extracting(block -> block.setting().cluster().policy().perJob().walltime(2))
                 .containsExactly(Long.MAX_VALUE, 10 * 3_600_000L);

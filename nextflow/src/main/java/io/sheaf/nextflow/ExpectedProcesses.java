@@ -31,7 +31,7 @@ final class ExpectedProcesses {
      */
     record Tasks(int count, long millis, int cores) {}
 
-    private static final class Seen {
+    private static final class TaskCounts {
         private int submitted;
         private int open;
         private int timed;
@@ -41,7 +41,7 @@ final class ExpectedProcesses {
 
     private final Map<String, Set<String>> parents;
     private final Map<String, Tasks> last;
-    private final Map<String, Seen> seen = new LinkedHashMap<>();
+    private final Map<String, TaskCounts> seen = new LinkedHashMap<>();
 
     /**
      * No task yet.
@@ -86,7 +86,7 @@ final class ExpectedProcesses {
     }
 
     synchronized void submitted(String process, int cores) {
-        Seen of = seen.computeIfAbsent(process, name -> new Seen());
+        TaskCounts of = seen.computeIfAbsent(process, name -> new TaskCounts());
         of.submitted++;
         of.open++;
         of.cores = cores;
@@ -98,7 +98,7 @@ final class ExpectedProcesses {
      * @param millis its run time; negative if it is not known
      */
     synchronized void ended(String process, long millis) {
-        Seen of = seen.computeIfAbsent(process, name -> new Seen());
+        TaskCounts of = seen.computeIfAbsent(process, name -> new TaskCounts());
         of.open--;
         if (millis >= 0) {
             of.timed++;
@@ -142,12 +142,12 @@ final class ExpectedProcesses {
         for (String parent : parents.getOrDefault(process, Set.of())) {
             Tasks theirs = last.get(parent);
             double expected = left(parent, known);
-            Seen now = seen.getOrDefault(parent, new Seen());
+            TaskCounts now = seen.getOrDefault(parent, new TaskCounts());
             if (theirs != null && (now.open > 0 || expected > 0)) {
                 count = Math.max(count, own.count * (now.submitted + expected) / theirs.count);
             }
         }
-        double left = Math.max(0, count - seen.getOrDefault(process, new Seen()).submitted);
+        double left = Math.max(0, count - seen.getOrDefault(process, new TaskCounts()).submitted);
         known.put(process, left);
         return left;
     }

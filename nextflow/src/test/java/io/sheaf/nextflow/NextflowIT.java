@@ -245,7 +245,7 @@ class NextflowIT {
 
     @Test
     void aPipelineOnSlurm() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 0))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             assertWordsAndResume(SLURM);
             assertFailures(SLURM);
@@ -257,7 +257,7 @@ class NextflowIT {
 
     @Test
     void anInterruptOnSlurmLeavesNothingInTheQueue() throws IOException, InterruptedException {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2).nodesOf(2, 0))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             interrupt(SLURM);
             await(() -> slurm.ask("squeue", "-h").isBlank());

@@ -6,12 +6,12 @@ public interface ClusterCriterion {
     double value(PlatformView view, int task, int cluster);
 
     /** How a workflow management system finds out, where questions are round trips. */
-    default Asking asking() {
-        return Asking.IN_PAIRS;
+    default QueryProtocol asking() {
+        return QueryProtocol.IN_PAIRS;
     }
 
     /** The two ways of asking of the published study. */
-    enum Asking {
+    enum QueryProtocol {
         /** Queries each further cluster, and the best so far again, for their value. */
         IN_PAIRS,
         /** Queries each cluster for each input file. The published study does not update its maximum: the last cluster with any value wins. */
@@ -28,8 +28,8 @@ public interface ClusterCriterion {
             }
 
             @Override
-            public Asking asking() {
-                return Asking.FILE_BY_FILE;
+            public QueryProtocol asking() {
+                return QueryProtocol.FILE_BY_FILE;
             }
         },
         /** The largest number of idle cores. */

@@ -82,18 +82,18 @@ final class EquivalentCriteria {
 
     /** Returns the cluster that a criterion would choose. */
     @FunctionalInterface
-    interface Choice {
+    interface ClusterSelector {
         int cluster(ClusterCriterion criterion);
     }
 
-    void choseCluster(int cluster, Choice choice) {
+    void choseCluster(int cluster, ClusterSelector choice) {
         if (!clusters.isEmpty()) {
             clusters.removeIf(criterion -> choice.cluster(criterion) != cluster);
         }
     }
 
     /** A cluster is searched in this way, which needs other messages than another way. */
-    void asks(ClusterCriterion.Asking asking) {
+    void asks(ClusterCriterion.QueryProtocol asking) {
         if (!clusters.isEmpty()) {
             clusters.removeIf(criterion -> criterion.asking() != asking);
         }

@@ -2,10 +2,10 @@ package io.sheaf.platform;
 
 import io.sheaf.formats.Source;
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
-import io.sheaf.formats.yaml.Shape;
+import io.sheaf.formats.yaml.NodeTypes;
 import io.sheaf.formats.yaml.YamlTree;
 import io.sheaf.platform.Platform.Fabric;
 import io.sheaf.platform.Platform.UserMachine;
@@ -29,20 +29,20 @@ final class PlatformFile {
             List.of("name", "nodes", "cores", "speed", "bandwidth", "latency", "disk", "idleWatts", "busyWatts");
     private static final List<String> USER = List.of("bandwidth", "latency", "disk");
     private static final List<String> FABRIC = List.of("backbone", "node", "nodeLatency");
-    private static final Fields NOTHING = new Fields(List.of(), List.of(), false, Place.NONE, 1);
+    private static final Mapping NOTHING = new Mapping(List.of(), List.of(), false, Place.NONE, 1);
 
     private PlatformFile() {}
 
     static Platform read(Source source) {
-        Fields top = YamlTree.read(source);
+        Mapping top = YamlTree.read(source);
         try {
-            return platform(Settings.of(top, "a platform", TOP), source.stem());
+            return platform(MapEntries.of(top, "a platform", TOP), source.stem());
         } catch (InputException e) {
             throw e.in(source.name());
         }
     }
 
-    private static Platform platform(Settings top, String defaultName) {
+    private static Platform platform(MapEntries top, String defaultName) {
         if (!(top.get("clusters") instanceof Items list) || list.items().isEmpty()) {
             throw new InputException("there are no clusters; list them below 'clusters:'", top.place());
         }
@@ -52,10 +52,10 @@ final class PlatformFile {
         }
         List<PlatformCluster> clusters = new ArrayList<>();
         for (Node node : list.items()) {
-            clusters.add(cluster(Settings.of(node, "a cluster", CLUSTER), "cluster " + (clusters.size() + 1)));
+            clusters.add(cluster(MapEntries.of(node, "a cluster", CLUSTER), "cluster " + (clusters.size() + 1)));
         }
-        Settings user = top.below("user", USER);
-        Settings fabric = top.below("fabric", FABRIC);
+        MapEntries user = top.below("user", USER);
+        MapEntries fabric = top.below("fabric", FABRIC);
         return new Platform(
                 top.text("name", defaultName),
                 clusters,
@@ -70,7 +70,7 @@ final class PlatformFile {
                 order(top.get("publishedOrder"), clusters.size()));
     }
 
-    private static PlatformCluster cluster(Settings settings, String defaultName) {
+    private static PlatformCluster cluster(MapEntries settings, String defaultName) {
         double idle = settings.zeroOrMore("idleWatts", 10);
         return new PlatformCluster(
                 settings.text("name", defaultName),
@@ -90,7 +90,7 @@ final class PlatformFile {
             return straight;
         }
         List<Integer> order = new ArrayList<>();
-        for (Text item : Shape.texts(node, "publishedOrder")) {
+        for (Text item : NodeTypes.texts(node, "publishedOrder")) {
             order.add((int) number(item, "publishedOrder"));
         }
         if (!order.stream().sorted().toList().equals(straight)) {
@@ -101,7 +101,7 @@ final class PlatformFile {
     }
 
     private static double number(Node node, String key) {
-        String text = Shape.text(node, key).text();
+        String text = NodeTypes.text(node, key).text();
         try {
             double value = Double.parseDouble(text);
             if (Double.isFinite(value)) {
@@ -114,15 +114,15 @@ final class PlatformFile {
     }
 
     /** The entries of a map. */
-    private record Settings(Fields fields) {
-        static Settings of(Node node, String noun, List<String> known) {
-            Fields fields = Shape.fields(node, noun);
+    private record MapEntries(Mapping fields) {
+        static MapEntries of(Node node, String noun, List<String> known) {
+            Mapping fields = NodeTypes.fields(node, noun);
             for (Text key : fields.keys()) {
                 if (!known.contains(key.text())) {
-                    throw Shape.unknownKey(key, noun, known);
+                    throw NodeTypes.unknownKey(key, noun, known);
                 }
             }
-            return new Settings(fields);
+            return new MapEntries(fields);
         }
 
         @Nullable
@@ -138,7 +138,7 @@ final class PlatformFile {
             return get(key) instanceof Text text ? text.text() : byDefault;
         }
 
-        Settings below(String key, List<String> known) {
+        MapEntries below(String key, List<String> known) {
             Node node = get(key);
             return of(node == null ? NOTHING : node, "'" + key + "'", known);
         }

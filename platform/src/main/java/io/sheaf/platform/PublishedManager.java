@@ -1,6 +1,6 @@
 package io.sheaf.platform;
 
-import io.sheaf.platform.ClusterCriterion.Asking;
+import io.sheaf.platform.ClusterCriterion.QueryProtocol;
 
 /**
  * The workflow manager behind the published data: one actor on the user's machine that sends one query after the other.
@@ -201,9 +201,9 @@ final class PublishedManager extends PlatformManager {
     private void chooseCluster() {
         at = Long.numberOfTrailingZeros(candidates);
         best = order[at];
-        Asking asking = simulation().algorithm().clusters().asking();
+        QueryProtocol asking = simulation().algorithm().clusters().asking();
         simulation().equivalent().asks(asking);
-        if (asking == Asking.FILE_BY_FILE) {
+        if (asking == QueryProtocol.FILE_BY_FILE) {
             index = simulation().scenario().inputStart[task] - 1;
             nextFile();
         } else {

@@ -24,18 +24,18 @@ public final class TaskOrders {
     public static int[] read(Source source, Workflow workflow, String platform, boolean portfolio) {
         return source.read(in -> {
             BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-            return new Reading(workflow).read(lines, platform + (portfolio ? "_portfolio" : "_single"));
+            return new OrderReader(workflow).read(lines, platform + (portfolio ? "_portfolio" : "_single"));
         });
     }
 
-    private static final class Reading {
+    private static final class OrderReader {
         private final Workflow workflow;
         private final int[] place;
         private final boolean[] taken;
         private int line;
         private int found;
 
-        Reading(Workflow workflow) {
+        OrderReader(Workflow workflow) {
             this.workflow = workflow;
             place = new int[workflow.size()];
             taken = new boolean[workflow.size()];

@@ -40,14 +40,14 @@ record Consumables(@Nullable Consumable memory, @Nullable Consumable gpus) {
      * @param name of the consumable; empty if memory is not counted
      * @param total in bytes
      */
-    record Pool(String name, boolean perJob, long total) {
-        private static final Pool UNCOUNTED = new Pool("", false, 0);
+    record MemoryPool(String name, boolean perJob, long total) {
+        private static final MemoryPool UNCOUNTED = new MemoryPool("", false, 0);
 
         /** Reads what {@link #text} wrote. */
-        static Pool of(String text) {
+        static MemoryPool of(String text) {
             String[] cell = text.strip().split(" ", -1);
             return cell.length == 3 && cell[2].matches("[0-9]{1,18}")
-                    ? new Pool(cell[0], cell[1].equals("JOB"), Long.parseLong(cell[2]))
+                    ? new MemoryPool(cell[0], cell[1].equals("JOB"), Long.parseLong(cell[2]))
                     : UNCOUNTED;
         }
 

@@ -1,7 +1,7 @@
 package io.sheaf.gridengine;
 
 import io.sheaf.runtime.batch.BatchCommands;
-import io.sheaf.runtime.batch.BatchCommands.Found;
+import io.sheaf.runtime.batch.BatchCommands.NamedJob;
 import io.sheaf.runtime.batch.BatchCommands.Submitted;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobState;
@@ -113,11 +113,11 @@ final class GridEngineAnswers {
     }
 
     /** Finds jobs with this identity as name in {@code qstat -xml}. */
-    static List<Found> found(String text, String name) {
-        List<Found> found = new ArrayList<>();
+    static List<NamedJob> found(String text, String name) {
+        List<NamedJob> found = new ArrayList<>();
         for (Map<String, String> job : jobs(text)) {
             if (BatchCommands.identity(job.getOrDefault("JB_name", "")).equals(name)) {
-                found.add(new Found(number(job), state(letters(job))));
+                found.add(new NamedJob(number(job), state(letters(job))));
             }
         }
         return found;

@@ -14,8 +14,8 @@ import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.runtime.batch.SnapshotWhatIf;
+import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.runtime.batch.SystemCommands;
-import io.sheaf.runtime.batch.Terms;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -62,7 +62,7 @@ public final class GridEngineCommands extends SystemCommands {
 
     private final Map<Long, Long> missedSince = new HashMap<>();
     private volatile @Nullable Consumables consumables;
-    private Consumables.@Nullable Pool memory;
+    private Consumables.@Nullable MemoryPool memory;
 
     /** Creates the commands for the cluster that the environment selects. */
     public GridEngineCommands(Reach reach) {
@@ -84,7 +84,7 @@ public final class GridEngineCommands extends SystemCommands {
         return new CommandRunner(folder, reach.environment(), Map.of(), limitMillis, UNREACHABLE_TEXTS, reach.prefix());
     }
 
-    private static List<String> words(Terms terms) {
+    private static List<String> words(SubmissionTerms terms) {
         List<String> words = terms.words(SYSTEM.title(), WORDS);
         // Rejects invalid options before anything is created.
         QsubOptions.of(words);
@@ -166,15 +166,15 @@ public final class GridEngineCommands extends SystemCommands {
     }
 
     /** The memory of the hosts that jobs may use, for estimates; queried once. */
-    synchronized Consumables.Pool memory(QsubOptions options) throws IOException, InterruptedException {
-        Consumables.Pool known = memory;
+    synchronized Consumables.MemoryPool memory(QsubOptions options) throws IOException, InterruptedException {
+        Consumables.MemoryPool known = memory;
         if (known == null) {
             Consumables.Consumable counted = consumables().memory();
             List<String> hosts = slots(options).hosts();
             double mean = amounts(counted, hosts).average().orElse(0);
             known = counted == null
-                    ? Consumables.Pool.of("")
-                    : new Consumables.Pool(counted.name(), counted.perJob(), (long) (mean * hosts.size()));
+                    ? Consumables.MemoryPool.of("")
+                    : new Consumables.MemoryPool(counted.name(), counted.perJob(), (long) (mean * hosts.size()));
             memory = known;
         }
         return known;
@@ -280,7 +280,7 @@ public final class GridEngineCommands extends SystemCommands {
             throws IOException, InterruptedException {
         if (request.node().memory() > 0) {
             // Grid Engine would queue a job for ever that needs more than all hosts have.
-            Consumables.Pool available = memory(QsubOptions.of(run.options()));
+            Consumables.MemoryPool available = memory(QsubOptions.of(run.options()));
             long needed = requested(request.node().memory()) * request.units();
             if (available.total() > 0 && needed > available.total()) {
                 return Submitted.refused(
@@ -301,7 +301,7 @@ public final class GridEngineCommands extends SystemCommands {
     }
 
     @Override
-    public List<Found> find(String name) throws IOException, InterruptedException {
+    public List<NamedJob> find(String name) throws IOException, InterruptedException {
         return GridEngineAnswers.found(jobs(), name);
     }
 

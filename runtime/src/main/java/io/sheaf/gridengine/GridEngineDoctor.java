@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Checks a Grid Engine cluster, and one of its hosts by a probe job of one slot. */
 final class GridEngineDoctor extends ClusterDoctor<GridEngineCommands> {
-    private static final Advice ADVICE = new Advice(
+    private static final SystemAdvice ADVICE = new SystemAdvice(
             "8.1.9",
             "log in where qsub works, or set SGE_ROOT, SGE_CELL and PATH as there",
             "qmaster",

@@ -20,7 +20,7 @@ import java.util.function.ToLongFunction;
  * @param tokens the token of the run's job of a name, or {@link QueueSnapshot#OTHERS}
  */
 record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cores, ToLongFunction<String> tokens)
-        implements SnapshotForecast.Source {
+        implements SnapshotForecast.SnapshotSource {
     private static final String NEXT = "\n<!-- next -->\n";
 
     /** The assumed walltime of a job without a limit, in seconds. */
@@ -41,7 +41,7 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
     }
 
     @Override
-    public SnapshotForecast.Queue parse(String text, long now) {
+    public SnapshotForecast.SnapshotQueue parse(String text, long now) {
         String[] parts = text.split(NEXT, -1);
         if (parts.length < 3 || parts.length > 4) {
             throw new InputException("qstat printed no queue");
@@ -49,7 +49,7 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
         int units = QueueSlots.of(parts[0], options, "", 0).ofHosts().stream()
                 .mapToInt(slots -> slots / cores)
                 .sum();
-        Consumables.Pool memory = Consumables.Pool.of(parts.length < 4 ? "" : parts[3]);
+        Consumables.MemoryPool memory = Consumables.MemoryPool.of(parts.length < 4 ? "" : parts[3]);
         List<QueueSnapshot.Job> jobs = new ArrayList<>();
         List<QueueSnapshot.Job> queued = new ArrayList<>();
         for (Map<String, String> job : QstatXml.elements("job_list", parts[1])) {
@@ -68,7 +68,7 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
         int reservations = number(QueueSlots.attribute("max_reservation", parts[2]));
         Policy policy = Policy.depth(Math.max(1, reservations)).withMemory(memory.memory());
         QueueSnapshot.Capacity capacity = new QueueSnapshot.Capacity(units, policy);
-        return new SnapshotForecast.Queue(new QueueSnapshot(now, capacity, jobs, List.of()), reservations == 0);
+        return new SnapshotForecast.SnapshotQueue(new QueueSnapshot(now, capacity, jobs, List.of()), reservations == 0);
     }
 
     /** Whether a pending job is neither held nor in error. */
@@ -76,7 +76,7 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
         return !letters.contains("h") && !letters.contains("E");
     }
 
-    private QueueSnapshot.Job job(Map<String, String> job, long start, Consumables.Pool memory) {
+    private QueueSnapshot.Job job(Map<String, String> job, long start, Consumables.MemoryPool memory) {
         int slots = number(job.getOrDefault("slots", "1"));
         String name = job.getOrDefault("full_job_name", job.getOrDefault("JB_name", ""));
         int nodes = (slots + cores - 1) / cores;

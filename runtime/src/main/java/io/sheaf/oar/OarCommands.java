@@ -13,8 +13,8 @@ import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.runtime.batch.SnapshotWhatIf;
+import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.runtime.batch.SystemCommands;
-import io.sheaf.runtime.batch.Terms;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -83,7 +83,7 @@ public final class OarCommands extends SystemCommands {
         return new CommandRunner(folder, own, Map.of(), limitMillis, UNREACHABLE_TEXTS, reach.prefix());
     }
 
-    private static List<String> words(Terms terms) {
+    private static List<String> words(SubmissionTerms terms) {
         return terms.words(SYSTEM.title(), WORDS);
     }
 
@@ -152,8 +152,8 @@ public final class OarCommands extends SystemCommands {
     }
 
     /** OAR's schedule of the queue, for jobs that use some cores of each node. */
-    SnapshotForecast.Source source(int cores, ToLongFunction<String> tokens) {
-        return new SnapshotForecast.Source() {
+    SnapshotForecast.SnapshotSource source(int cores, ToLongFunction<String> tokens) {
+        return new SnapshotForecast.SnapshotSource() {
             @Override
             public String print(long now) throws IOException, InterruptedException {
                 Instant from = Instant.ofEpochMilli(now);
@@ -163,8 +163,8 @@ public final class OarCommands extends SystemCommands {
             }
 
             @Override
-            public SnapshotForecast.Queue parse(String text, long now) {
-                return new SnapshotForecast.Queue(OarSchedule.parse(text, cores, now, tokens), false);
+            public SnapshotForecast.SnapshotQueue parse(String text, long now) {
+                return new SnapshotForecast.SnapshotQueue(OarSchedule.parse(text, cores, now, tokens), false);
             }
 
             @Override
@@ -221,12 +221,12 @@ public final class OarCommands extends SystemCommands {
 
     /** Searches OAR's database by identity or shown name. */
     @Override
-    public List<Found> find(String name) throws IOException, InterruptedException {
+    public List<NamedJob> find(String name) throws IOException, InterruptedException {
         String where = "job_user = " + literal(user) + " AND (job_name = " + literal(name) + " OR job_name LIKE "
                 + literal("sheaf-%" + BatchCommands.shownEnd(name)) + ")";
-        List<Found> found = new ArrayList<>();
+        List<NamedJob> found = new ArrayList<>();
         jobs("--sql", where)
-                .forEach((number, job) -> found.add(new Found(Long.parseLong(number), OarAnswers.state(job))));
+                .forEach((number, job) -> found.add(new NamedJob(Long.parseLong(number), OarAnswers.state(job))));
         return found;
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Checks an OAR cluster, and one of its nodes by a probe job. */
 final class OarDoctor extends ClusterDoctor<OarCommands> {
-    private static final Advice ADVICE = new Advice(
+    private static final SystemAdvice ADVICE = new SystemAdvice(
             "2.5.9",
             "log in where oarsub works, or set PATH as there",
             "the server or its database",

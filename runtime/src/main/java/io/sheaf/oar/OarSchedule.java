@@ -24,7 +24,7 @@ final class OarSchedule {
     private OarSchedule() {}
 
     /** The allocation of a job: some of the cores of each of its nodes. */
-    private record Allocation(String name, long from, long until, Map<String, Integer> cores) {}
+    private record CoreAllocation(String name, long from, long until, Map<String, Integer> cores) {}
 
     /**
      * Parses a schedule.
@@ -44,8 +44,8 @@ final class OarSchedule {
             }
         }
         size.values().removeIf(nodeCores -> nodeCores < cores);
-        List<Allocation> running = new ArrayList<>();
-        List<Allocation> queued = new ArrayList<>();
+        List<CoreAllocation> running = new ArrayList<>();
+        List<CoreAllocation> queued = new ArrayList<>();
         for (OarJson job : all.object("jobs").objects().values()) {
             String state = job.text("state");
             if (!state.equals("Terminated") && !state.equals("Error")) {
@@ -58,12 +58,12 @@ final class OarSchedule {
                 }
                 long until = job.number("stop_time") * 1000 + BETWEEN;
                 (state.equals("Waiting") ? queued : running)
-                        .add(new Allocation(job.text("job_name"), job.number("start_time") * 1000, until, used));
+                        .add(new CoreAllocation(job.text("job_name"), job.number("start_time") * 1000, until, used));
             }
         }
         List<QueueSnapshot.Job> jobs = new ArrayList<>(taken(size, running, cores));
-        queued.sort(Comparator.comparingLong(Allocation::from));
-        for (Allocation job : queued) {
+        queued.sort(Comparator.comparingLong(CoreAllocation::from));
+        for (CoreAllocation job : queued) {
             int nodes = (int) job.cores.entrySet().stream()
                     .filter(node -> node.getValue() > size.getOrDefault(node.getKey(), 0) - cores)
                     .count();
@@ -85,17 +85,17 @@ final class OarSchedule {
     /**
      * Nodes on which running jobs leave too few cores, each as a job of one node until they leave enough.
      */
-    private static List<QueueSnapshot.Job> taken(Map<String, Integer> size, List<Allocation> running, int cores) {
+    private static List<QueueSnapshot.Job> taken(Map<String, Integer> size, List<CoreAllocation> running, int cores) {
         List<QueueSnapshot.Job> taken = new ArrayList<>();
-        running.sort(Comparator.comparingLong(Allocation::until));
+        running.sort(Comparator.comparingLong(CoreAllocation::until));
         size.forEach((node, nodeCores) -> {
             int free = nodeCores;
-            for (Allocation job : running) {
+            for (CoreAllocation job : running) {
                 free -= job.cores.getOrDefault(node, 0);
             }
             long from = Long.MAX_VALUE;
             long until = 0;
-            for (Allocation job : running) {
+            for (CoreAllocation job : running) {
                 int used = job.cores.getOrDefault(node, 0);
                 if (free < cores && used > 0) {
                     from = Math.min(from, job.from);

@@ -1,6 +1,6 @@
 package io.sheaf.slurm;
 
-import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +90,7 @@ final class SbatchOptions {
     private SbatchOptions() {}
 
     /** The {@code sbatch} arguments for submissions on these terms. */
-    static List<String> words(Terms terms) {
+    static List<String> words(SubmissionTerms terms) {
         check(terms.passedOn());
         return terms.words(SlurmCommands.SYSTEM.title(), WORDS);
     }

@@ -1,7 +1,7 @@
 package io.sheaf.slurm;
 
 import io.sheaf.runtime.batch.BatchCommands;
-import io.sheaf.runtime.batch.BatchCommands.Found;
+import io.sheaf.runtime.batch.BatchCommands.NamedJob;
 import io.sheaf.runtime.batch.BatchCommands.Submitted;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobState;
@@ -146,14 +146,14 @@ final class SlurmAnswers {
     }
 
     /** Finds jobs with this identity as name or comment in {@code squeue -o} {@link #FOUND_FORMAT}. */
-    static List<Found> found(List<String> lines, String name) {
-        List<Found> found = new ArrayList<>();
+    static List<NamedJob> found(List<String> lines, String name) {
+        List<NamedJob> found = new ArrayList<>();
         for (String line : lines) {
             Matcher matcher = FOUND.matcher(line);
             if (matcher.matches()
                     && (BatchCommands.identity(matcher.group(3)).equals(name)
                             || matcher.group(4).equals(name))) {
-                found.add(new Found(Long.parseLong(matcher.group(1)), state(matcher.group(2))));
+                found.add(new NamedJob(Long.parseLong(matcher.group(1)), state(matcher.group(2))));
             }
         }
         return found;

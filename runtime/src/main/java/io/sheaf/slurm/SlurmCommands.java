@@ -198,7 +198,7 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
-    public List<Found> find(String name) throws IOException, InterruptedException {
+    public List<NamedJob> find(String name) throws IOException, InterruptedException {
         return SlurmAnswers.found(
                 query("squeue", "-h", "-t", "all", "-u", user, "-o", SlurmAnswers.FOUND_FORMAT)
                         .lines(),

@@ -19,7 +19,7 @@ import java.util.Map;
  * connection back, file system delay and clocks.
  */
 final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
-    private static final Advice ADVICE = new Advice(
+    private static final SystemAdvice ADVICE = new SystemAdvice(
             "22.05",
             "log in where sbatch works, or set SLURM_CONF and PATH as there",
             "the controller",
@@ -50,7 +50,7 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
     private List<Finding> cluster() throws UnreachableException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
         SlurmWhatIf.Condition condition = commands.whatIf(options, 0).condition(System.currentTimeMillis());
-        WhatIf.Seen queue = condition.seen();
+        WhatIf.ClusterState queue = condition.seen();
         findings.add(Finding.good(
                 "partition",
                 queue.partition() + ": " + queue.nodes() + " nodes, " + queue.taken() + " taken, " + queue.out()

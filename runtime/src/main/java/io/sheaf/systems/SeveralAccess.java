@@ -40,7 +40,7 @@ record SeveralAccess(Map<String, String> environment, int interval) implements C
 
     @Override
     public Cluster open(RunSpec spec, Context around) throws IOException {
-        List<SeveralClusters.Part> parts = new ArrayList<>();
+        List<SeveralClusters.PoolRange> parts = new ArrayList<>();
         List<AutoCloseable> resources = new ArrayList<>();
         String owner = String.valueOf(Journal.owner(around.own().resolve("cluster")));
         for (Site site : spec.where().sites()) {
@@ -63,7 +63,7 @@ record SeveralAccess(Map<String, String> environment, int interval) implements C
                 Cluster cluster = BatchSystems.access(site, environment, interval)
                         .open(member(spec, site, pools, inside), context);
                 int first = 1 + spec.pools().all().indexOf(pools.get(0));
-                parts.add(new SeveralClusters.Part(cluster, first, inside.count()));
+                parts.add(new SeveralClusters.PoolRange(cluster, first, inside.count()));
                 resources.add(log);
             }
         }

@@ -157,9 +157,9 @@ class GridEngineAnswersTest {
     void aJobIsFoundByItsName() throws Exception {
         GridEngineCommands commands =
                 commands(Map.of("qstat", prints(QUEUE.formatted(pending(4, "sheaf-montage-p2.00ff", "qw")))));
-        assertThat(commands.find("sheaf-00ff.1")).containsExactly(new BatchCommands.Found(3, JobState.RUNNING));
+        assertThat(commands.find("sheaf-00ff.1")).containsExactly(new BatchCommands.NamedJob(3, JobState.RUNNING));
         assertThat(commands.find("sheaf-00ff.2"))
-                .extracting(BatchCommands.Found::job)
+                .extracting(BatchCommands.NamedJob::job)
                 .containsExactly(4L);
         assertThat(BatchCommands.token("00ff", "sheaf-montage-p2.00ff")).isEqualTo(2);
     }

@@ -79,14 +79,14 @@ class GridEngineQueueTest {
             max_reservation                   RESERVED
             """;
 
-    private static SnapshotForecast.Queue queue(int cores, int reservations) {
+    private static SnapshotForecast.SnapshotQueue queue(int cores, int reservations) {
         GridEngineCommands none = new GridEngineCommands(Reach.here(Map.of()));
         QsubOptions options = QsubOptions.of(List.of("-pe", "any", "-q", "all.q"));
         return new GridEngineQueue(none, options, cores, name -> BatchCommands.token("r", name))
                 .parse(QUEUE.replace("RESERVED", String.valueOf(reservations)), NOW);
     }
 
-    private static long start(SnapshotForecast.Queue queue, int nodes, int seconds) {
+    private static long start(SnapshotForecast.SnapshotQueue queue, int nodes, int seconds) {
         return (queue.snapshot().load().engine().estimate(NOW, Submission.of(nodes, seconds * 1000L)) - NOW) / 1000;
     }
 
@@ -107,7 +107,7 @@ class GridEngineQueueTest {
 
     @Test
     void starts() {
-        SnapshotForecast.Queue queue = queue(1, 1);
+        SnapshotForecast.SnapshotQueue queue = queue(1, 1);
         assertThat(queue.fillsIdle()).isFalse();
         // Job 4 starts at 600 s on 6 of 8 slots. Two of the tasks fit beside it at once; the third would delay it and
         // waits until 1600 s. A short job has the third idle slot until then.

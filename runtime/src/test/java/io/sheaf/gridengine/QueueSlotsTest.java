@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.runtime.batch.Nodes;
-import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.SubmissionTerms;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,7 @@ class QueueSlotsTest {
     void optionsOfQsub() {
         List<String> words = GridEngineCommands.SYSTEM
                 .words()
-                .apply(new Terms(
+                .apply(new SubmissionTerms(
                         Map.of("partition", "long.q"),
                         List.of("-pe", "mpi", "-l", "mem_free=1G,arch=lx-amd64", "-p", "-10")));
         QsubOptions options = QsubOptions.of(words);
@@ -72,7 +72,8 @@ class QueueSlotsTest {
         assertThatThrownBy(() -> QsubOptions.of(List.of("-l", "h_rt=60"))).hasMessageContaining("the strategy sets");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-N", "x"))).hasMessageContaining("Sheaf sets this itself");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-pe"))).hasMessageContaining("has no value");
-        assertThatThrownBy(() -> GridEngineCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "high"), List.of())))
+        assertThatThrownBy(() ->
+                        GridEngineCommands.SYSTEM.words().apply(new SubmissionTerms(Map.of("qos", "high"), List.of())))
                 .hasMessageContaining("--qos: Grid Engine has no equivalent");
     }
 }

@@ -13,7 +13,7 @@ import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
 import io.sheaf.runtime.batch.Reach;
-import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -192,7 +192,7 @@ class OarAnswersTest {
         OarCommands commands = printing("oarstat", "{\"4\":{\"state\":\"Waiting\"},\"5\":{\"state\":\"Terminated\"}}");
         assertThat(commands.find("sheaf-00ff.1"))
                 .containsExactly(
-                        new BatchCommands.Found(4, JobState.PENDING), new BatchCommands.Found(5, JobState.ENDED));
+                        new BatchCommands.NamedJob(4, JobState.PENDING), new BatchCommands.NamedJob(5, JobState.ENDED));
         assertThat(folder.resolve("words"))
                 .content()
                 .isEqualTo(
@@ -222,9 +222,10 @@ class OarAnswersTest {
         named.put("account", "p1");
         named.put("partition", "night");
         named.put("constraint", "mem > 4");
-        assertThat(OarCommands.SYSTEM.words().apply(new Terms(named, List.of("-t", "besteffort"))))
+        assertThat(OarCommands.SYSTEM.words().apply(new SubmissionTerms(named, List.of("-t", "besteffort"))))
                 .containsExactly("--project=p1", "--queue=night", "--property=mem > 4", "-t", "besteffort");
-        assertThatThrownBy(() -> OarCommands.SYSTEM.words().apply(new Terms(Map.of("qos", "fast"), List.of())))
+        assertThatThrownBy(
+                        () -> OarCommands.SYSTEM.words().apply(new SubmissionTerms(Map.of("qos", "fast"), List.of())))
                 .hasMessageContaining("--qos: OAR has no equivalent");
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RealSlurmIT {
     @Test
     void itStartsRunsAJobAndStops() {
-        RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(2));
+        RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2));
         try (slurm) {
             assertThat(slurm.ask("sinfo", "-h", "-o", "%D %T")).isEqualTo("2 idle");
             String job = slurm.job(1, 0, "--wait");

@@ -3,7 +3,7 @@ package io.sheaf.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.InputException;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SbatchOptionsTest {
     private static List<String> words(String options) {
-        return SbatchOptions.words(new Terms(Map.of("account", "physics"), List.of(options.split(" "))));
+        return SbatchOptions.words(new SubmissionTerms(Map.of("account", "physics"), List.of(options.split(" "))));
     }
 
     @Test

@@ -132,10 +132,11 @@ class SlurmAnswersTest {
         SlurmCommands commands = commands(Map.of(
                 "squeue",
                 "printf '3|PENDING|other|\\n4|RUNNING|renamed|sheaf-00ff.1\\n5|COMPLETED|sheaf-00ff.1|x\\n'"));
-        List<BatchCommands.Found> found = commands.find("sheaf-00ff.1");
+        List<BatchCommands.NamedJob> found = commands.find("sheaf-00ff.1");
         assertThat(found)
                 .isEqualTo(List.of(
-                        new BatchCommands.Found(4, JobState.RUNNING), new BatchCommands.Found(5, JobState.ENDED)));
+                        new BatchCommands.NamedJob(4, JobState.RUNNING),
+                        new BatchCommands.NamedJob(5, JobState.ENDED)));
     }
 
     @Test

@@ -27,7 +27,8 @@ class SlurmFaultsIT {
 
     /** Jobs are forgotten soon, and there is no slurmdbd to ask. */
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(NODES).conf("MinJobAge=10", "SlurmdTimeout=10"));
+    static final TestSlurm SLURM =
+            TestSlurm.of(RealSlurm.SlurmShape.of(NODES).conf("MinJobAge=10", "SlurmdTimeout=10"));
 
     @TempDir
     Path folder = Path.of("");

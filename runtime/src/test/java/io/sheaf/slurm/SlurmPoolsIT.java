@@ -30,7 +30,7 @@ class SlurmPoolsIT {
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(
-            RealSlurm.Shape.of(6)
+            RealSlurm.SlurmShape.of(6)
                     .conf(
                             "PartitionName=left Nodes=n[1-3] Default=YES MaxTime=60 State=UP",
                             "PartitionName=right Nodes=n[4-6] MaxTime=120 MaxNodes=2 State=UP",

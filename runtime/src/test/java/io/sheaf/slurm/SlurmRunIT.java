@@ -18,7 +18,7 @@ class SlurmRunIT {
     static Path agentFiles = Path.of("");
 
     @RegisterExtension
-    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.Shape.of(4));
+    static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(4));
 
     @TempDir
     Path folder = Path.of("");

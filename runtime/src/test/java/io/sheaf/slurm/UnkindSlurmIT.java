@@ -20,7 +20,7 @@ class UnkindSlurmIT {
 
     @RegisterExtension
     static final TestSlurm SLURM = TestSlurm.of(
-            RealSlurm.Shape.of(4)
+            RealSlurm.SlurmShape.of(4)
                     .withDatabase()
                     .conf(
                             "PriorityType=priority/multifactor",

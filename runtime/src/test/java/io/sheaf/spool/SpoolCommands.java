@@ -76,11 +76,11 @@ public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
     }
 
     @Override
-    public List<Found> find(String name) {
-        List<Found> found = new ArrayList<>();
+    public List<NamedJob> find(String name) {
+        List<NamedJob> found = new ArrayList<>();
         spool.jobs().forEach((number, job) -> {
             if (job.name.equals(name)) {
-                found.add(new Found(number, state(job.stage)));
+                found.add(new NamedJob(number, state(job.stage)));
             }
         });
         return found;

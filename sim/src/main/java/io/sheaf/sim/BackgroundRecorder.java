@@ -3,7 +3,7 @@ package io.sheaf.sim;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.report.BackgroundJob;
 import io.sheaf.report.BackgroundLoad;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +14,8 @@ import java.util.TreeMap;
  *
  * <p>Arrivals are not reported; they are those of the log up to the present instant.
  */
-public final class BackgroundRecorder implements SimulatedQueue.Reports {
-    private final SimulatedQueue.Reports next;
+public final class BackgroundRecorder implements SimulatedQueue.JobListener {
+    private final SimulatedQueue.JobListener next;
     private final JobLog log;
     private final List<BackgroundLoad.Point> points = new ArrayList<>();
     /** By job of the log. */
@@ -27,7 +27,7 @@ public final class BackgroundRecorder implements SimulatedQueue.Reports {
     private long at;
 
     /** Starts at a run's start, in a fork without own jobs; includes the jobs that already run there. */
-    public BackgroundRecorder(SimulatedQueue fork, long start, SimulatedQueue.Reports next) {
+    public BackgroundRecorder(SimulatedQueue fork, long start, SimulatedQueue.JobListener next) {
         this.next = next;
         log = fork.background();
         BatchEngine engine = fork.engine();
@@ -38,7 +38,7 @@ public final class BackgroundRecorder implements SimulatedQueue.Reports {
         for (int handle = 0; handle < engine.handles(); handle++) {
             int job = fork.backgroundJob(handle);
             if (job >= 0 && engine.isRunning(handle)) {
-                put(job, engine.start(handle), Job.NEVER);
+                put(job, engine.start(handle), JobRecord.NEVER);
             }
         }
     }
@@ -62,7 +62,7 @@ public final class BackgroundRecorder implements SimulatedQueue.Reports {
         moveTo(now);
         queued--;
         busy += log.nodes(job);
-        put(job, now, Job.NEVER);
+        put(job, now, JobRecord.NEVER);
         next.backgroundStarted(job, now);
     }
 

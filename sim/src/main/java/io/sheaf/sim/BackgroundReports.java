@@ -1,7 +1,7 @@
 package io.sheaf.sim;
 
 /** Reports of a queue in which there are no own jobs. */
-abstract class BackgroundReports implements SimulatedQueue.Reports {
+abstract class BackgroundReports implements SimulatedQueue.JobListener {
     static final BackgroundReports UNHEARD = new BackgroundReports() {};
 
     @Override

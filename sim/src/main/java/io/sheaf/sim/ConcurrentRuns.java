@@ -38,8 +38,8 @@ public final class ConcurrentRuns {
      * @param endedAt the end of its last task; −1 if it did not complete
      * @param jobs in order of submission
      */
-    public record Outcome(Workflow workflow, long begunAt, long endedAt, List<JobRun> jobs) {
-        public Outcome {
+    public record RunOutcome(Workflow workflow, long begunAt, long endedAt, List<JobRun> jobs) {
+        public RunOutcome {
             jobs = List.copyOf(jobs);
         }
 
@@ -73,24 +73,24 @@ public final class ConcurrentRuns {
     private ConcurrentRuns() {}
 
     /** Runs the workflows from a start that the queue has not reached yet, without events before it. */
-    public static List<Outcome> run(
+    public static List<RunOutcome> run(
             SimulatedQueue queue,
             long start,
             List<Workflow> workflows,
             List<Strategy> strategies,
             SimulationSetup setup) {
-        List<Part> parts = new ArrayList<>();
+        List<ConcurrentRun> parts = new ArrayList<>();
         WorkflowBuilder all = new WorkflowBuilder("all");
         for (int i = 0; i < workflows.size(); i++) {
             Workflow workflow = workflows.get(i);
             Manager manager =
                     WorkflowSimulation.manager(queue, workflow, strategies.get(i), setup, DecisionSink.NOTHING);
-            parts.add(new Part(manager, i, workflows.size(), all.size(), start));
+            parts.add(new ConcurrentRun(manager, i, workflows.size(), all.size(), start));
             add(workflow, i, all);
         }
         Conductor conductor = new Conductor(parts);
         new WorkflowSimulation(queue, start, all.build(), setup, BackgroundReports.UNHEARD, conductor).simulate();
-        return parts.stream().map(Part::outcome).toList();
+        return parts.stream().map(ConcurrentRun::outcome).toList();
     }
 
     private static void add(Workflow workflow, int part, WorkflowBuilder all) {
@@ -111,7 +111,7 @@ public final class ConcurrentRuns {
     }
 
     /** One of the workflows. */
-    private static final class Part {
+    private static final class ConcurrentRun {
         final Manager manager;
         final int number;
         final int parts;
@@ -122,7 +122,7 @@ public final class ConcurrentRuns {
         long wakeAt = BatchEngine.NEVER;
         long lastEnd = -1;
 
-        Part(Manager manager, int number, int parts, int firstTask, long begunAt) {
+        ConcurrentRun(Manager manager, int number, int parts, int firstTask, long begunAt) {
             this.manager = manager;
             this.number = number;
             this.parts = parts;
@@ -134,9 +134,9 @@ public final class ConcurrentRuns {
             return token == Request.NONE ? token : token * parts + number;
         }
 
-        Outcome outcome() {
+        RunOutcome outcome() {
             boolean done = manager.firstUnfinishedLevel() == manager.workflow().levels();
-            return new Outcome(
+            return new RunOutcome(
                     manager.workflow(),
                     begunAt,
                     done ? lastEnd : -1,
@@ -158,10 +158,10 @@ public final class ConcurrentRuns {
 
     /** Forwards events to the manager that they concern. */
     private static final class Conductor implements RunController {
-        private final List<Part> parts;
+        private final List<ConcurrentRun> parts;
         private long now;
 
-        Conductor(List<Part> parts) {
+        Conductor(List<ConcurrentRun> parts) {
             this.parts = parts;
         }
 
@@ -169,26 +169,26 @@ public final class ConcurrentRuns {
         public void on(Event event, Effects out) {
             now = Math.max(now, event.at());
             if (event instanceof Event.Woken woken) {
-                for (Part part : parts) {
+                for (ConcurrentRun part : parts) {
                     if (part.wakeAt <= woken.at()) {
                         part.wakeAt = BatchEngine.NEVER;
-                        part.manager.on(woken, new Out(part, out));
+                        part.manager.on(woken, new ForwardedEffects(part, out));
                     }
                 }
                 wake(out);
                 return;
             }
             long token = token(event);
-            Part part = parts.get((int) (token % parts.size()));
+            ConcurrentRun part = parts.get((int) (token % parts.size()));
             Event inside = inside(event, token / parts.size(), part);
             part.note(inside);
-            part.manager.on(inside, new Out(part, out));
+            part.manager.on(inside, new ForwardedEffects(part, out));
         }
 
         @Override
         public void settle(long at, Effects out) {
             now = Math.max(now, at);
-            parts.forEach(part -> part.manager.settle(at, new Out(part, out)));
+            parts.forEach(part -> part.manager.settle(at, new ForwardedEffects(part, out)));
         }
 
         @Override
@@ -203,7 +203,7 @@ public final class ConcurrentRuns {
 
         private void wake(Effects out) {
             long next = BatchEngine.NEVER;
-            for (Part part : parts) {
+            for (ConcurrentRun part : parts) {
                 next = Math.min(next, part.wakeAt);
             }
             if (next != BatchEngine.NEVER) {
@@ -226,7 +226,7 @@ public final class ConcurrentRuns {
             throw new IllegalStateException(event + " does not happen where nothing goes wrong");
         }
 
-        private static Event inside(Event event, long token, Part part) {
+        private static Event inside(Event event, long token, ConcurrentRun part) {
             if (event instanceof Event.Accepted e) {
                 return new Event.Accepted(e.at(), token);
             } else if (event instanceof Event.Refused e) {
@@ -243,11 +243,11 @@ public final class ConcurrentRuns {
         }
 
         /** Forwards the commands of a manager. */
-        private final class Out implements Effects {
-            private final Part part;
+        private final class ForwardedEffects implements Effects {
+            private final ConcurrentRun part;
             private final Effects out;
 
-            Out(Part part, Effects out) {
+            ForwardedEffects(ConcurrentRun part, Effects out) {
                 this.part = part;
                 this.out = out;
             }

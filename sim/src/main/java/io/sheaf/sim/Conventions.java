@@ -1,7 +1,7 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.batch.Policy.Placement;
+import io.sheaf.batch.Policy.NodeSelection;
 import io.sheaf.sim.TraceRules.Cancelled;
 import io.sheaf.sim.TraceRules.Loader;
 import io.sheaf.strategy.Profile;
@@ -36,7 +36,7 @@ public enum Conventions {
         return switch (this) {
             case OWN -> Policy.easy();
             case THESIS -> Policy.conservative();
-            case THESIS_CONTIGUOUS -> Policy.conservative().withPlacement(Placement.CONTIGUOUS);
+            case THESIS_CONTIGUOUS -> Policy.conservative().withPlacement(NodeSelection.CONTIGUOUS);
         };
     }
 

@@ -70,7 +70,7 @@ public final class EstimateHistory {
                 queue.engine(),
                 queue::handle,
                 true,
-                new SampledEnds.Requests() {
+                new SampledEnds.UsedFractions() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
                         int job = queue.backgroundJob(handle);

@@ -32,14 +32,14 @@ public final class ForecastEvaluation {
      * @param jobsAWeek the maximum number of evaluated jobs of each week; jobs without a wait do not count
      * @param draws the number of sampled waits of a forecast
      */
-    public record Settings(int weeks, int jobsAWeek, int draws, long seed) {}
+    public record EvaluationSettings(int weeks, int jobsAWeek, int draws, long seed) {}
 
     private static final long DAY = 86_400_000;
 
     private ForecastEvaluation() {}
 
     /** Evaluates jobs with an estimated wait. */
-    public static List<Sample> run(JobLog log, Policy policy, int nodes, Settings settings) {
+    public static List<Sample> run(JobLog log, Policy policy, int nodes, EvaluationSettings settings) {
         long[] startOf = WaitForecaster.replay(log, policy, nodes, BatchEngine.NEVER);
         EvaluationJobs jobs = new EvaluationJobs(log, startOf, DAY);
         BitSet judged = jobs.judged(settings.weeks, settings.jobsAWeek, settings.seed);

@@ -22,7 +22,9 @@ public enum KnownTimes {
     }
 
     public SimulationSetup setup(SimulationSetup setup, Workflow workflow) {
-        return this == GIVEN ? setup : setup.unknowing(workflow, this == LEARNT ? ExpectedRunTimes.Rule.DEFAULT : null);
+        return this == GIVEN
+                ? setup
+                : setup.unknowing(workflow, this == LEARNT ? ExpectedRunTimes.HistoryRule.DEFAULT : null);
     }
 
     /** The strategy for a workflow as the run sees it. */

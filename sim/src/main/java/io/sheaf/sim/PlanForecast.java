@@ -26,14 +26,14 @@ import java.util.List;
  * @param cores those of moldable tasks, as simulated
  * @param estimateMillis the strategy's own estimate for its choice; −1 if there is none
  */
-public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores> cores, long estimateMillis) {
+public record PlanForecast(List<ForecastJob> jobs, long makespanMillis, List<ChosenCores> cores, long estimateMillis) {
     /**
      * A job that would be submitted.
      *
      * @param tasks the number of tasks that it may run
      * @param expectedWait until it would start, in milliseconds; {@link Long#MAX_VALUE} if it never would
      */
-    public record Job(Request request, Claim claim, int tasks, long expectedWait) {}
+    public record ForecastJob(Request request, Claim claim, int tasks, long expectedWait) {}
 
     public PlanForecast {
         jobs = List.copyOf(jobs);
@@ -52,7 +52,7 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
         SimulatedRun run =
                 WorkflowSimulation.run(queue.withoutFuture(), at, workflow, strategy, expected, DecisionSink.NOTHING);
         Estimates estimates = new Estimates();
-        Submissions submissions = new Submissions(queue.fork(), at);
+        PlannedSubmissions submissions = new PlannedSubmissions(queue.fork(), at);
         Manager manager = new Manager(
                 workflow,
                 setup.profile().runOrder()::ranks,
@@ -64,10 +64,10 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
                 expected.rulesOf(queue));
         manager.simulateBy(new SimulatedLookahead(queue::known, at, workflow, setup, manager));
         manager.settle(at, submissions);
-        List<Job> jobs = new ArrayList<>();
+        List<ForecastJob> jobs = new ArrayList<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {
             PilotJob p = manager.pilotJob(i);
-            jobs.add(new Job(p.request(), p.claim(), tasks(workflow, p.claim()), submissions.waits.get(i)));
+            jobs.add(new ForecastJob(p.request(), p.claim(), tasks(workflow, p.claim()), submissions.waits.get(i)));
         }
         long estimate = jobs.isEmpty() ? -1 : estimates.of(jobs.get(0).request);
         List<ChosenCores> cores = ChosenCores.of(workflow, run.attempts());
@@ -110,13 +110,13 @@ public record PlanForecast(List<Job> jobs, long makespanMillis, List<ChosenCores
     }
 
     /** Adds submitted jobs to a queue and estimates their starts. */
-    private static final class Submissions extends NoEffects {
+    private static final class PlannedSubmissions extends NoEffects {
         private final SimulatedQueue queue;
         private final long at;
         private final Submission submission = new Submission();
         final List<Long> waits = new ArrayList<>();
 
-        Submissions(SimulatedQueue queue, long at) {
+        PlannedSubmissions(SimulatedQueue queue, long at) {
             this.queue = queue;
             this.at = at;
         }

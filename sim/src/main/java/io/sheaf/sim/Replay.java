@@ -27,8 +27,8 @@ public final class Replay {
 
     /** Replays the whole log and reports its progress. */
     public static ReplayResult run(JobLog log, BatchEngine engine, Watcher watcher) {
-        Recording record = engine.policy().placement() == Policy.Placement.CONTIGUOUS
-                ? new Placed(log.size(), watcher, engine)
+        Recording record = engine.policy().placement() == Policy.NodeSelection.CONTIGUOUS
+                ? new BlockRecording(log.size(), watcher, engine)
                 : new Recording(log.size(), watcher);
         new SimulatedQueue(log, engine, 0).runToEnd(record);
         return new ReplayResult(log, record.start, record.end, record.outcome, record.firstNode, record.events);
@@ -77,10 +77,10 @@ public final class Replay {
     }
 
     /** Records the blocks of nodes as well. */
-    private static final class Placed extends Recording {
+    private static final class BlockRecording extends Recording {
         private final BatchEngine engine;
 
-        Placed(int jobs, Watcher watcher, BatchEngine engine) {
+        BlockRecording(int jobs, Watcher watcher, BatchEngine engine) {
             super(jobs, watcher);
             this.engine = engine;
             firstNode = new int[jobs];

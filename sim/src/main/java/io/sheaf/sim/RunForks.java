@@ -60,7 +60,7 @@ public final class RunForks {
         }
 
         @Override
-        public Lookahead.Simulation simulate(Strategy strategy, Memo memo, int future, long until) {
+        public Lookahead.SteppedSimulation simulate(Strategy strategy, Memo memo, int future, long until) {
             SimulatedQueue forked = drawn.computeIfAbsent(future, this::drawn).fork();
             CountingEstimator estimator = new CountingEstimator(new EngineEstimator(forked.engine(), forked::handle));
             return new ForkedRun(forked, manager.fork(strategy, memo, estimator), setup, until, estimator);
@@ -84,7 +84,7 @@ public final class RunForks {
          * <p>An instant counts as one unit of effort. A queried job counts as the number of tasks and queued jobs, divided by a constant, which approximates
          * the cost of an estimate and its schedule.
          */
-        private static final class ForkedRun implements Lookahead.Simulation {
+        private static final class ForkedRun implements Lookahead.SteppedSimulation {
             private static final long SIZE_OF_ONE = 25;
 
             private final Manager manager;

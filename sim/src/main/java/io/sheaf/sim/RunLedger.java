@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class RunLedger {
     private static final String STUCK = "it has no queued or running job, and its strategy submits none";
 
-    private static final class Entry {
+    private static final class LedgerEntry {
         final Request request;
         final long submitted;
         /** As it was requested or shortened. */
@@ -27,7 +27,7 @@ final class RunLedger {
         /** The number of tasks that run in it. */
         int tasks;
 
-        Entry(Request request, long submitted) {
+        LedgerEntry(Request request, long submitted) {
             this.request = request;
             this.submitted = submitted;
             walltime = request.walltime();
@@ -40,7 +40,7 @@ final class RunLedger {
     /** Null unless requested, because it costs time. */
     private final @Nullable RunLog log;
 
-    private final Map<Long, Entry> entries = new HashMap<>();
+    private final Map<Long, LedgerEntry> entries = new HashMap<>();
     private final int[] attempt;
     private final long[] sequence;
     private final long[] token;
@@ -79,7 +79,7 @@ final class RunLedger {
     }
 
     void submitted(long job, Request request, long at) {
-        entries.put(job, new Entry(request, at));
+        entries.put(job, new LedgerEntry(request, at));
         submitted++;
         if (log != null) {
             log.submitted(job, request, at);
@@ -101,7 +101,7 @@ final class RunLedger {
     }
 
     void started(long job, long at) {
-        Entry entry = entry(job);
+        LedgerEntry entry = entry(job);
         entry.started = at;
         waits += at - entry.submitted;
         if (running++ == 0) {
@@ -113,7 +113,7 @@ final class RunLedger {
     }
 
     void ended(long job, long at, Event.End end) {
-        Entry entry = entry(job);
+        LedgerEntry entry = entry(job);
         if (entry.started >= 0) {
             held += (at - entry.started) * entry.request.units();
             givenBack += Math.max(0, entry.walltime - (at - entry.started)) * entry.request.units();
@@ -228,8 +228,8 @@ final class RunLedger {
                 BackgroundWait.UNKNOWN);
     }
 
-    private Entry entry(long job) {
-        Entry entry = entries.get(job);
+    private LedgerEntry entry(long job) {
+        LedgerEntry entry = entries.get(job);
         if (entry == null) {
             throw new IllegalStateException("no pilot job " + job);
         }

@@ -13,15 +13,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The pilot jobs of a simulated run in its queue: carries out the manager's commands and reports the events. */
-final class SimulatedPilotJobs implements SimulatedQueue.Reports {
+final class SimulatedPilotJobs implements SimulatedQueue.JobListener {
     /** A pilot job in the batch system: our token, its handle. */
-    private static final class Job {
+    private static final class SubmittedPilotJob {
         final long token;
         final int handle;
         final Request request;
         boolean started;
 
-        Job(long token, int handle, Request request) {
+        SubmittedPilotJob(long token, int handle, Request request) {
             this.token = token;
             this.handle = handle;
             this.request = request;
@@ -33,10 +33,10 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     private final RunLedger ledger;
     private final EventDelivery post;
     private final @Nullable InjectedFaults faults;
-    private final SimulatedQueue.Reports background;
+    private final SimulatedQueue.JobListener background;
     private final Submission submission = new Submission();
-    private final Map<Long, Job> jobs = new HashMap<>();
-    private final Map<Integer, Job> byHandle = new HashMap<>();
+    private final Map<Long, SubmittedPilotJob> jobs = new HashMap<>();
+    private final Map<Integer, SubmittedPilotJob> byHandle = new HashMap<>();
     private final Set<Long> refused = new HashSet<>();
     private boolean moved;
 
@@ -51,7 +51,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
             RunLedger ledger,
             EventDelivery post,
             @Nullable InjectedFaults faults,
-            SimulatedQueue.Reports background) {
+            SimulatedQueue.JobListener background) {
         this.queue = queue;
         this.dependencies = dependencies;
         this.ledger = ledger;
@@ -91,15 +91,15 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
 
     /** Reports that all running ones have all their nodes. */
     void reportRunning() {
-        for (Job job : List.copyOf(jobs.values())) {
+        for (SubmittedPilotJob job : List.copyOf(jobs.values())) {
             if (job.started) {
                 post.send(new Event.Started(queue.now(), job.token, true));
             }
         }
     }
 
-    private Job add(long token, int handle, Request request) {
-        Job job = new Job(token, handle, request);
+    private SubmittedPilotJob add(long token, int handle, Request request) {
+        SubmittedPilotJob job = new SubmittedPilotJob(token, handle, request);
         jobs.put(token, job);
         byHandle.put(handle, job);
         return job;
@@ -127,7 +127,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
 
     private Submission submission(Request request) {
         SimulatedQueue.fill(submission, request);
-        Job before = jobs.get(request.afterToken());
+        SubmittedPilotJob before = jobs.get(request.afterToken());
         if (before != null && dependencies == SimulationSetup.Dependencies.RESERVING) {
             submission.reservingAfter(before.handle);
         } else if (before != null) {
@@ -137,7 +137,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
     }
 
     void shorten(long token, long walltime) {
-        Job job = jobs.get(token);
+        SubmittedPilotJob job = jobs.get(token);
         if (job != null && !job.started && walltime < queue.engine().walltime(job.handle)) {
             moved = true;
             queue.shorten(job.handle, walltime);
@@ -147,7 +147,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
 
     /** Ends a job for another reason than its walltime. */
     void end(long token, Event.End end) {
-        Job job = jobs.remove(token);
+        SubmittedPilotJob job = jobs.remove(token);
         if (job == null) {
             return;
         }
@@ -164,7 +164,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
 
     @Override
     public void started(int handle) {
-        Job job = byHandle.get(handle);
+        SubmittedPilotJob job = byHandle.get(handle);
         if (job == null) {
             return;
         }
@@ -181,7 +181,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.Reports {
 
     @Override
     public void expired(int handle) {
-        Job job = byHandle.remove(handle);
+        SubmittedPilotJob job = byHandle.remove(handle);
         if (job != null) {
             jobs.remove(job.token);
             ledger.ended(job.token, queue.now(), Event.End.EXPIRED);

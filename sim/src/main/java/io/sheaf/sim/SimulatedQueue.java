@@ -53,7 +53,7 @@ public final class SimulatedQueue {
     static final long QUEUED = -1;
 
     /** Receives job events. A report must not call back into the queue. */
-    public interface Reports {
+    public interface JobListener {
         /** An own job starts. */
         void started(int handle);
 
@@ -306,7 +306,7 @@ public final class SimulatedQueue {
         advanceTo(at, BackgroundReports.UNHEARD);
     }
 
-    public void advanceTo(long at, Reports reports) {
+    public void advanceTo(long at, JobListener reports) {
         if (jobs.own() > 0) {
             throw new IllegalStateException(jobs.own() + " own jobs are in the system; advance instant by instant");
         }
@@ -318,18 +318,18 @@ public final class SimulatedQueue {
     }
 
     /** Simulates until no event is left. */
-    void runToEnd(Reports reports) {
+    void runToEnd(JobListener reports) {
         runUntil(NEVER - 1, reports);
     }
 
-    private void runUntil(long until, Reports reports) {
+    private void runUntil(long until, JobListener reports) {
         while (next() <= until) {
             step(reports);
         }
     }
 
     /** Simulates the next instant with an event, without own jobs. */
-    void step(Reports reports) {
+    void step(JobListener reports) {
         now = next();
         happen(OTHER_DAY, reports);
         arrive(reports);
@@ -337,14 +337,14 @@ public final class SimulatedQueue {
     }
 
     /** Moves to an instant, not beyond {@link #next}, and simulates all steps before our commands and the pass. */
-    public void open(long at, Reports reports) {
+    public void open(long at, JobListener reports) {
         ends(at, reports);
         kills(reports);
         arrivals(reports);
     }
 
     /** The same, but with arrivals only before a job of the log. */
-    void openBefore(long at, int job, Reports reports) {
+    void openBefore(long at, int job, JobListener reports) {
         ends(at, reports);
         kills(reports);
         happen(OTHER_DAY, reports);
@@ -354,7 +354,7 @@ public final class SimulatedQueue {
     }
 
     /** Moves to an instant, not beyond {@link #next}: jobs of the log end by themselves. */
-    public void ends(long at, Reports reports) {
+    public void ends(long at, JobListener reports) {
         if (at < now || at > next()) {
             throw new IllegalArgumentException(
                     "cannot move from " + now + " to " + at + ": something happens at " + next());
@@ -364,12 +364,12 @@ public final class SimulatedQueue {
     }
 
     /** Kills jobs that reached their walltime. */
-    public void kills(Reports reports) {
+    public void kills(JobListener reports) {
         happen(CANCELLATION, reports);
     }
 
     /** Cancels and submits jobs of the log. */
-    public void arrivals(Reports reports) {
+    public void arrivals(JobListener reports) {
         happen(OTHER_DAY, reports);
         arrive(reports);
     }
@@ -426,7 +426,7 @@ public final class SimulatedQueue {
         jobs.leaveOwn(handle);
     }
 
-    public void pass(Reports reports) {
+    public void pass(JobListener reports) {
         if (started.length < engine.queued()) {
             started = new int[2 * engine.queued()];
         }
@@ -455,7 +455,7 @@ public final class SimulatedQueue {
     }
 
     /** Simulates the events that are due before a tie-break. */
-    private void happen(long before, Reports reports) {
+    private void happen(long before, JobListener reports) {
         while (coming.first() == now && coming.firstTie() < before) {
             long tie = coming.firstTie();
             int handle = coming.remove();
@@ -480,7 +480,7 @@ public final class SimulatedQueue {
         return tie < KILL ? JobOutcome.COMPLETED : JobOutcome.KILLED;
     }
 
-    private void arrive(Reports reports) {
+    private void arrive(JobListener reports) {
         while (arrived < log.size() && log.submit(arrived) == now) {
             arriveNext(reports);
         }
@@ -498,7 +498,7 @@ public final class SimulatedQueue {
         return made;
     }
 
-    private void arriveNext(Reports reports) {
+    private void arriveNext(JobListener reports) {
         int job = arrived++;
         int handle =
                 engine.submit(now, request(job, request).user(log.user(job)).account(log.account(job)));

@@ -1,8 +1,8 @@
 package io.sheaf.sim;
 
-import io.sheaf.report.Attempt;
+import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.DecisionRecord;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
@@ -38,8 +38,8 @@ public record SimulatedRun(
         int tasksRerun,
         int jobsCancelledQueued,
         long givenBackNodeMillis,
-        List<Job> pilotJobs,
-        List<Attempt> attempts,
+        List<JobRecord> pilotJobs,
+        List<AttemptRecord> attempts,
         BackgroundWait background) {
     /** A run that ended with a program error. */
     public static SimulatedRun broken(long start, String reason) {
@@ -68,7 +68,7 @@ public record SimulatedRun(
     }
 
     /** The same run with records of its pilot jobs. */
-    public SimulatedRun withPilotJobs(List<Job> jobs) {
+    public SimulatedRun withPilotJobs(List<JobRecord> jobs) {
         return with(List.copyOf(jobs), background);
     }
 
@@ -77,7 +77,7 @@ public record SimulatedRun(
         return with(pilotJobs, wait);
     }
 
-    private SimulatedRun with(List<Job> jobs, BackgroundWait wait) {
+    private SimulatedRun with(List<JobRecord> jobs, BackgroundWait wait) {
         return new SimulatedRun(
                 completed,
                 reason,

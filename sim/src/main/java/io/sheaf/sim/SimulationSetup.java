@@ -34,7 +34,7 @@ public record SimulationSetup(
         WaitMemory learner,
         Dependencies dependencies,
         Estimates estimates,
-        ExpectedRunTimes.@Nullable Rule times,
+        ExpectedRunTimes.@Nullable HistoryRule times,
         int maxNodes) {
     /** For unknown times: from a minute on, doubled each time, enough for a week. */
     private static final int MAX_TIMEOUTS = 12;
@@ -109,14 +109,14 @@ public record SimulationSetup(
      * @param known the workflow with its times
      * @param rule how they are learnt from completed tasks; null if they are not
      */
-    public SimulationSetup unknowing(Workflow known, ExpectedRunTimes.@Nullable Rule rule) {
+    public SimulationSetup unknowing(Workflow known, ExpectedRunTimes.@Nullable HistoryRule rule) {
         return taking(taskTimes.of(known))
                 .rules(each -> each.maxTimeouts(MAX_TIMEOUTS))
                 .learningTimes(rule);
     }
 
     /** The same with unknown times learnt from completed tasks; null if they are not. */
-    public SimulationSetup learningTimes(ExpectedRunTimes.@Nullable Rule rule) {
+    public SimulationSetup learningTimes(ExpectedRunTimes.@Nullable HistoryRule rule) {
         return copy(taskTimes, recording, faults, rules, learner, dependencies, estimates, rule, maxNodes);
     }
 
@@ -164,7 +164,7 @@ public record SimulationSetup(
             WaitMemory memory,
             Dependencies treatment,
             Estimates estimates,
-            ExpectedRunTimes.@Nullable Rule learnt,
+            ExpectedRunTimes.@Nullable HistoryRule learnt,
             int max) {
         return new SimulationSetup(
                 profile, cap, took, kept, injected, ruled, memory, treatment, estimates, learnt, max);

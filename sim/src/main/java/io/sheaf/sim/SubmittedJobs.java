@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Jobs of one shape that are submitted to a simulated queue at regular intervals, to measure their waits. */
-public final class SubmittedJobs implements SimulatedQueue.Reports {
+public final class SubmittedJobs implements SimulatedQueue.JobListener {
     /**
      * Requested walltime and actual run time.
      *
      * @param walltime in milliseconds
      * @param run the run time of each, in milliseconds; at most the walltime
      */
-    public record Shape(int nodes, long walltime, long run) {}
+    public record JobShape(int nodes, long walltime, long run) {}
 
     /** Receives the events of the jobs, numbered from 0 in order of submission. */
     public interface Watcher {
@@ -27,14 +27,14 @@ public final class SubmittedJobs implements SimulatedQueue.Reports {
     }
 
     private final SimulatedQueue queue;
-    private final Shape shape;
+    private final JobShape shape;
     private final Watcher watcher;
     private final InstantHeap ends = new InstantHeap();
     private final Map<Integer, Integer> byHandle = new HashMap<>();
     private final long[] submittedAt;
     private int startedJobs;
 
-    private SubmittedJobs(SimulatedQueue queue, int count, Shape shape, Watcher watcher) {
+    private SubmittedJobs(SimulatedQueue queue, int count, JobShape shape, Watcher watcher) {
         this.queue = queue;
         this.shape = shape;
         this.watcher = watcher;
@@ -42,7 +42,7 @@ public final class SubmittedJobs implements SimulatedQueue.Reports {
     }
 
     /** Submits jobs from a start that the queue has not reached yet, and simulates until all have started. */
-    public static void run(SimulatedQueue queue, long start, int count, long apart, Shape shape, Watcher watcher) {
+    public static void run(SimulatedQueue queue, long start, int count, long apart, JobShape shape, Watcher watcher) {
         new SubmittedJobs(queue, count, shape, watcher).simulate(start, apart);
     }
 

@@ -42,7 +42,7 @@ public final class WorkflowSimulation {
     private final EventDelivery post;
     private final SimulatedPilotJobs pilotJobs;
     private final SimulatedTasks tasks;
-    private final Out out = new Out();
+    private final SimulatedEffects out = new SimulatedEffects();
     private @Nullable Request first;
     private long wakeAt = NEVER;
     private long resumeAt = NEVER;
@@ -53,7 +53,7 @@ public final class WorkflowSimulation {
             long start,
             Workflow workflow,
             SimulationSetup setup,
-            SimulatedQueue.Reports background,
+            SimulatedQueue.JobListener background,
             RunController steering) {
         this(
                 queue,
@@ -75,7 +75,7 @@ public final class WorkflowSimulation {
             long start,
             Workflow workflow,
             SimulationSetup setup,
-            SimulatedQueue.Reports background,
+            SimulatedQueue.JobListener background,
             RunController steering,
             Pools pools) {
         this.queue = queue;
@@ -130,7 +130,7 @@ public final class WorkflowSimulation {
             Strategy strategy,
             SimulationSetup setup,
             DecisionSink sink,
-            SimulatedQueue.Reports background) {
+            SimulatedQueue.JobListener background) {
         return run(queue, start, workflow, strategy, setup, sink, background, null);
     }
 
@@ -157,7 +157,7 @@ public final class WorkflowSimulation {
             Strategy strategy,
             SimulationSetup setup,
             DecisionSink sink,
-            SimulatedQueue.Reports background,
+            SimulatedQueue.JobListener background,
             @Nullable RunTimeUpdate retiming) {
         Manager manager = manager(queue, workflow, strategy, setup, sink);
         manager.simulateBy(new SimulatedLookahead(queue::known, start, workflow, setup, manager));
@@ -202,7 +202,7 @@ public final class WorkflowSimulation {
     /** Continues with the running jobs and tasks; all nodes of a fork are up. */
     private void takeOver(Manager manager) {
         pilotJobs.takeOver(manager);
-        manager.repeat(new Resumed(manager));
+        manager.repeat(new ResumedEffects(manager));
         pilotJobs.reportRunning();
         post.deliver();
     }
@@ -315,7 +315,7 @@ public final class WorkflowSimulation {
     }
 
     /** Carries out the commands of the manager. */
-    private class Out implements Effects {
+    private class SimulatedEffects implements Effects {
         @Override
         public final void submit(long token, Request request) {
             first = first == null ? request : first;
@@ -366,10 +366,10 @@ public final class WorkflowSimulation {
     }
 
     /** The same for a manager with earlier attempts: running attempts started earlier. */
-    private final class Resumed extends Out {
+    private final class ResumedEffects extends SimulatedEffects {
         private final Manager manager;
 
-        Resumed(Manager manager) {
+        ResumedEffects(Manager manager) {
             this.manager = manager;
         }
 

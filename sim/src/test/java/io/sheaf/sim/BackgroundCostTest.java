@@ -66,7 +66,7 @@ class BackgroundCostTest {
 
     private static void run(SimulatedQueue queue, int nodes, BackgroundCost cost) {
         cost.begin(queue);
-        SimulatedQueue.Reports reports = new SimulatedQueue.Reports() {
+        SimulatedQueue.JobListener reports = new SimulatedQueue.JobListener() {
             @Override
             public void started(int handle) {}
 

@@ -73,14 +73,14 @@ class ConcurrentRunsTest {
                     queue.fork(),
                     start,
                     workflow,
-                    strategy(spec, workflow, new LearnedWaits(LearnedWaits.Settings.PAPER)),
+                    strategy(spec, workflow, new LearnedWaits(LearnedWaits.LearnerSettings.PAPER)),
                     setup(),
                     DecisionSink.NOTHING);
-            ConcurrentRuns.Outcome same = ConcurrentRuns.run(
+            ConcurrentRuns.RunOutcome same = ConcurrentRuns.run(
                             queue.fork(),
                             start,
                             List.of(workflow),
-                            List.of(strategy(spec, workflow, new LearnedWaits(LearnedWaits.Settings.PAPER))),
+                            List.of(strategy(spec, workflow, new LearnedWaits(LearnedWaits.LearnerSettings.PAPER))),
                             setup())
                     .get(0);
             assertThat(same.makespanMillis()).isEqualTo(alone.makespanMillis());
@@ -95,8 +95,8 @@ class ConcurrentRunsTest {
     void runsShareTheQueue() {
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.easy(), 5);
         List<Workflow> both = List.of(stages("a"), stages("b"));
-        LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
-        List<ConcurrentRuns.Outcome> outcomes = ConcurrentRuns.run(
+        LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
+        List<ConcurrentRuns.RunOutcome> outcomes = ConcurrentRuns.run(
                 queue,
                 0,
                 both,
@@ -118,7 +118,7 @@ class ConcurrentRunsTest {
             })
     void allLearnFromAllAndEveryRunCompletes(String spec) {
         for (Dependencies treatment : Dependencies.values()) {
-            LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
+            LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
             SimulatedQueue queue = new SimulatedQueue(busy(3), Policy.easy(), 8);
             List<Workflow> all = List.of(stages("a"), stages("b"), stages("c"));
             for (int i = 0; i < 10; i++) {
@@ -149,7 +149,7 @@ class ConcurrentRunsTest {
         long ahead = 0;
         for (long seed = 0; seed < 4; seed++) {
             SimulatedQueue queue = new SimulatedQueue(busy(seed), Policy.easy(), 8);
-            LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
+            LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
             for (int i = 0; i < 20; i++) {
                 long start = (500 + 200 * i) * MINUTE;
                 queue.advanceTo(start - 1);

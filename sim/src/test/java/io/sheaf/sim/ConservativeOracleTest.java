@@ -41,7 +41,7 @@ class ConservativeOracleTest {
             long run = Math.max(0, Long.parseLong(f[3]) - 1);
             add(log, f[0], f[1], run, f[4], f[2]);
         }
-        Policy policy = Policy.conservative().withPlacement(Policy.Placement.CONTIGUOUS);
+        Policy policy = Policy.conservative().withPlacement(Policy.NodeSelection.CONTIGUOUS);
         ReplayResult replayed = Replay.run(log.build(), new BatchEngine(policy, NODES));
         assertThat(share(replayed, expected)).isGreaterThanOrEqualTo(0.99);
     }

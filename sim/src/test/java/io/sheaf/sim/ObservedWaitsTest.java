@@ -23,7 +23,7 @@ class ObservedWaitsTest {
         for (int hour = 40; hour < 80; hour++) {
             log.add(2 * hour, hour * HOUR, 10 * MINUTE, 10 * MINUTE, 1, 2);
         }
-        LearnedWaits learner = new LearnedWaits(LearnedWaits.Settings.PAPER);
+        LearnedWaits learner = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
         ObservedWaits.report(learner, log.build(), Policy.easy(), 1, 40 * HOUR - 1);
         RandomStream random = new RandomStream(1);
         int near = 0;

@@ -40,7 +40,7 @@ class PlanForecastTest {
             PlanForecast prospect =
                     PlanForecast.of(queue.fork(), at, WORKFLOW, Strategies.named("onejob", TIMES, Profile.OWN), SETUP);
             assertThat(prospect.makespanMillis()).isEqualTo(prospect.estimateMillis());
-            PlanForecast.Job job = prospect.jobs().get(0);
+            PlanForecast.ForecastJob job = prospect.jobs().get(0);
             assertThat(prospect.jobs()).hasSize(1);
             assertThat(job.tasks()).isEqualTo(WORKFLOW.size());
             assertThat(job.expectedWait()
@@ -69,7 +69,9 @@ class PlanForecastTest {
         queue.advanceTo(999);
         PlanForecast prospect =
                 PlanForecast.of(queue, 1000, bag, Strategies.named("onejobpertask", times, Profile.OWN), SETUP);
-        assertThat(prospect.jobs().stream().map(PlanForecast.Job::expectedWait).toList())
+        assertThat(prospect.jobs().stream()
+                        .map(PlanForecast.ForecastJob::expectedWait)
+                        .toList())
                 .isEqualTo(List.of(0L, HOUR - 1000, HOUR - 1000, 66 * 60_000L, 66 * 60_000L + HOUR - 1000));
     }
 }

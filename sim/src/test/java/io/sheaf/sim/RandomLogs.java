@@ -37,10 +37,10 @@ final class RandomLogs {
         };
         policy = policy.withOrder(orders[random.nextInt(orders.length)]);
         if (random.chance(0.3)) {
-            policy = policy.withPlacement(Policy.Placement.CONTIGUOUS);
+            policy = policy.withPlacement(Policy.NodeSelection.CONTIGUOUS);
         }
         if (random.chance(0.3)) {
-            policy = policy.withLimits(new UserLimits(3, NODES, UserLimits.Scope.ALL));
+            policy = policy.withLimits(new UserLimits(3, NODES, UserLimits.LimitScope.ALL));
         }
         return policy;
     }

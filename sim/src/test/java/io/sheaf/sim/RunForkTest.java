@@ -30,7 +30,7 @@ class RunForkTest {
     private static final int NODES = 16;
 
     /** When a simulation ends, whatever the effort. */
-    private record End(Lookahead.Simulation simulation) implements Lookahead.Question<Long> {
+    private record End(Lookahead.SteppedSimulation simulation) implements Lookahead.Question<Long> {
         @Override
         public Long proceed(long effort) {
             while (simulation.step() > 0) {

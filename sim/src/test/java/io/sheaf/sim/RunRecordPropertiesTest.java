@@ -7,7 +7,7 @@ import io.sheaf.manager.DecisionSink;
 import io.sheaf.random.RandomStream;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.DecisionLog;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -78,7 +78,7 @@ class RunRecordPropertiesTest {
 
     /** Every job was ordered by a decision at its submission, and was expected to start then or later. */
     private static void checkOrders(RunRecord record) {
-        for (Job job : record.jobs()) {
+        for (JobRecord job : record.jobs()) {
             assertThat(job.claim()).isNotEmpty();
             assertThat(job.expectedStart()).isGreaterThanOrEqualTo(job.submitted());
             assertThat(record.decisions())
@@ -95,7 +95,7 @@ class RunRecordPropertiesTest {
             before = point.at();
             long own = record.jobs().stream()
                     .filter(job -> job.hasStarted() && job.started() <= point.at() && job.ended() > point.at())
-                    .mapToLong(Job::nodes)
+                    .mapToLong(JobRecord::nodes)
                     .sum();
             assertThat(point.busy()).isBetween(0, NODES - (int) own);
             assertThat(point.queued()).isNotNegative();

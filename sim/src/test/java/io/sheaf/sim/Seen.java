@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What became of each job of a log, as far as it was played. */
-class Seen implements SimulatedQueue.Reports {
+class Seen implements SimulatedQueue.JobListener {
     final long[] start;
     final long[] left;
     final JobOutcome[] outcome;

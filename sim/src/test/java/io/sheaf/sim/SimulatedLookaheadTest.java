@@ -48,7 +48,7 @@ class SimulatedLookaheadTest {
         private final Lookahead.Fork fork;
         private final int times;
         private final List<Long> ends = new ArrayList<>();
-        private Lookahead.@Nullable Simulation running;
+        private Lookahead.@Nullable SteppedSimulation running;
 
         Often(Lookahead.Fork fork, int times) {
             this.fork = fork;
@@ -59,7 +59,7 @@ class SimulatedLookaheadTest {
         public @Nullable List<Long> proceed(long effort) {
             long left = effort;
             while (left > 0 && ends.size() < times) {
-                Lookahead.Simulation simulation =
+                Lookahead.SteppedSimulation simulation =
                         running == null ? fork.simulate(auto, Memo.NONE, 0, Decision.NEVER) : running;
                 long spent = simulation.step();
                 left -= spent;
@@ -106,7 +106,7 @@ class SimulatedLookaheadTest {
     }
 
     private long effort() {
-        Lookahead.Simulation simulation = new RunForks(queue.now(), workflow, setup)
+        Lookahead.SteppedSimulation simulation = new RunForks(queue.now(), workflow, setup)
                 .fork(queue.known(), manager())
                 .simulate(auto, Memo.NONE, 0, Decision.NEVER);
         long sum = 0;
@@ -132,7 +132,7 @@ class SimulatedLookaheadTest {
                 throw new IllegalStateException("cannot decide");
             }
         };
-        Lookahead.Simulation simulation = new RunForks(queue.now(), workflow, setup)
+        Lookahead.SteppedSimulation simulation = new RunForks(queue.now(), workflow, setup)
                 .fork(queue.known(), manager())
                 .simulate(broken, Memo.NONE, 0, Decision.NEVER);
         assertThatThrownBy(simulation::step).hasMessage("cannot decide");

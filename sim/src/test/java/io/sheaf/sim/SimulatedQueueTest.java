@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Queues that one can draw on paper: four nodes, times in milliseconds. */
 class SimulatedQueueTest {
     private final List<String> recorded = new ArrayList<>();
-    private final SimulatedQueue.Reports reports = new SimulatedQueue.Reports() {
+    private final SimulatedQueue.JobListener reports = new SimulatedQueue.JobListener() {
         @Override
         public void started(int handle) {
             recorded.add("own starts");

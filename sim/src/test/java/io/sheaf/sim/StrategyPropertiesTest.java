@@ -13,8 +13,8 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
-import io.sheaf.report.Attempt;
-import io.sheaf.report.Job;
+import io.sheaf.report.AttemptRecord;
+import io.sheaf.report.JobRecord;
 import io.sheaf.strategy.LevelRange;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -135,7 +135,7 @@ class StrategyPropertiesTest {
             checkTasks(workflow, run);
             checkPilotJobs(run, cap);
             assertThat(strategy.longest).as(name + " seed " + seed).isLessThanOrEqualTo(limits.walltime());
-            for (Job job : run.pilotJobs()) {
+            for (JobRecord job : run.pilotJobs()) {
                 assertThat(limits.allow(job.nodes(), job.walltime()))
                         .as(name + " seed " + seed + " " + limits + " " + job)
                         .isTrue();
@@ -159,7 +159,7 @@ class StrategyPropertiesTest {
             int jobs = seed % 3 == 2 ? Integer.MAX_VALUE : 1 + seed % 3;
             int nodes = seed % 3 == 2 ? widest : random.chance(0.5) ? NODES : random.between(widest, NODES);
             Policy policy = (random.chance(0.4) ? Policy.conservative() : Policy.depth(random.nextInt(3)))
-                    .withLimits(new UserLimits(jobs, nodes, UserLimits.Scope.OWN));
+                    .withLimits(new UserLimits(jobs, nodes, UserLimits.LimitScope.OWN));
             SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
             queue.advanceTo(random.nextInt(600) * MINUTE);
             Profile profile = random.chance(0.5) ? Profile.OWN : Profile.THESIS;
@@ -201,7 +201,7 @@ class StrategyPropertiesTest {
             long nodeTime = least + random.nextLong(1 + 4 * least);
             int nodes = random.chance(0.7) ? Integer.MAX_VALUE : random.between(widest, NODES);
             Policy policy = (random.chance(0.4) ? Policy.conservative() : Policy.depth(random.nextInt(3)))
-                    .withLimits(new UserLimits(Integer.MAX_VALUE, nodes, nodeTime, UserLimits.Scope.OWN));
+                    .withLimits(new UserLimits(Integer.MAX_VALUE, nodes, nodeTime, UserLimits.LimitScope.OWN));
             policy.perJob().check(workflow);
             SimulatedQueue queue = new SimulatedQueue(RandomRuns.background(random, NODES), policy, NODES);
             queue.advanceTo(random.nextInt(600) * MINUTE);
@@ -227,7 +227,7 @@ class StrategyPropertiesTest {
 
     /** Whenever a job starts, nodes × walltime of the jobs that run then are within the limit of the user. */
     private static void checkNodeTime(SimulatedRun run, long nodeTime, String which) {
-        for (Job job : run.pilotJobs()) {
+        for (JobRecord job : run.pilotJobs()) {
             assertThat(job.nodes() * job.walltime()).as(which).isLessThanOrEqualTo(nodeTime);
             long sum = run.pilotJobs().stream()
                     .filter(other -> job.started() >= 0 && other.started() >= 0)
@@ -240,24 +240,26 @@ class StrategyPropertiesTest {
 
     /** Whenever a job starts, the jobs that run then are within the limits of the user. */
     private static void checkUse(SimulatedRun run, int jobs, int nodes, String which) {
-        for (Job job : run.pilotJobs()) {
+        for (JobRecord job : run.pilotJobs()) {
             assertThat(job.nodes()).as(which).isLessThanOrEqualTo(nodes);
-            List<Job> running = run.pilotJobs().stream()
+            List<JobRecord> running = run.pilotJobs().stream()
                     .filter(other -> job.started() >= 0 && other.started() >= 0)
                     .filter(other -> other.started() <= job.started() && other.ended() > job.started())
                     .toList();
             assertThat(running).as(which).hasSizeLessThanOrEqualTo(jobs);
-            assertThat(running.stream().mapToInt(Job::nodes).sum()).as(which).isLessThanOrEqualTo(nodes);
+            assertThat(running.stream().mapToInt(JobRecord::nodes).sum())
+                    .as(which)
+                    .isLessThanOrEqualTo(nodes);
         }
     }
 
     private static void checkTasks(Workflow workflow, SimulatedRun run) {
-        Map<Long, Job> jobs = new HashMap<>();
+        Map<Long, JobRecord> jobs = new HashMap<>();
         run.pilotJobs().forEach(job -> jobs.put(job.token(), job));
         long[] end = new long[workflow.size()];
         int[] done = new int[workflow.size()];
-        for (Attempt attempt : run.attempts()) {
-            Job job = jobs.get(attempt.token());
+        for (AttemptRecord attempt : run.attempts()) {
+            JobRecord job = jobs.get(attempt.token());
             assertThat(job).isNotNull();
             if (job != null) {
                 assertThat(attempt.started()).isGreaterThanOrEqualTo(job.started());
@@ -270,7 +272,7 @@ class StrategyPropertiesTest {
             }
         }
         assertThat(done).containsOnly(1);
-        for (Attempt attempt : run.attempts()) {
+        for (AttemptRecord attempt : run.attempts()) {
             for (int i = 0; i < workflow.parents(attempt.task()); i++) {
                 assertThat(attempt.started()).isGreaterThanOrEqualTo(end[workflow.parent(attempt.task(), i)]);
             }
@@ -280,7 +282,7 @@ class StrategyPropertiesTest {
     private static void checkPilotJobs(SimulatedRun run, int cap) {
         assertThat(run.allocatedNodeMillis()).isGreaterThanOrEqualTo(run.usedNodeMillis());
         assertThat(run.perceivedWaitMillis()).isBetween(0L, run.makespanMillis());
-        for (Job job : run.pilotJobs()) {
+        for (JobRecord job : run.pilotJobs()) {
             if (job.started() >= 0) {
                 assertThat(job.started()).isGreaterThanOrEqualTo(job.submitted());
                 assertThat(job.ended() - job.started()).isLessThanOrEqualTo(job.walltime());

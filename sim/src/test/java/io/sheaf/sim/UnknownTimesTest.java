@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.random.RandomStream;
-import io.sheaf.report.Attempt;
-import io.sheaf.report.Job;
+import io.sheaf.report.AttemptRecord;
+import io.sheaf.report.JobRecord;
 import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -121,7 +121,7 @@ class UnknownTimesTest {
             builder.limit(task, 4 * HOUR * 1000, Place.NONE);
         }
         SimulatedRun run = run(builder.build(), "auto", KnownTimes.LEARNT, 4);
-        Job first = run.pilotJobs().get(0);
+        JobRecord first = run.pilotJobs().get(0);
         assertThat(first.walltime()).isEqualTo(4 * HOUR);
         assertThat(first.nodes()).isEqualTo(3);
         assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
@@ -174,21 +174,21 @@ class UnknownTimesTest {
     /** The longest time for which a task of a category that is not measured yet is ready and a node runs no task. */
     private static long longestIdle(SimulatedRun run, Workflow workflow, int nodes) {
         long[] ended = new long[workflow.size()];
-        run.attempts().stream().filter(Attempt::done).forEach(each -> ended[each.task()] = each.ended());
+        run.attempts().stream().filter(AttemptRecord::done).forEach(each -> ended[each.task()] = each.ended());
         long longest = 0;
-        for (Attempt attempt : run.attempts()) {
+        for (AttemptRecord attempt : run.attempts()) {
             long ready = 0;
             for (int i = 0; i < workflow.parents(attempt.task()); i++) {
                 ready = Math.max(ready, ended[workflow.parent(attempt.task(), i)]);
             }
-            for (Attempt earlier : run.attempts()) {
+            for (AttemptRecord earlier : run.attempts()) {
                 boolean before = earlier.task() == attempt.task() && earlier.ended() <= attempt.started();
                 ready = before ? Math.max(ready, earlier.ended()) : ready;
             }
             long measured = run.attempts().stream()
                     .filter(each ->
                             each.done() && workflow.category(each.task()).equals(workflow.category(attempt.task())))
-                    .mapToLong(Attempt::ended)
+                    .mapToLong(AttemptRecord::ended)
                     .min()
                     .orElseThrow();
             longest = Math.max(longest, idle(run, nodes, ready, Math.min(measured, attempt.started())));
@@ -199,7 +199,7 @@ class UnknownTimesTest {
     /** The sum of the times between two instants in which fewer tasks run than there are nodes. */
     private static long idle(SimulatedRun run, int nodes, long from, long to) {
         List<Long> instants = new ArrayList<>(List.of(from, Math.max(from, to)));
-        for (Attempt each : run.attempts()) {
+        for (AttemptRecord each : run.attempts()) {
             instants.add(Math.max(from, Math.min(Math.max(from, to), each.started())));
             instants.add(Math.max(from, Math.min(Math.max(from, to), each.ended())));
         }

@@ -7,8 +7,8 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.predict.Quantiles;
+import io.sheaf.sim.ForecastEvaluation.EvaluationSettings;
 import io.sheaf.sim.ForecastEvaluation.Sample;
-import io.sheaf.sim.ForecastEvaluation.Settings;
 import io.sheaf.sim.model.Presets;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +117,8 @@ class WaitForecasterTest {
 
     @Test
     void forecastsAreBetterThanTheSchedulerAndSayHowSureTheyAre() {
-        List<Sample> samples = ForecastEvaluation.run(model(60), Policy.easy(), 100, new Settings(4, 60, 20, 0));
+        List<Sample> samples =
+                ForecastEvaluation.run(model(60), Policy.easy(), 100, new EvaluationSettings(4, 60, 20, 0));
         ForecastFigures figures = ForecastFigures.of(samples, Sample::real);
         assertThat(figures.samples()).isGreaterThan(150);
         assertThat(figures.pinball()).isLessThan(figures.rawPinball()).isLessThan(figures.boundPinball());
@@ -185,7 +186,7 @@ class WaitForecasterTest {
                 1_000,
                 3,
                 60_000,
-                new SubmittedJobs.Shape(2, 300_000, 180_000),
+                new SubmittedJobs.JobShape(2, 300_000, 180_000),
                 new SubmittedJobs.Watcher() {
                     @Override
                     public void submitted(int job) {}

@@ -20,7 +20,7 @@ import java.util.Map;
  */
 public final class RandomWorkflows {
     /** What a generated workflow may contain. */
-    public enum Part {
+    public enum WorkflowFeature {
         FILES,
         FILE_EDGES,
         UNKNOWN_TIMES,
@@ -79,9 +79,9 @@ public final class RandomWorkflows {
     };
 
     private final RandomStream random;
-    private final List<Part> parts;
+    private final List<WorkflowFeature> parts;
 
-    public RandomWorkflows(long seed, List<Part> parts) {
+    public RandomWorkflows(long seed, List<WorkflowFeature> parts) {
         this.random = new RandomStream(seed);
         this.parts = List.copyOf(parts);
     }
@@ -90,22 +90,22 @@ public final class RandomWorkflows {
     public static RandomWorkflows withEverything(long seed) {
         return new RandomWorkflows(
                 seed,
-                Arrays.stream(Part.values())
-                        .filter(part -> part != Part.ODD_NAMES && part != Part.UNKNOWN_SIZES)
+                Arrays.stream(WorkflowFeature.values())
+                        .filter(part -> part != WorkflowFeature.ODD_NAMES && part != WorkflowFeature.UNKNOWN_SIZES)
                         .toList());
     }
 
     /** Every property, odd names and unknown sizes as well. */
     public static RandomWorkflows withOddNames(long seed) {
-        return new RandomWorkflows(seed, List.of(Part.values()));
+        return new RandomWorkflows(seed, List.of(WorkflowFeature.values()));
     }
 
     public Workflow next() {
         int tasks = random.between(1, 30);
         int kinds = random.between(1, 4);
         WorkflowBuilder builder = new WorkflowBuilder("w" + random.nextInt(1000));
-        builder.fileEdges(parts.contains(Part.FILE_EDGES) && random.chance(0.5));
-        if (has(Part.CATEGORY_SETUP)) {
+        builder.fileEdges(parts.contains(WorkflowFeature.FILE_EDGES) && random.chance(0.5));
+        if (has(WorkflowFeature.CATEGORY_SETUP)) {
             builder.describe(new Category(
                     "kind0", List.of("module load x", "export A='b c'"), random.chance(0.5) ? "image:1" : null));
         }
@@ -115,45 +115,45 @@ public final class RandomWorkflows {
             builder.category(task, odd("kind" + random.nextInt(kinds)));
             properties(builder, task);
             edges(builder, task);
-            if (parts.contains(Part.FILES)) {
+            if (parts.contains(WorkflowFeature.FILES)) {
                 files(builder, task, written);
             }
         }
         return builder.build();
     }
 
-    private boolean has(Part part) {
+    private boolean has(WorkflowFeature part) {
         return parts.contains(part) && random.chance(0.4);
     }
 
     private void properties(WorkflowBuilder builder, int task) {
-        if (!has(Part.UNKNOWN_TIMES)) {
+        if (!has(WorkflowFeature.UNKNOWN_TIMES)) {
             builder.time(task, random.chance(0.1) ? 0 : random.nextLong(100_000_000_000L));
         }
-        if (has(Part.LIMITS)) {
+        if (has(WorkflowFeature.LIMITS)) {
             builder.limit(task, 1 + random.nextLong(1_000_000_000_000L), 0);
         }
-        if (has(Part.RESOURCES)) {
+        if (has(WorkflowFeature.RESOURCES)) {
             builder.resources(
                     task,
                     new Resources(
                             random.between(1, 64), random.nextLong(1L << 40), random.nextInt(5), random.between(1, 4)));
         }
-        if (has(Part.SHARES)) {
+        if (has(WorkflowFeature.SHARES)) {
             builder.resources(
                     task, Resources.of(random.between(1, 999), random.nextLong(1L << 40), random.nextInt(5), 1));
         }
-        if (has(Part.RETRIES)) {
+        if (has(WorkflowFeature.RETRIES)) {
             builder.retries(task, random.nextInt(5));
         }
-        if (has(Part.PRIORITIES)) {
+        if (has(WorkflowFeature.PRIORITIES)) {
             builder.priority(task, random.between(-10, 10));
         }
-        if (has(Part.SCALING)) {
+        if (has(WorkflowFeature.SCALING)) {
             builder.scaling(
                     task, new Scaling(Map.of(1, random.nextLong(1_000_000_000), 8, random.nextLong(1_000_000_000))));
         }
-        if (has(Part.COMMANDS)) {
+        if (has(WorkflowFeature.COMMANDS)) {
             command(builder, task);
         }
     }
@@ -162,7 +162,7 @@ public final class RandomWorkflows {
         Command command = random.chance(0.5)
                 ? Command.script("echo " + word() + "\n" + word())
                 : Command.of(List.of("/bin/prog", word(), word()));
-        if (has(Part.ENVIRONMENT)) {
+        if (has(WorkflowFeature.ENVIRONMENT)) {
             Map<String, String> variables = new LinkedHashMap<>();
             variables.put("B", word());
             variables.put("A", word());
@@ -193,13 +193,13 @@ public final class RandomWorkflows {
     }
 
     private String odd(String name) {
-        return parts.contains(Part.ODD_NAMES) && random.chance(0.3)
+        return parts.contains(WorkflowFeature.ODD_NAMES) && random.chance(0.3)
                 ? name + ODDITIES[random.nextInt(ODDITIES.length)]
                 : name;
     }
 
     private long size() {
-        if (parts.contains(Part.UNKNOWN_SIZES) && random.chance(0.2)) {
+        if (parts.contains(WorkflowFeature.UNKNOWN_SIZES) && random.chance(0.2)) {
             return Workflow.UNKNOWN;
         }
         return random.chance(0.2) ? 0 : random.nextLong(1L << 42);

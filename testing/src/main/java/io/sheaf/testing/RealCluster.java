@@ -38,9 +38,9 @@ public final class RealCluster implements AutoCloseable {
     private final String name;
     private final Path folder;
     private final Map<String, String> environment;
-    private final Place place;
+    private final PortRange place;
 
-    private RealCluster(String name, Path folder, Map<String, String> environment, Place place) {
+    private RealCluster(String name, Path folder, Map<String, String> environment, PortRange place) {
         this.name = name;
         this.folder = folder;
         this.environment = Map.copyOf(environment);
@@ -60,10 +60,10 @@ public final class RealCluster implements AutoCloseable {
         }
 
         /** Unused ports that other tests do not get until the place is closed. */
-        Place free() throws IOException {
+        PortRange free() throws IOException {
             int from = (int) (ProcessHandle.current().pid() % places);
             for (int i = 0; i < places; i++) {
-                Place place = Place.take(first + (from + i) % places * each);
+                PortRange place = PortRange.take(first + (from + i) % places * each);
                 if (place != null) {
                     int port = place.port();
                     if (used.stream().allMatch(one -> isFree(port + one))) {
@@ -86,17 +86,17 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** The first of a cluster's ports, and the lock that keeps tests of other processes from them. */
-    record Place(int port, FileChannel lock) implements AutoCloseable {
+    record PortRange(int port, FileChannel lock) implements AutoCloseable {
         /** The ports that this process has: a process that opens and closes a file loses its locks on it, so no file is opened twice. */
         private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 
         /** Null if a test has the port. */
-        static @Nullable Place take(int port) throws IOException {
+        static @Nullable PortRange take(int port) throws IOException {
             if (!TAKEN.add(port)) {
                 return null;
             }
-            Place place =
-                    new Place(port, FileChannel.open(file(port), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+            PortRange place = new PortRange(
+                    port, FileChannel.open(file(port), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
             if (place.lock.tryLock() == null) {
                 place.close();
                 return null;
@@ -129,7 +129,7 @@ public final class RealCluster implements AutoCloseable {
             Path folder = Files.createTempDirectory("sheaf-" + name);
             // Everyone must be able to enter it.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-            Place place = ports.free();
+            PortRange place = ports.free();
             List<String> words = new ArrayList<>(List.of(tool(name, "up"), folder.toString(), "port=" + place.port()));
             words.addAll(Arrays.asList(settings));
             if (!options.isEmpty()) {

@@ -27,7 +27,7 @@ public final class RealSlurm implements AutoCloseable {
      * @param types GPU types of the nodes in turn, separated by commas; empty: none
      * @param eachCores cores of the nodes in turn, separated by commas; empty: all have the same
      */
-    public record Shape(
+    public record SlurmShape(
             int nodes,
             int cores,
             int gpus,
@@ -37,67 +37,67 @@ public final class RealSlurm implements AutoCloseable {
             String memory,
             String types,
             String eachCores) {
-        public Shape {
+        public SlurmShape {
             conf = List.copyOf(conf);
         }
 
         /** With equal nodes. */
-        public Shape(int nodes, int cores, int gpus, boolean database, int speed, List<String> conf) {
+        public SlurmShape(int nodes, int cores, int gpus, boolean database, int speed, List<String> conf) {
             this(nodes, cores, gpus, database, speed, conf, "", "", "");
         }
 
-        public static Shape of(int nodes) {
-            return new Shape(nodes, 1, 0, false, 1, List.of());
+        public static SlurmShape of(int nodes) {
+            return new SlurmShape(nodes, 1, 0, false, 1, List.of());
         }
 
-        public Shape withDatabase() {
-            return new Shape(nodes, cores, gpus, true, speed, conf, memory, types, eachCores);
+        public SlurmShape withDatabase() {
+            return new SlurmShape(nodes, cores, gpus, true, speed, conf, memory, types, eachCores);
         }
 
-        public Shape speed(int times) {
-            return new Shape(nodes, cores, gpus, database, times, conf, memory, types, eachCores);
+        public SlurmShape speed(int times) {
+            return new SlurmShape(nodes, cores, gpus, database, times, conf, memory, types, eachCores);
         }
 
-        public Shape conf(String... lines) {
-            return new Shape(nodes, cores, gpus, database, speed, List.of(lines), memory, types, eachCores);
+        public SlurmShape conf(String... lines) {
+            return new SlurmShape(nodes, cores, gpus, database, speed, List.of(lines), memory, types, eachCores);
         }
 
         /** With nodes of these memories in MiB and GPU types, in turn. */
-        public Shape unequal(String memories, String gpuTypes) {
-            return new Shape(nodes, cores, gpus, database, speed, conf, memories, gpuTypes, eachCores);
+        public SlurmShape unequal(String memories, String gpuTypes) {
+            return new SlurmShape(nodes, cores, gpus, database, speed, conf, memories, gpuTypes, eachCores);
         }
 
         /** With nodes of these numbers of simulated cores, in turn. */
-        public Shape unequal(String eachOne) {
-            return new Shape(nodes, cores, gpus, database, speed, conf, memory, types, eachOne);
+        public SlurmShape unequal(String eachOne) {
+            return new SlurmShape(nodes, cores, gpus, database, speed, conf, memory, types, eachOne);
         }
 
         /** With nodes of this many simulated cores and GPUs. */
-        public Shape nodesOf(int someCores, int someGpus) {
-            return new Shape(nodes, someCores, someGpus, database, speed, conf, memory, types, eachCores);
+        public SlurmShape nodesOf(int someCores, int someGpus) {
+            return new SlurmShape(nodes, someCores, someGpus, database, speed, conf, memory, types, eachCores);
         }
     }
 
     /** A cluster with idle nodes. */
-    public static RealSlurm start(Shape shape) {
+    public static RealSlurm start(SlurmShape shape) {
         return start(shape, "tests");
     }
 
-    public static RealSlurm start(Shape shape, String name) {
+    public static RealSlurm start(SlurmShape shape, String name) {
         return start(shape, name, shape.database() ? "yes" : "no", "");
     }
 
     /** A further cluster that shares the database of this one: commands of either reach both by their names. To be closed first. */
-    public RealSlurm beside(Shape shape, String name) {
+    public RealSlurm beside(SlurmShape shape, String name) {
         return start(shape, name, folder().toString(), "");
     }
 
     /** A cluster whose nodes see an empty folder in place of this one. */
-    public static RealSlurm hiding(Path folder, Shape shape, String name) {
+    public static RealSlurm hiding(Path folder, SlurmShape shape, String name) {
         return start(shape, name, "no", folder.toString());
     }
 
-    private static RealSlurm start(Shape shape, String name, String database, String hidden) {
+    private static RealSlurm start(SlurmShape shape, String name, String database, String hidden) {
         return new RealSlurm(RealCluster.start(
                 "slurm",
                 PORTS,

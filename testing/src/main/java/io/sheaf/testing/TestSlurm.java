@@ -8,21 +8,21 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A {@link RealSlurm} for all tests of a class: registered as a static extension, it is started before the first and stopped after the last. */
 public final class TestSlurm implements BeforeAllCallback, AfterAllCallback {
-    private final RealSlurm.Shape shape;
+    private final RealSlurm.SlurmShape shape;
     private final Consumer<RealSlurm> prepared;
     private @Nullable RealSlurm cluster;
 
-    private TestSlurm(RealSlurm.Shape shape, Consumer<RealSlurm> prepared) {
+    private TestSlurm(RealSlurm.SlurmShape shape, Consumer<RealSlurm> prepared) {
         this.shape = shape;
         this.prepared = prepared;
     }
 
-    public static TestSlurm of(RealSlurm.Shape shape) {
+    public static TestSlurm of(RealSlurm.SlurmShape shape) {
         return new TestSlurm(shape, started -> {});
     }
 
     /** One to which something is done before the first test. */
-    public static TestSlurm of(RealSlurm.Shape shape, Consumer<RealSlurm> prepared) {
+    public static TestSlurm of(RealSlurm.SlurmShape shape, Consumer<RealSlurm> prepared) {
         return new TestSlurm(shape, prepared);
     }
 

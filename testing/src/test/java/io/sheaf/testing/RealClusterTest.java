@@ -13,10 +13,10 @@ class RealClusterTest {
     @Test
     void portsBelongToOneCluster() throws IOException, InterruptedException {
         int freed;
-        try (RealCluster.Place first = PORTS.free();
-                RealCluster.Place second = PORTS.free()) {
+        try (RealCluster.PortRange first = PORTS.free();
+                RealCluster.PortRange second = PORTS.free()) {
             assertThat(second.port()).isNotEqualTo(first.port());
-            assertThat(RealCluster.Place.take(first.port())).isNull();
+            assertThat(RealCluster.PortRange.take(first.port())).isNull();
             assertThat(lockedElsewhere(first.port())).isFalse();
             assertThat(lockedElsewhere(second.port())).isFalse();
             freed = first.port();
@@ -30,7 +30,7 @@ class RealClusterTest {
                         "python3",
                         "-c",
                         "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'w'), fcntl.LOCK_EX | fcntl.LOCK_NB)",
-                        RealCluster.Place.file(port).toString())
+                        RealCluster.PortRange.file(port).toString())
                 .start();
         return python.waitFor() == 0;
     }

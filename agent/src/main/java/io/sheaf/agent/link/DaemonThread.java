@@ -9,7 +9,7 @@ public final class DaemonThread {
 
     /** Work that the process does without if it fails. */
     @FunctionalInterface
-    public interface Work {
+    public interface Body {
         void run() throws IOException, InterruptedException;
     }
 
@@ -21,7 +21,7 @@ public final class DaemonThread {
     }
 
     /** Starts optional work; a failure to read or write, and an interrupt, end it without a message. */
-    public static Thread start(String name, Work work) {
+    public static Thread start(String name, Body work) {
         Thread thread = of(name, () -> {
             try {
                 work.run();

@@ -56,7 +56,7 @@ public record RunFolder(Path path) {
 
     /** Writes the content of a file. */
     @FunctionalInterface
-    public interface Content {
+    public interface FileContent {
         void to(Writer out) throws IOException;
     }
 
@@ -66,7 +66,7 @@ public record RunFolder(Path path) {
     }
 
     /** The same without the whole content in memory. */
-    public static void replace(Path file, Content content) throws IOException {
+    public static void replace(Path file, FileContent content) throws IOException {
         Path made = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try (FileChannel channel = FileChannel.open(

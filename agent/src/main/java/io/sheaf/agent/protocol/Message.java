@@ -62,7 +62,7 @@ public sealed interface Message {
      */
     record Ended(
             AttemptId attempt,
-            Outcome outcome,
+            AttemptOutcome outcome,
             int exitStatus,
             String reason,
             Usage usage,
@@ -82,10 +82,10 @@ public sealed interface Message {
         }
     }
 
-    /** Kill an attempt, running or waiting; it ends as {@link Outcome#KILLED} (if it is not over by then). */
+    /** Kill an attempt, running or waiting; it ends as {@link AttemptOutcome#KILLED} (if it is not over by then). */
     record Kill(AttemptId attempt) implements ToAgent {}
 
-    /** Stop: tasks are warned, killed after the grace period, and reported as {@link Outcome#CUT_OFF}; then the agent sends {@link Bye}. */
+    /** Stop: tasks are warned, killed after the grace period, and reported as {@link AttemptOutcome#CUT_OFF}; then the agent sends {@link Bye}. */
     record Stop(int graceMillis, String reason) implements ToAgent {}
 
     /** The pilot job's walltime ends after this number of milliseconds (it was shortened, or the agent did not have it). */

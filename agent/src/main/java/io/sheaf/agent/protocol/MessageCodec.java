@@ -196,7 +196,7 @@ final class MessageCodec {
 
     private static Ended ended(WireIn in) throws MalformedFrameException {
         AttemptId attempt = in.getAttempt();
-        Outcome outcome = Outcome.of(in.get());
+        AttemptOutcome outcome = AttemptOutcome.of(in.get());
         int exitStatus = in.getInt();
         String reason = in.getText();
         long startMillis = in.getLong();

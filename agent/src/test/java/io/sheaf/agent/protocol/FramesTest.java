@@ -130,7 +130,13 @@ class FramesTest {
     @Test
     void aResultOfAnEarlierVersionIsRead() throws IOException {
         Ended ended = new Ended(
-                new AttemptId(3, 1), Outcome.SUCCEEDED, 0, "", new Usage(1, 2, 3, 4, 5, 6), List.of(), List.of("line"));
+                new AttemptId(3, 1),
+                AttemptOutcome.SUCCEEDED,
+                0,
+                "",
+                new Usage(1, 2, 3, 4, 5, 6),
+                List.of(),
+                List.of("line"));
         byte[] now = Frames.encode(EPOCH, List.of(ended));
         byte[] before = Arrays.copyOf(now, now.length - 2 * Long.BYTES);
         ByteBuffer.wrap(before).putInt(0, before.length - Integer.BYTES);
@@ -138,7 +144,7 @@ class FramesTest {
         assertThat(Frames.decodeAll(before).get(0).message())
                 .isEqualTo(new Ended(
                         new AttemptId(3, 1),
-                        Outcome.SUCCEEDED,
+                        AttemptOutcome.SUCCEEDED,
                         0,
                         "",
                         new Usage(1, 2, 3, 4),

@@ -48,7 +48,7 @@ final class Messages {
                 new Running(new AttemptId(3, 1), 4712, 1_000_000),
                 new Ended(
                         new AttemptId(3, 1),
-                        Outcome.FAILED,
+                        AttemptOutcome.FAILED,
                         127,
                         "no such program",
                         new Usage(1_000, 250, 1 << 20, 12, 1 << 30, 77),

@@ -49,28 +49,28 @@ public final class Candidates {
         }
     }
 
-    public static final class Policies implements Iterable<String> {
+    public static final class PolicyNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return List.of("fcfs", "easy", "conservative").iterator();
         }
     }
 
-    public static final class TurnPolicies implements Iterable<String> {
+    public static final class TurnPolicyNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return io.sheaf.planner.Policies.NAMES.iterator();
         }
     }
 
-    public static final class Profiles implements Iterable<String> {
+    public static final class ProfileNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return List.of("own", "thesis", "thesis-contiguous").iterator();
         }
     }
 
-    public static final class Checks implements Iterable<String> {
+    public static final class CheckNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return List.of("time", "hash").iterator();

@@ -28,20 +28,20 @@ public final class Fields<R> {
     private static final double HOUR = 3_600_000;
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}&&[^\\t\\n]]");
 
-    private record Shown<R>(String label, char alignment, Function<R, String> text) {}
+    private record TableColumn<R>(String label, char alignment, Function<R, String> text) {}
 
-    private final List<Shown<R>> shown = new ArrayList<>();
+    private final List<TableColumn<R>> shown = new ArrayList<>();
     private final List<BiConsumer<JsonOut, R>> fields = new ArrayList<>();
 
     /** A text for display only, left-aligned in a table. */
     public Fields<R> left(String label, Function<R, String> text) {
-        shown.add(new Shown<>(label, '<', text));
+        shown.add(new TableColumn<>(label, '<', text));
         return this;
     }
 
     /** A text for display only, right-aligned in a table. */
     public Fields<R> right(String label, Function<R, String> text) {
-        shown.add(new Shown<>(label, '>', text));
+        shown.add(new TableColumn<>(label, '>', text));
         return this;
     }
 
@@ -53,8 +53,8 @@ public final class Fields<R> {
 
     /** The figures of a part of the result. */
     public <P> Fields<R> of(Fields<P> others, Function<R, P> part) {
-        others.shown.forEach(
-                each -> shown.add(new Shown<>(each.label, each.alignment, row -> each.text.apply(part.apply(row)))));
+        others.shown.forEach(each ->
+                shown.add(new TableColumn<>(each.label, each.alignment, row -> each.text.apply(part.apply(row)))));
         others.fields.forEach(each -> field((out, row) -> each.accept(out, part.apply(row))));
         return this;
     }
@@ -127,7 +127,7 @@ public final class Fields<R> {
     /** The texts by label, in order. */
     public Map<String, String> facts(R result) {
         Map<String, String> facts = new LinkedHashMap<>();
-        for (Shown<R> each : shown) {
+        for (TableColumn<R> each : shown) {
             String text = each.text.apply(result);
             if (!text.isEmpty()) {
                 facts.put(each.label, text);
@@ -138,7 +138,7 @@ public final class Fields<R> {
 
     /** The labels: the head of a table. */
     public List<String> labels() {
-        return shown.stream().map(Shown::label).toList();
+        return shown.stream().map(TableColumn::label).toList();
     }
 
     /** The texts: a row of a table. */

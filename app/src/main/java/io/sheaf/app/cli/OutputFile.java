@@ -24,13 +24,13 @@ import java.util.zip.GZIPOutputStream;
 public final class OutputFile {
     /** Writes the text. */
     @FunctionalInterface
-    public interface Content {
+    public interface TextWriter {
         void write(Writer out) throws IOException;
     }
 
     private OutputFile() {}
 
-    public static void write(String name, Content content) {
+    public static void write(String name, TextWriter content) {
         try {
             Path file = Path.of(name).toAbsolutePath();
             if (Files.isDirectory(file)) {
@@ -49,7 +49,7 @@ public final class OutputFile {
         }
     }
 
-    private static void replace(Path file, String name, Content content) throws IOException {
+    private static void replace(Path file, String name, TextWriter content) throws IOException {
         // Beside the target, so that the final rename is atomic.
         Path made = Files.createTempFile(file.getParent(), ".sheaf-", ".part");
         try {
@@ -62,7 +62,7 @@ public final class OutputFile {
         }
     }
 
-    private static void write(Path file, String name, Content content) throws IOException {
+    private static void write(Path file, String name, TextWriter content) throws IOException {
         try (var stream = Files.newOutputStream(file);
                 var packed = name.endsWith(".gz") ? new GZIPOutputStream(stream) : stream;
                 var text = new BufferedWriter(new OutputStreamWriter(packed, StandardCharsets.UTF_8), 1 << 16)) {

@@ -1,9 +1,9 @@
 package io.sheaf.app.cli;
 
-import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowParameters;
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Shape;
+import io.sheaf.formats.yaml.NodeTypes;
 import io.sheaf.formats.yaml.YamlTree;
 import io.sheaf.text.InputException;
 import java.nio.file.Path;
@@ -31,16 +31,17 @@ public final class ParameterOptions {
     String params;
 
     /** The given values, by variable. */
-    public Map<String, Parameters.Given> variables() {
-        Map<String, Parameters.Given> variables = new LinkedHashMap<>();
+    public Map<String, WorkflowParameters.Given> variables() {
+        Map<String, WorkflowParameters.Given> variables = new LinkedHashMap<>();
         if (params != null) {
-            Node.Fields fields = YamlTree.read(Source.of(Path.of(params)));
+            Node.Mapping fields = YamlTree.read(Source.of(Path.of(params)));
             for (int i = 0; i < fields.size(); i++) {
                 String name = fields.keys().get(i).text();
                 Node value = fields.values().get(i);
-                List<String> values =
-                        Shape.texts(value, name).stream().map(Node.Text::text).toList();
-                variables.put(name, new Parameters.Given(values, value instanceof Node.Items, params));
+                List<String> values = NodeTypes.texts(value, name).stream()
+                        .map(Node.Text::text)
+                        .toList();
+                variables.put(name, new WorkflowParameters.Given(values, value instanceof Node.Items, params));
             }
         }
         set.forEach((name, value) -> variables.put(name, variable(name, value)));
@@ -48,7 +49,7 @@ public final class ParameterOptions {
     }
 
     /** A text, or a list in brackets. */
-    private static Parameters.Given variable(String name, String value) {
+    private static WorkflowParameters.Given variable(String name, String value) {
         boolean list = value.startsWith("[") && value.endsWith("]");
         List<String> values = list
                 ? Arrays.stream(value.substring(1, value.length() - 1).split(","))
@@ -59,6 +60,6 @@ public final class ParameterOptions {
         if (values.isEmpty()) {
             throw new InputException("--set " + name + ": the list has no values");
         }
-        return new Parameters.Given(values, list, "--set " + name);
+        return new WorkflowParameters.Given(values, list, "--set " + name);
     }
 }

@@ -1,8 +1,8 @@
 package io.sheaf.app.cli;
 
 import io.sheaf.formats.Deferred;
-import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowParameters;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -81,7 +81,7 @@ public final class ReadOptions {
     public Workflow read(String file, @Nullable Path workFolder, Set<String> written, List<Deferred> deferred) {
         Source plain = source(file);
         WorkflowReader reader = from == null ? Formats.readerFor(plain) : Formats.reader(from);
-        Parameters variables = variables();
+        WorkflowParameters variables = variables();
         if (!variables.names().isEmpty() && !reader.name().equals("yaml")) {
             throw new InputException("--set and --params: only workflows in Sheaf YAML have variables").in(file);
         }
@@ -96,8 +96,8 @@ public final class ReadOptions {
     }
 
     /** The values of variables. */
-    public Parameters variables() {
-        return new Parameters(parameters.variables(), System.getenv());
+    public WorkflowParameters variables() {
+        return new WorkflowParameters(parameters.variables(), System.getenv());
     }
 
     /** The uncompressed content of a file that was read. */

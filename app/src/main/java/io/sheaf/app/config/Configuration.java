@@ -73,7 +73,7 @@ public final class Configuration {
         }
         Map<String, SiteSettings> siteSettings = new LinkedHashMap<>();
         String stranger = found ? stranger(file) : "";
-        for (ConfigFile.Entry entry : ConfigFile.read(file, Set.of(SiteSettings.KEY))) {
+        for (ConfigFile.ConfigEntry entry : ConfigFile.read(file, Set.of(SiteSettings.KEY))) {
             if (!stranger.isEmpty() && TRUSTED.stream().anyMatch(entry.name()::startsWith)) {
                 throw new InputException(
                                 stranger + ", so it may not set '" + entry.name()

@@ -41,7 +41,7 @@ public record SiteSettings(String name, Map<String, List<String>> values) {
             "reservation");
 
     /** Adds an entry {@code sites.NAME.KEY} to its site. */
-    static void add(Map<String, SiteSettings> sites, ConfigFile.Entry entry) {
+    static void add(Map<String, SiteSettings> sites, ConfigFile.ConfigEntry entry) {
         String[] names = entry.name().split("\\.", 3);
         if (names.length < 3) {
             throw new InputException("sites: write 'NAME: {on: slurm, prefix: ssh NAME}' for each");

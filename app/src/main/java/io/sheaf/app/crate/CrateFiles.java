@@ -2,7 +2,7 @@ package io.sheaf.app.crate;
 
 import io.sheaf.runtime.rerun.FileDigests;
 import io.sheaf.runtime.rerun.FileDigests.Digest;
-import io.sheaf.runtime.rerun.FileDigests.State;
+import io.sheaf.runtime.rerun.FileDigests.FileState;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,12 +22,12 @@ final class CrateFiles {
      * @param path its path in the crate; empty if it is not copied
      * @param original its absolute path
      */
-    record Entry(String name, String id, String path, Path original, Digest digest) {}
+    record CrateFile(String name, String id, String path, Path original, Digest digest) {}
 
     private final Path folder;
     private final FileDigests digests;
     private final long maxBytes;
-    private final Map<Path, Entry> entries = new LinkedHashMap<>();
+    private final Map<Path, CrateFile> entries = new LinkedHashMap<>();
 
     /**
      * Files of a run.
@@ -41,30 +41,30 @@ final class CrateFiles {
         this.maxBytes = maxBytes;
     }
 
-    Entry of(String name) {
+    CrateFile of(String name) {
         return entries.computeIfAbsent(folder.resolve(name).normalize(), original -> entry(name, original));
     }
 
     /** All files so far, in order. */
-    Collection<Entry> all() {
+    Collection<CrateFile> all() {
         return entries.values();
     }
 
-    private Entry entry(String name, Path original) {
+    private CrateFile entry(String name, Path original) {
         Digest digest = digests.of(name);
-        boolean copied = digest.state() == State.SAME && digest.bytes() <= maxBytes;
+        boolean copied = digest.state() == FileState.SAME && digest.bytes() <= maxBytes;
         String path = !copied
                 ? ""
                 : original.startsWith(folder) ? "files/" + folder.relativize(original) : "elsewhere" + original;
-        String end = digest.state() == State.FOLDER ? "/" : "";
+        String end = digest.state() == FileState.FOLDER ? "/" : "";
         String id = copied ? Entities.encoded(path) : "file://" + Entities.encoded(original.toString()) + end;
-        return new Entry(name, id, path, original, digest);
+        return new CrateFile(name, id, path, original, digest);
     }
 
     /** Writes a file's entity. */
-    static void write(Entities out, Entry entry) {
+    static void write(Entities out, CrateFile entry) {
         Digest digest = entry.digest;
-        out.entity(entry.id, digest.state() == State.FOLDER ? "Dataset" : "File")
+        out.entity(entry.id, digest.state() == FileState.FOLDER ? "Dataset" : "File")
                 .text("name", entry.name)
                 .text(
                         "alternateName",

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class CrateTarget implements AutoCloseable {
     /** Writes content to a stream, which stays open. */
     @FunctionalInterface
-    public interface Content {
+    public interface StreamContent {
         void write(OutputStream out) throws IOException;
     }
 
@@ -75,7 +75,7 @@ public final class CrateTarget implements AutoCloseable {
         }
     }
 
-    public void add(String path, Content content) throws IOException {
+    public void add(String path, StreamContent content) throws IOException {
         if (zip != null) {
             ZipEntry entry = new ZipEntry(path);
             entry.setTimeLocal(time);

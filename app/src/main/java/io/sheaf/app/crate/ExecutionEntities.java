@@ -5,10 +5,10 @@ import io.sheaf.agent.protocol.Usage;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.manager.TaskState;
 import io.sheaf.predict.ExpectedRunTimes;
-import io.sheaf.report.Attempt;
-import io.sheaf.report.Job;
+import io.sheaf.report.AttemptRecord;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.text.DecimalText;
@@ -62,7 +62,7 @@ final class ExecutionEntities {
     }
 
     /** An attempt, the report of its agent if there is one, and the ids of its nodes. */
-    private record Execution(String id, Attempt attempt, Message.@Nullable Ended ended, Set<String> nodes) {
+    private record Execution(String id, AttemptRecord attempt, Message.@Nullable Ended ended, Set<String> nodes) {
         long start() {
             return ended == null ? attempt.started() : ended.usage().startMillis();
         }
@@ -109,22 +109,22 @@ final class ExecutionEntities {
                 containers.put(Entities.id("container", container), container);
             }
         }
-        Map<Integer, List<Result>> reports = new LinkedHashMap<>();
-        for (Result each : run.history().results()) {
+        Map<Integer, List<AttemptResult>> reports = new LinkedHashMap<>();
+        for (AttemptResult each : run.history().results()) {
             reports.computeIfAbsent(each.message().attempt().task(), task -> new ArrayList<>())
                     .add(each);
         }
-        for (Attempt each : record.attempts()) {
+        for (AttemptRecord each : record.attempts()) {
             if (!each.runs()) {
                 add(each, reports.getOrDefault(each.task(), List.of()));
             }
         }
     }
 
-    private void add(Attempt attempt, List<Result> reports) {
+    private void add(AttemptRecord attempt, List<AttemptResult> reports) {
         List<Execution> before = executions.get(attempt.task());
         Message.Ended ended = null;
-        for (Result each : reports) {
+        for (AttemptResult each : reports) {
             boolean taken = before.stream().anyMatch(other -> each.message().equals(other.ended));
             if (ended == null && !taken && each.token() == attempt.token() && each.node() == attempt.node()) {
                 ended = each.message();
@@ -136,7 +136,7 @@ final class ExecutionEntities {
     }
 
     /** The ids of the nodes of an attempt, as far as they are known. */
-    private Set<String> hosts(Attempt attempt) {
+    private Set<String> hosts(AttemptRecord attempt) {
         Set<String> ids = new LinkedHashSet<>();
         for (int node : attempt.nodes()) {
             String host = local.isEmpty() ? run.history().host(attempt.token(), node) : local;
@@ -218,7 +218,7 @@ final class ExecutionEntities {
         for (int i = 0; i < workflow.size(); i++) {
             task(out, workflow.inOrder(i), i);
         }
-        for (Job job : record.jobs()) {
+        for (JobRecord job : record.jobs()) {
             job(out, job);
         }
         out.entity(SYSTEM, "SoftwareApplication")
@@ -350,7 +350,7 @@ final class ExecutionEntities {
                 .end());
     }
 
-    private void job(Entities out, Job job) {
+    private void job(Entities out, JobRecord job) {
         String id = "#job-" + job.token();
         Long number = numbers.get(job.token());
         Map<Quantity, String> used = new LinkedHashMap<>();
@@ -365,7 +365,7 @@ final class ExecutionEntities {
                                 + job.end().word() + (job.pool().isEmpty() ? "." : "; pool " + job.pool() + "."))
                 .ref("instrument", SYSTEM)
                 .time("startTime", job.started())
-                .time("endTime", job.hasStarted() ? job.ended() : Job.NEVER)
+                .time("endTime", job.hasStarted() ? job.ended() : JobRecord.NEVER)
                 .refs("object", byJob.getOrDefault(job.token(), List.of()))
                 .refs(
                         "resourceUsage",

@@ -145,7 +145,7 @@ public final class RunCrate {
     }
 
     public void write(CrateTarget to) throws IOException {
-        for (CrateFiles.Entry each : files.all()) {
+        for (CrateFiles.CrateFile each : files.all()) {
             if (!each.path().isEmpty()) {
                 to.add(each.path(), out -> Files.copy(each.original(), out));
             }

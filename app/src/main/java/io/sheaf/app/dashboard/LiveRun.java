@@ -28,12 +28,12 @@ final class LiveRun {
 
     /** A function of a run that does not change during the call. */
     @FunctionalInterface
-    interface Reading<T> {
+    interface RunQuery<T> {
         T at(RecordedRun run, RunStatus status) throws IOException;
     }
 
     /** Applies a function to the current or a recent state. */
-    synchronized <T> T read(Reading<T> reading) throws IOException {
+    synchronized <T> T read(RunQuery<T> reading) throws IOException {
         long now = System.nanoTime();
         if (now - notBefore >= 0) {
             long currentLength = journalLength();

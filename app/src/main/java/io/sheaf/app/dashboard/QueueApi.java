@@ -65,7 +65,7 @@ final class QueueApi {
                 out.end();
             }
             out.array("jobs");
-            for (QueueView.Job job : view.jobs()) {
+            for (QueueView.ViewJob job : view.jobs()) {
                 out.object();
                 if (job.token() != QueueSnapshot.OTHERS) {
                     out.field("job", job.token());

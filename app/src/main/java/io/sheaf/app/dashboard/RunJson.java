@@ -5,7 +5,7 @@ import io.sheaf.app.report.Explanation;
 import io.sheaf.app.report.JobFigures;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.manager.TaskState;
-import io.sheaf.report.Attempt;
+import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
@@ -71,9 +71,9 @@ final class RunJson {
     static String tasks(RecordedRun run) throws IOException {
         Workflow workflow = run.workflow();
         RunRecord record = LiveRun.record(run);
-        Attempt[] last = new Attempt[workflow.size()];
+        AttemptRecord[] last = new AttemptRecord[workflow.size()];
         int[] attempts = new int[workflow.size()];
-        for (Attempt attempt : record.attempts()) {
+        for (AttemptRecord attempt : record.attempts()) {
             last[attempt.task()] = attempt;
             attempts[attempt.task()]++;
         }
@@ -90,7 +90,7 @@ final class RunJson {
                 if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
                     out.seconds("expectedSeconds", workflow.timeMicros(task));
                 }
-                Attempt attempt = last[task];
+                AttemptRecord attempt = last[task];
                 if (attempt != null) {
                     out.field("job", attempt.token())
                             .seconds("startSeconds", (attempt.started() - record.start()) * 1000)

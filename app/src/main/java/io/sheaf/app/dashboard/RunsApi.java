@@ -50,11 +50,11 @@ record RunsApi(LiveRuns runs) {
 
     /** A part of a run in JSON. */
     @FunctionalInterface
-    private interface Part {
+    private interface JsonSection {
         String of(RecordedRun run) throws IOException;
     }
 
-    private Reply part(HttpRequest request, Part part) throws IOException {
+    private Reply part(HttpRequest request, JsonSection part) throws IOException {
         return Reply.json(run(request).read((run, status) -> part.of(run)));
     }
 
@@ -141,9 +141,9 @@ record RunsApi(LiveRuns runs) {
         int quiet = 0;
         boolean open = true;
         while (true) {
-            record Seen(long records, RunState state, String json) {}
-            Seen latest = live.read(
-                    (run, status) -> new Seen(run.history().records(), status.state(), RunJson.status(run, status)));
+            record StatusUpdate(long records, RunState state, String json) {}
+            StatusUpdate latest = live.read((run, status) ->
+                    new StatusUpdate(run.history().records(), status.state(), RunJson.status(run, status)));
             quiet++;
             boolean changed = latest.records != known || latest.state != state;
             if (changed || (quiet >= QUIET && !latest.state.isFinished())) {

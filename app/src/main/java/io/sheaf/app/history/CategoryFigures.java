@@ -40,12 +40,12 @@ public record CategoryFigures(
     }
 
     /** An attempt; memory is {@link #UNKNOWN} or 0 if it ended before the first measurement, the request 0 if there was none. */
-    public record Attempt(String workflow, String category, End end, long millis, long memory, long requested) {}
+    public record AttemptFigures(String workflow, String category, End end, long millis, long memory, long requested) {}
 
     /** Groups attempts by workflow and category, sorted by name. */
-    public static List<CategoryFigures> of(List<Attempt> attempts) {
-        Map<String, List<Attempt>> byKind = new TreeMap<>();
-        for (Attempt each : attempts) {
+    public static List<CategoryFigures> of(List<AttemptFigures> attempts) {
+        Map<String, List<AttemptFigures>> byKind = new TreeMap<>();
+        for (AttemptFigures each : attempts) {
             byKind.computeIfAbsent(each.workflow + "\n" + each.category, kind -> new ArrayList<>())
                     .add(each);
         }
@@ -54,15 +54,15 @@ public record CategoryFigures(
         return figures;
     }
 
-    private static CategoryFigures figuresOf(List<Attempt> kind) {
+    private static CategoryFigures figuresOf(List<AttemptFigures> kind) {
         List<Long> times = kind.stream()
                 .filter(each -> each.end == End.DONE)
-                .map(Attempt::millis)
+                .map(AttemptFigures::millis)
                 .sorted()
                 .toList();
         List<Long> memory = kind.stream()
                 .filter(each -> each.end == End.DONE && each.memory > 0)
-                .map(Attempt::memory)
+                .map(AttemptFigures::memory)
                 .sorted()
                 .toList();
         return new CategoryFigures(
@@ -72,7 +72,7 @@ public record CategoryFigures(
                 (int) kind.stream().filter(each -> each.end == End.LOST).count(),
                 times,
                 memory,
-                kind.stream().mapToLong(Attempt::requested).max().orElse(0));
+                kind.stream().mapToLong(AttemptFigures::requested).max().orElse(0));
     }
 
     /** The memory request that the peaks of attempts suggest; 0 if they are too few. */

@@ -117,7 +117,7 @@ public final class HistoryCommand extends SheafCommand {
             print(report::fields, report::print);
             return ExitStatus.DONE;
         }
-        List<CategoryFigures.Attempt> attempts = new ArrayList<>();
+        List<CategoryFigures.AttemptFigures> attempts = new ArrayList<>();
         found.forEach(run -> attempts.addAll(run.attempts()));
         List<CategoryFigures> categories = CategoryFigures.of(attempts);
         List<CategoryFigures> known = known(learnt);
@@ -180,13 +180,13 @@ public final class HistoryCommand extends SheafCommand {
 
     /** The run times for planning later runs of these workflows. */
     private List<CategoryFigures> known(Set<Path> folders) {
-        List<CategoryFigures.Attempt> attempts = new ArrayList<>();
+        List<CategoryFigures.AttemptFigures> attempts = new ArrayList<>();
         for (Path folder : folders) {
             SharedHistory history = new SharedHistory(
                     folder, System::currentTimeMillis, session().err()::println);
             String workflow = String.valueOf(folder.getFileName());
             for (TaskRecord each : history.records()) {
-                attempts.add(new CategoryFigures.Attempt(
+                attempts.add(new CategoryFigures.AttemptFigures(
                         workflow,
                         each.category(),
                         each.failed() ? CategoryFigures.End.FAILED : CategoryFigures.End.DONE,

@@ -24,9 +24,9 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
     private static final int VALUES = 200;
 
     /** A stacked horizontal bar of a chart. */
-    private record Bar(String name, List<Part> parts, String value) {}
+    private record Bar(String name, List<BarSegment> parts, String value) {}
 
-    private record Part(String kind, double length, String title) {}
+    private record BarSegment(String kind, double length, String title) {}
 
     public HistoryPage {
         runs = List.copyOf(runs);
@@ -53,8 +53,8 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             bars.add(new Bar(
                     run.name() + " · " + run.record().strategy(),
                     List.of(
-                            new Part("waits", waits, "no job running: " + Rounded.time(waits)),
-                            new Part(
+                            new BarSegment("waits", waits, "no job running: " + Rounded.time(waits)),
+                            new BarSegment(
                                     "runs", Math.max(0, whole - waits), "job running: " + Rounded.time(whole - waits))),
                     Rounded.time(whole)));
         }
@@ -68,8 +68,8 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             bars.add(new Bar(
                     run.name() + " · " + run.record().strategy(),
                     List.of(
-                            new Part("runs", run.record().usedNodeMillis(), used + " node-hours used"),
-                            new Part(
+                            new BarSegment("runs", run.record().usedNodeMillis(), used + " node-hours used"),
+                            new BarSegment(
                                     "lost",
                                     run.wasted(),
                                     Rounded.hours(run.wasted()) + " node-hours allocated, not used")),
@@ -89,9 +89,9 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                         each.workflow() + " · " + each.category() + " (" + each.done() + " done, " + each.failed()
                                 + " failed)",
                         List.of(
-                                new Part("runs", median, "median " + Rounded.time(median)),
-                                new Part("waits", high - median, "90th percentile " + Rounded.time(high)),
-                                new Part("lost", maximum - high, "maximum " + Rounded.time(maximum))),
+                                new BarSegment("runs", median, "median " + Rounded.time(median)),
+                                new BarSegment("waits", high - median, "90th percentile " + Rounded.time(high)),
+                                new BarSegment("lost", maximum - high, "maximum " + Rounded.time(maximum))),
                         "median " + Rounded.time(median) + ", maximum " + Rounded.time(maximum)));
             }
         }
@@ -118,20 +118,20 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
     private String regrets() {
         StringBuilder all = new StringBuilder();
         for (PastRun run : runs) {
-            Regret.Try own = run.regret().own();
+            Regret.StrategyResult own = run.regret().own();
             all.append("<h3>" + Page.escape(run.name()) + "</h3>\n");
             if (own != null) {
                 List<Bar> bars = new ArrayList<>();
                 long makespan = run.record().makespanMillis();
                 bars.add(new Bar(
                         "measured",
-                        List.of(new Part("runs", makespan, Rounded.time(makespan))),
+                        List.of(new BarSegment("runs", makespan, Rounded.time(makespan))),
                         Rounded.time(makespan)));
-                for (Regret.Try each : run.regret().tries()) {
+                for (Regret.StrategyResult each : run.regret().tries()) {
                     String shown = each.completed() ? Rounded.time(each.makespan()) : "not completed";
                     bars.add(new Bar(
                             each.strategy() + (each.equals(own) ? " (ran)" : ""),
-                            List.of(new Part(
+                            List.of(new BarSegment(
                                     each.equals(own) ? "runs" : "waits",
                                     each.completed() ? each.makespan() : 0,
                                     shown)),
@@ -159,7 +159,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
         double maximum = 1;
         for (Bar bar : bars) {
             maximum = Math.max(
-                    maximum, bar.parts.stream().mapToDouble(Part::length).sum());
+                    maximum, bar.parts.stream().mapToDouble(BarSegment::length).sum());
         }
         double scale = (WIDTH - LABEL - VALUES) / maximum;
         Svg svg = new Svg(1);
@@ -169,7 +169,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             int y = i * ROW;
             svg.text(LABEL - 6, y + 15, shortened(bar.name), "text-anchor", "end");
             double x = LABEL;
-            for (Part part : bar.parts) {
+            for (BarSegment part : bar.parts) {
                 double width = part.length * scale;
                 svg.rectangle(x, y + 3, width, ROW - 6, part.title, "class", part.kind);
                 x += width;

@@ -72,12 +72,12 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             .decimal("meanErrorSeconds", 3, each -> each.mean() / 1000.0)
             .time("maximum error", "worstErrorSeconds", StartFigures::worst);
 
-    private static final Fields<Regret.Try> TRIES = new Fields<Regret.Try>()
+    private static final Fields<Regret.StrategyResult> TRIES = new Fields<Regret.StrategyResult>()
             .field((out, each) -> out.field("strategy", each.strategy()).field("completed", each.completed()))
-            .time("makespanSeconds", Regret.Try::makespan)
-            .nodeHours("nodeHoursHeld", PLACES, Regret.Try::held)
-            .nodeHours("nodeHoursUsed", PLACES, Regret.Try::used)
-            .count("jobs", Regret.Try::jobs);
+            .time("makespanSeconds", Regret.StrategyResult::makespan)
+            .nodeHours("nodeHoursHeld", PLACES, Regret.StrategyResult::held)
+            .nodeHours("nodeHoursUsed", PLACES, Regret.StrategyResult::used)
+            .count("jobs", Regret.StrategyResult::jobs);
 
     private static String time(long millis) {
         return millis == CategoryFigures.UNKNOWN ? "-" : Rounded.time(millis);
@@ -120,8 +120,8 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
     }
 
     private static void regret(Regret regret, JsonOut out) {
-        Regret.Try own = regret.own();
-        Regret.Try best = regret.best();
+        Regret.StrategyResult own = regret.own();
+        Regret.StrategyResult best = regret.best();
         out.object("regret").field("ran", regret.ran());
         if (own != null && best != null) {
             out.field("best", best.strategy()).decimal("regretSeconds", (own.makespan() - best.makespan()) / 1000.0, 3);
@@ -192,12 +192,12 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
         Regret regret = run.regret();
         out.println();
         out.println("simulated makespan of other strategies in the queue of " + run.name());
-        Regret.Try own = regret.own();
+        Regret.StrategyResult own = regret.own();
         if (own == null) {
             out.println("  not simulated: " + String.join("; ", regret.unknown()));
             return;
         }
-        Fields<Regret.Try> table = new Fields<Regret.Try>()
+        Fields<Regret.StrategyResult> table = new Fields<Regret.StrategyResult>()
                 .left("strategy", each -> each.strategy() + (each.equals(own) ? " (ran)" : ""))
                 .right("makespan", each -> each.completed() ? Rounded.time(each.makespan()) : "not completed")
                 .right("difference", each -> difference(each, own))
@@ -214,7 +214,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
                 Integer.toString(run.record().jobs().size())));
         regret.tries().forEach(each -> rows.add(table.cells(each)));
         table.tableOf(out, rows);
-        Regret.Try best = regret.best();
+        Regret.StrategyResult best = regret.best();
         if (best != null) {
             long lost = own.makespan() - best.makespan();
             out.println(
@@ -227,7 +227,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
         }
     }
 
-    private static String difference(Regret.Try each, Regret.Try own) {
+    private static String difference(Regret.StrategyResult each, Regret.StrategyResult own) {
         long longer = each.makespan() - own.makespan();
         if (each.equals(own) || !each.completed()) {
             return "-";

@@ -1,14 +1,14 @@
 package io.sheaf.app.history;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.app.history.CategoryFigures.End;
 import io.sheaf.app.report.TaskFigures;
 import io.sheaf.manager.Event;
 import io.sheaf.predict.ExpectedRunTimes;
-import io.sheaf.report.Attempt;
-import io.sheaf.report.Job;
+import io.sheaf.report.AttemptRecord;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.runtime.recorded.RunState;
@@ -31,7 +31,7 @@ public record PastRun(
         RunState state,
         RunRecord record,
         List<StartFigures> predictions,
-        List<CategoryFigures.Attempt> attempts,
+        List<CategoryFigures.AttemptFigures> attempts,
         List<TaskFigures> tasks,
         Regret regret) {
     /** The start-time estimates that strategies used. */
@@ -53,7 +53,7 @@ public record PastRun(
         RunRecord record = run.record(run.now());
         List<StartFigures> predictions = new ArrayList<>();
         List<Long> errors = new ArrayList<>();
-        for (Job job : record.jobs()) {
+        for (JobRecord job : record.jobs()) {
             if (job.hasStarted() && job.wasExpected()) {
                 errors.add(job.started() - job.expectedStart());
             }
@@ -71,22 +71,22 @@ public record PastRun(
                 Regret.of(run, strategies));
     }
 
-    private static List<CategoryFigures.Attempt> attempts(RunRecord record, List<Result> results) {
-        Map<Integer, Result> succeeded = new HashMap<>();
-        for (Result each : results) {
-            if (each.message().outcome() == Outcome.SUCCEEDED) {
+    private static List<CategoryFigures.AttemptFigures> attempts(RunRecord record, List<AttemptResult> results) {
+        Map<Integer, AttemptResult> succeeded = new HashMap<>();
+        for (AttemptResult each : results) {
+            if (each.message().outcome() == AttemptOutcome.SUCCEEDED) {
                 succeeded.put(each.message().attempt().task(), each);
             }
         }
-        List<CategoryFigures.Attempt> attempts = new ArrayList<>();
-        for (Attempt each : record.attempts()) {
+        List<CategoryFigures.AttemptFigures> attempts = new ArrayList<>();
+        for (AttemptRecord each : record.attempts()) {
             Event.Outcome outcome = each.outcome();
             if (outcome == null) {
                 continue;
             }
             End end = each.done() ? End.DONE : outcome.isFailure() ? End.FAILED : End.LOST;
-            Result result = each.done() ? succeeded.get(each.task()) : null;
-            attempts.add(new CategoryFigures.Attempt(
+            AttemptResult result = each.done() ? succeeded.get(each.task()) : null;
+            attempts.add(new CategoryFigures.AttemptFigures(
                     record.workflow().name(),
                     ExpectedRunTimes.category(record.workflow(), each.task()),
                     end,
@@ -103,7 +103,7 @@ public record PastRun(
 
     /** The number of completed tasks. */
     public int done() {
-        return (int) record.attempts().stream().filter(Attempt::done).count();
+        return (int) record.attempts().stream().filter(AttemptRecord::done).count();
     }
 
     /** The number of failed attempts. */

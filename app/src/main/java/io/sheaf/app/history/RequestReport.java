@@ -37,7 +37,7 @@ record RequestReport(
         for (Map.Entry<String, List<TaskFigures>> each : byWorkflow.entrySet()) {
             List<RequestAdvice> own = RequestAdvice.of(each.getKey(), each.getValue());
             advice.addAll(own);
-            Map<String, Regret.Request> requests = new HashMap<>();
+            Map<String, Regret.CategoryRequest> requests = new HashMap<>();
             own.stream()
                     .filter(one -> !one.changes().isEmpty())
                     .forEach(one -> requests.put(one.category(), one.request()));

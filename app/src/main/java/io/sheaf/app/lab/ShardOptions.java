@@ -46,7 +46,7 @@ final class ShardOptions {
 
     @Option(
             names = "--on",
-            completionCandidates = Clusters.Names.class,
+            completionCandidates = Clusters.SystemNames.class,
             paramLabel = "SYSTEM",
             description =
                     "Run the shards as tasks of a workflow on this batch system: ${COMPLETION-CANDIDATES} (local is this machine).")

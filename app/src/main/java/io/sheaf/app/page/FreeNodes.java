@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class FreeNodes {
     /** Receives a range of nodes. */
     @FunctionalInterface
-    public interface Taken {
+    public interface RangeConsumer {
         void range(int first, int length);
     }
 
@@ -22,7 +22,7 @@ public final class FreeNodes {
     }
 
     /** Takes the lowest contiguous block that fits, else the lowest free nodes. */
-    public void allocate(int nodes, Taken taken) {
+    public void allocate(int nodes, RangeConsumer taken) {
         for (int i = 0; i < size; i++) {
             if (to[i] - from[i] >= nodes) {
                 allocateFrom(i, nodes, taken);
@@ -38,7 +38,7 @@ public final class FreeNodes {
         }
     }
 
-    private int allocateFrom(int i, int nodes, Taken taken) {
+    private int allocateFrom(int i, int nodes, RangeConsumer taken) {
         taken.range(from[i], nodes);
         from[i] += nodes;
         if (from[i] == to[i]) {

@@ -4,7 +4,7 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.runtime.batch.WhatIf;
-import io.sheaf.runtime.batch.WhatIf.Checked;
+import io.sheaf.runtime.batch.WhatIf.EvaluatedJob;
 import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastFigures;
 import io.sheaf.text.DecimalText;
@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
  *
  * @param checks jobs with their predictions and waits
  */
-record EvaluationOnSite(WhatIf.Checks checks) {
+record EvaluationOnSite(WhatIf.Evaluation checks) {
     /** With fewer jobs no share is meaningful. */
     private static final int MIN_SAMPLES = 20;
 
@@ -62,12 +62,12 @@ record EvaluationOnSite(WhatIf.Checks checks) {
     private List<Line> lines() {
         return List.of(
                 line(INTERVALS, each -> each.interval() != null, each -> 0),
-                line("engine", each -> true, Checked::engine),
-                line("planned", each -> each.planned() != WhatIf.UNKNOWN, Checked::planned));
+                line("engine", each -> true, EvaluatedJob::engine),
+                line("planned", each -> each.planned() != WhatIf.UNKNOWN, EvaluatedJob::planned));
     }
 
     /** The figures of the jobs for which an estimator had an estimate. */
-    private Line line(String estimator, Predicate<Checked> known, ToLongFunction<Checked> estimate) {
+    private Line line(String estimator, Predicate<EvaluatedJob> known, ToLongFunction<EvaluatedJob> estimate) {
         List<Sample> samples = checks.started().stream()
                 .filter(known)
                 .map(each -> {
@@ -86,8 +86,8 @@ record EvaluationOnSite(WhatIf.Checks checks) {
     }
 
     private double hours() {
-        List<Checked> started = checks.started();
-        long first = started.stream().mapToLong(Checked::at).min().orElse(0);
+        List<EvaluatedJob> started = checks.started();
+        long first = started.stream().mapToLong(EvaluatedJob::at).min().orElse(0);
         long last = started.stream()
                 .mapToLong(each -> each.at() + each.waited())
                 .max()

@@ -230,7 +230,7 @@ public final class PredictCommand extends SheafCommand {
                             + " --for 0s' reports the jobs so far, also after an interruption");
         }
         FailedObservations failed = new FailedObservations();
-        WhatIf.Checks checks = whatIf.check(System.currentTimeMillis());
+        WhatIf.Evaluation checks = whatIf.check(System.currentTimeMillis());
         for (long left = end - System.nanoTime() / MILLI; left > 0; left = end - System.nanoTime() / MILLI) {
             Thread.sleep(Math.min(left, pause));
             try {
@@ -248,7 +248,7 @@ public final class PredictCommand extends SheafCommand {
 
     private void print(WhatIf.Answers answers, long walltime) {
         PrintWriter out = session().out();
-        WhatIf.Seen queue = answers.seen();
+        WhatIf.ClusterState queue = answers.seen();
         List<List<String>> rows = new ArrayList<>();
         for (WhatIf.Answer answer : answers.answers()) {
             String loss = Double.isNaN(answer.recentLoss())
@@ -317,7 +317,7 @@ public final class PredictCommand extends SheafCommand {
     }
 
     private void fields(JsonOut out, String where, WhatIf.Answers answers, long walltime) {
-        WhatIf.Seen queue = answers.seen();
+        WhatIf.ClusterState queue = answers.seen();
         out.field("on", where)
                 .field("partition", queue.partition())
                 .field("nodes", nodes)

@@ -5,7 +5,7 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.Background;
-import io.sheaf.sim.ForecastEvaluation.Settings;
+import io.sheaf.sim.ForecastEvaluation.EvaluationSettings;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.sim.WaitForecaster;
 import io.sheaf.text.InputException;
@@ -92,7 +92,7 @@ final class PredictionOnLog {
             print(session, json, background, nodes, time, memory);
             return;
         }
-        Settings settings = new Settings(weeks, jobsAWeek, draws, queue.seed);
+        EvaluationSettings settings = new EvaluationSettings(weeks, jobsAWeek, draws, queue.seed);
         PredictionReport report = PredictionReport.of(background, queue.logged(), settings);
         if (json) {
             JsonOut.print(session.out(), report::fields);

@@ -65,7 +65,7 @@ final class PredictionOnRun {
         out.println();
         out.println(forecast.nodes() + " nodes, " + forecast.taken() + " in use; " + forecast.before()
                 + " jobs queued before this one; "
-                + (forecast.basis() == ClusterForecast.Basis.SAMPLED
+                + (forecast.basis() == ClusterForecast.IntervalBasis.SAMPLED
                         ? "intervals from " + draws + " sampled futures of the background jobs"
                         : "too few background jobs have ended to sample from; the estimate uses walltimes only"));
     }

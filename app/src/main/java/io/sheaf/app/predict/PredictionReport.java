@@ -23,7 +23,8 @@ import java.util.function.ToLongFunction;
 record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<String, ForecastFigures> logged) {
     private static final String ALL = "all";
 
-    static PredictionReport of(Background background, Map<Integer, Long> logged, ForecastEvaluation.Settings settings) {
+    static PredictionReport of(
+            Background background, Map<Integer, Long> logged, ForecastEvaluation.EvaluationSettings settings) {
         List<Sample> samples =
                 ForecastEvaluation.run(background.jobs(), background.policy(), background.nodes(), settings);
         List<Sample> onRecord = samples.stream()

@@ -15,7 +15,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /** A line that a program sends to a {@link TaskStream}: tasks to submit, ids of tasks to cancel, what is expected later (null: as before), and whether the queue ends with the input. */
 record TaskRequest(
-        List<Task> submit, List<String> cancel, @Nullable List<Expected> expect, boolean end) {
+        List<Task> submit, List<String> cancel, @Nullable List<ExpectedGroup> expect, boolean end) {
     private static final JsonFactory JSON = new JsonFactory();
     private static final Set<String> KEYS = Set.of(
             "id",
@@ -48,12 +48,12 @@ record TaskRequest(
             List<String> after) {}
 
     /** Equal tasks that the program expects to submit. */
-    record Expected(int tasks, String time, int cores) {}
+    record ExpectedGroup(int tasks, String time, int cores) {}
 
     static TaskRequest read(String line) {
         List<Task> tasks = new ArrayList<>();
         List<String> cancelled = new ArrayList<>();
-        List<Expected> expected = null;
+        List<ExpectedGroup> expected = null;
         boolean end = false;
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
             expect(in.nextToken(), JsonToken.START_OBJECT);
@@ -70,7 +70,7 @@ record TaskRequest(
                     expected = new ArrayList<>();
                     while (in.nextToken() == JsonToken.START_OBJECT) {
                         Map<String, List<String>> values = values(in, EXPECTED_KEYS);
-                        Expected category = new Expected(
+                        ExpectedGroup category = new ExpectedGroup(
                                 number(values, "tasks", 1), one(values, "time", "10m"), number(values, "cores", 1));
                         if (category.tasks < 1 || category.cores < 1) {
                             throw new InputException("expected tasks need 1 or more tasks and cores");

@@ -24,7 +24,7 @@ final class NodeRanges {
     }
 
     static NodeRanges of(ReplayResult replayed, int nodes) {
-        return new Placement(replayed, nodes).place();
+        return new NodeAssignment(replayed, nodes).place();
     }
 
     /** The first range of a job; the last one is before {@code from(job + 1)}. */
@@ -51,7 +51,7 @@ final class NodeRanges {
     }
 
     /** One pass over the starts and ends of all jobs. */
-    private static final class Placement {
+    private static final class NodeAssignment {
         private final ReplayResult replayed;
         private final JobLog log;
         private final FreeNodes free;
@@ -62,7 +62,7 @@ final class NodeRanges {
         private final int[] begin;
         private final int[] count;
 
-        Placement(ReplayResult replayed, int nodes) {
+        NodeAssignment(ReplayResult replayed, int nodes) {
             this.replayed = replayed;
             this.log = replayed.log();
             this.free = new FreeNodes(nodes);

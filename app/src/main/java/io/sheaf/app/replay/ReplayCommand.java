@@ -99,7 +99,7 @@ public final class ReplayCommand extends SheafCommand {
         int size = loaded.nodes(cluster.nodes, cluster.trace.reading);
         Trace ready = rules(size).apply(loaded.log());
         Policy policy = cluster.scheduling.policy(cluster.conventions(), size);
-        UserLimits limits = policy.perUser().of(UserLimits.Scope.ALL);
+        UserLimits limits = policy.perUser().of(UserLimits.LimitScope.ALL);
         ReplayResult replayed = replay(ready, new BatchEngine(policy.withLimits(limits), size));
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);

@@ -3,7 +3,7 @@ package io.sheaf.app.report;
 import io.sheaf.app.page.Page;
 import io.sheaf.manager.Order;
 import io.sheaf.report.DecisionRecord;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
 import java.util.HashMap;
@@ -20,7 +20,7 @@ final class DecisionList {
     private static final int OPEN = 3;
 
     private final RunRecord run;
-    private final Map<Long, Job> jobs = new HashMap<>();
+    private final Map<Long, JobRecord> jobs = new HashMap<>();
     private final StringBuilder list = new StringBuilder();
 
     private DecisionList(RunRecord run) {
@@ -50,7 +50,7 @@ final class DecisionList {
             list.append("<p>").append(Page.escape(outcome(ordered))).append("</p>\n");
         }
         long expected = decision.expectedEnd();
-        if (expected != Job.NEVER) {
+        if (expected != JobRecord.NEVER) {
             list.append("<p>Estimated makespan " + Rounded.time(expected - run.start())
                     + (run.completed() ? "; actual " + Rounded.time(run.makespanMillis()) : "") + ".</p>\n");
         }
@@ -79,7 +79,7 @@ final class DecisionList {
     }
 
     private String outcome(DecisionRecord.Ordered ordered) {
-        Job job = jobs.get(ordered.token());
+        JobRecord job = jobs.get(ordered.token());
         if (ordered.order() instanceof Order.Cancel) {
             return "Job " + ordered.token() + " was cancelled.";
         }

@@ -2,9 +2,9 @@ package io.sheaf.app.report;
 
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.app.config.Configuration;
-import io.sheaf.report.Attempt;
+import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.RunRecord;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.text.DecimalText;
 import io.sheaf.workflow.Resources;
 import java.util.ArrayDeque;
@@ -27,7 +27,8 @@ public record EnergyEstimate(double nodeWatts, double coreWatts, double kilowatt
     private static final double MILLIS_PER_KWH = 3_600_000.0 * 1_000;
 
     /** The estimate for a run; null if no power is configured. */
-    public static @Nullable EnergyEstimate of(RunRecord record, List<Result> results, Configuration configuration) {
+    public static @Nullable EnergyEstimate of(
+            RunRecord record, List<AttemptResult> results, Configuration configuration) {
         double node = Double.parseDouble(configuration.get("power-node"));
         double core = Double.parseDouble(configuration.get("power-core"));
         return node == 0 && core == 0
@@ -39,16 +40,16 @@ public record EnergyEstimate(double nodeWatts, double coreWatts, double kilowatt
                                 / MILLIS_PER_KWH);
     }
 
-    private static double busyCoreMillis(RunRecord record, List<Result> results) {
+    private static double busyCoreMillis(RunRecord record, List<AttemptResult> results) {
         Map<List<Long>, Deque<Usage>> reports = new HashMap<>();
-        for (Result each : results) {
+        for (AttemptResult each : results) {
             reports.computeIfAbsent(
                             List.of((long) each.message().attempt().task(), each.token(), (long) each.node()),
                             key -> new ArrayDeque<>())
                     .add(each.message().usage());
         }
         double millis = 0;
-        for (Attempt each : record.attempts()) {
+        for (AttemptRecord each : record.attempts()) {
             Deque<Usage> own = reports.get(List.of((long) each.task(), each.token(), (long) each.node()));
             Usage usage = own == null ? null : own.poll();
             Resources needs = each.needs();

@@ -5,7 +5,7 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.Order;
 import io.sheaf.report.ChosenCores;
 import io.sheaf.report.DecisionRecord;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
@@ -50,7 +50,7 @@ public final class Explanation {
             .nodeHours("nodeHoursIdle", 4, run -> run.allocatedNodeMillis() - run.usedNodeMillis());
 
     private final RunRecord run;
-    private final Map<Long, Job> jobs = new HashMap<>();
+    private final Map<Long, JobRecord> jobs = new HashMap<>();
 
     public Explanation(RunRecord run) {
         this.run = run;
@@ -64,7 +64,7 @@ public final class Explanation {
             out.println((i + 1) + ". after " + Rounded.time(decision.at() - run.start()) + ": " + decision.summary());
             printOptions(decision, out);
             printOrders(decision, out);
-            if (decision.expectedEnd() != Job.NEVER) {
+            if (decision.expectedEnd() != JobRecord.NEVER) {
                 long expected = decision.expectedEnd() - run.start();
                 out.println("   estimated makespan " + Rounded.time(expected) + actual(expected));
             }
@@ -116,9 +116,9 @@ public final class Explanation {
     }
 
     private void printOrders(DecisionRecord decision, PrintWriter out) {
-        List<Job> submitted = new ArrayList<>();
+        List<JobRecord> submitted = new ArrayList<>();
         for (DecisionRecord.Ordered ordered : decision.orders()) {
-            Job job = jobs.get(ordered.token());
+            JobRecord job = jobs.get(ordered.token());
             if (ordered.order() instanceof Order.Submit && job != null) {
                 submitted.add(job);
             } else if (ordered.order() instanceof Order.Shorten shorten) {
@@ -153,7 +153,7 @@ public final class Explanation {
                 Rounded.time(run.makespanMillis())
                         + expected
                         + (run.completed() ? "" : "; the workflow is not complete")));
-        List<Job> compared = compared();
+        List<JobRecord> compared = compared();
         if (!compared.isEmpty()) {
             out.println(Fields.line(
                     "start estimates",
@@ -168,7 +168,7 @@ public final class Explanation {
                         + " used"));
     }
 
-    private static long started(List<Job> compared, int sign) {
+    private static long started(List<JobRecord> compared, int sign) {
         return compared.stream()
                 .filter(job -> Rounded.sign(job.started() - job.expectedStart()) == sign)
                 .count();
@@ -221,7 +221,7 @@ public final class Explanation {
                     .field("nodes", submit.request().units())
                     .seconds("walltimeSeconds", submit.request().walltime() * 1000);
             JobFigures.instant(out, "expectedStartSeconds", ordered.expectedStart(), run.start());
-            Job job = jobs.get(ordered.token());
+            JobRecord job = jobs.get(ordered.token());
             if (job != null) {
                 if (!job.pool().isEmpty()) {
                     out.field("pool", job.pool());
@@ -246,19 +246,19 @@ public final class Explanation {
     public static OptionalLong firstExpectedEnd(RunRecord run) {
         return run.decisions().stream()
                 .mapToLong(DecisionRecord::expectedEnd)
-                .filter(end -> end != Job.NEVER)
+                .filter(end -> end != JobRecord.NEVER)
                 .findFirst();
     }
 
-    private List<Job> compared() {
+    private List<JobRecord> compared() {
         return run.jobs().stream()
                 .filter(job -> job.hasStarted() && job.wasExpected())
                 .toList();
     }
 
-    private static long meanDifference(List<Job> compared) {
+    private static long meanDifference(List<JobRecord> compared) {
         long sum = 0;
-        for (Job job : compared) {
+        for (JobRecord job : compared) {
             sum += Math.abs(job.started() - job.expectedStart());
         }
         return sum / compared.size();

@@ -2,7 +2,7 @@ package io.sheaf.app.report;
 
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.text.Rounded;
 
 /** The figures of a pilot job: request, estimated and actual start, run time and end. */
@@ -10,19 +10,19 @@ public final class JobFigures {
     private JobFigures() {}
 
     /** The figures with instants relative to the start of the run. */
-    public static Fields<Job> of(long start) {
-        return new Fields<Job>()
+    public static Fields<JobRecord> of(long start) {
+        return new Fields<JobRecord>()
                 .right("job", job -> Long.toString(job.token()))
-                .count("job", Job::token)
-                .text("tasks", "tasks", Job::claim)
+                .count("job", JobRecord::token)
+                .text("tasks", "tasks", JobRecord::claim)
                 .right("nodes", job -> Rounded.count(job.nodes()) + (job.pool().isEmpty() ? "" : " in " + job.pool()))
-                .count("nodes", Job::nodes)
+                .count("nodes", JobRecord::nodes)
                 .field((out, job) -> {
                     if (!job.pool().isEmpty()) {
                         out.field("pool", job.pool());
                     }
                 })
-                .time("walltime", "walltimeSeconds", Job::walltime)
+                .time("walltime", "walltimeSeconds", JobRecord::walltime)
                 .right("submitted", job -> Rounded.time(job.submitted() - start))
                 .right(
                         "estimated start",
@@ -47,7 +47,7 @@ public final class JobFigures {
 
     /** Writes an instant relative to the start of the run; omits an unknown one. */
     static void instant(JsonOut out, String name, long at, long start) {
-        if (at != Job.NEVER) {
+        if (at != JobRecord.NEVER) {
             out.seconds(name, (at - start) * 1000);
         }
     }

@@ -1,7 +1,7 @@
 package io.sheaf.app.report;
 
-import io.sheaf.report.Attempt;
-import io.sheaf.report.Job;
+import io.sheaf.report.AttemptRecord;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
@@ -18,7 +18,7 @@ import java.util.Map;
  */
 final class Lanes {
     /** An attempt and its blocks of rows. */
-    record Bar(Attempt attempt, int job, List<Rows.Block> blocks) {}
+    record Bar(AttemptRecord attempt, int job, List<Rows.Block> blocks) {}
 
     /** The maximum number of rows per core. */
     private static final int MAX_ROWS_OF_A_CORE = 8;
@@ -36,7 +36,7 @@ final class Lanes {
         first = new int[run.jobs().size()];
         Map<Long, Integer> number = new HashMap<>();
         for (int j = 0; j < first.length; j++) {
-            Job job = run.jobs().get(j);
+            JobRecord job = run.jobs().get(j);
             number.put(job.token(), j);
             long end = job.hasEnded() ? job.ended() : Long.MAX_VALUE;
             first[j] = all.block(rows(j), job.submitted(), end);
@@ -62,12 +62,12 @@ final class Lanes {
 
     private void place(Map<Long, Integer> number) {
         Map<Integer, Rows[]> cores = new HashMap<>();
-        List<Attempt> byStart = run.attempts().stream()
-                .sorted(Comparator.comparingLong(Attempt::started)
-                        .thenComparingLong(Attempt::ended)
-                        .thenComparingInt(Attempt::task))
+        List<AttemptRecord> byStart = run.attempts().stream()
+                .sorted(Comparator.comparingLong(AttemptRecord::started)
+                        .thenComparingLong(AttemptRecord::ended)
+                        .thenComparingInt(AttemptRecord::task))
                 .toList();
-        for (Attempt attempt : byStart) {
+        for (AttemptRecord attempt : byStart) {
             Integer job = number.get(attempt.token());
             if (job != null) {
                 int nodes = run.jobs().get(job).nodes();
@@ -77,7 +77,7 @@ final class Lanes {
         }
     }
 
-    private List<Rows.Block> blocks(Attempt attempt, int top, Rows[] nodes) {
+    private List<Rows.Block> blocks(AttemptRecord attempt, int top, Rows[] nodes) {
         Resources needed = attempt.needs();
         List<Rows.Block> blocks = new ArrayList<>();
         for (int node : attempt.nodes()) {

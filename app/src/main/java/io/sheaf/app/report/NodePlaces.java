@@ -2,7 +2,7 @@ package io.sheaf.app.report;
 
 import io.sheaf.app.page.FreeNodes;
 import io.sheaf.report.BackgroundJob;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +28,7 @@ final class NodePlaces {
             all.add(new Ran(false, i, job.nodes(), job.started(), end(job.ended())));
         }
         for (int i = 0; i < run.jobs().size(); i++) {
-            Job job = run.jobs().get(i);
+            JobRecord job = run.jobs().get(i);
             ownBlocks.add(new ArrayList<>());
             if (job.hasStarted()) {
                 all.add(new Ran(true, i, job.nodes(), job.started(), end(job.ended())));
@@ -40,7 +40,7 @@ final class NodePlaces {
     }
 
     private static long end(long ended) {
-        return ended == Job.NEVER ? Long.MAX_VALUE : ended;
+        return ended == JobRecord.NEVER ? Long.MAX_VALUE : ended;
     }
 
     private void place(List<Ran> all, int nodes) {

@@ -5,7 +5,7 @@ import io.sheaf.app.page.Varints;
 import io.sheaf.manager.Event.Outcome;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.DecisionRecord;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import java.io.IOException;
 import java.io.Writer;
@@ -68,7 +68,7 @@ final class PackedRun {
         }
         element(runIds + "instants", run.decisions().size(), instants, "", out);
         names(runIds + "ends", run.jobs().stream().map(job -> job.end().word()).toList(), out);
-        names(runIds + "claims", run.jobs().stream().map(Job::claim).toList(), out);
+        names(runIds + "claims", run.jobs().stream().map(JobRecord::claim).toList(), out);
     }
 
     /** Writes the data that all runs of the workflow share. */
@@ -94,7 +94,7 @@ final class PackedRun {
     private Varints jobs() {
         Varints packed = new Varints();
         for (int j = 0; j < run.jobs().size(); j++) {
-            Job job = run.jobs().get(j);
+            JobRecord job = run.jobs().get(j);
             long ended = job.hasEnded() ? job.ended() : Math.max(run.end(), job.submitted());
             long waited = (job.hasStarted() ? job.started() : ended) - job.submitted();
             packed.add(job.token())

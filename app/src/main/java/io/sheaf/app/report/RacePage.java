@@ -2,7 +2,7 @@ package io.sheaf.app.report;
 
 import io.sheaf.app.page.Page;
 import io.sheaf.formats.picture.Svg;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
@@ -75,7 +75,7 @@ public record RacePage(String where, List<RunRecord> runs) {
                 "jobs and tasks over time");
         scale(svg, height);
         for (int j = 0; j < run.jobs().size(); j++) {
-            Job job = run.jobs().get(j);
+            JobRecord job = run.jobs().get(j);
             long end = job.hasEnded() ? job.ended() : run.end();
             long start = job.hasStarted() ? job.started() : end;
             String label = "job " + job.token() + ": " + job.nodes() + " nodes × " + Rounded.time(job.walltime());

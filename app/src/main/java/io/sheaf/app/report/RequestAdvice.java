@@ -1,6 +1,6 @@
 package io.sheaf.app.report;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.predict.MemoryUse;
 import io.sheaf.runtime.recorded.Regret;
@@ -90,7 +90,7 @@ public record RequestAdvice(
     public static List<RequestAdvice> of(String workflow, Collection<TaskFigures> tasks) {
         Map<String, List<TaskFigures>> byCategory = new TreeMap<>();
         for (TaskFigures each : tasks) {
-            if (each.last() != null && each.last().outcome() == Outcome.SUCCEEDED) {
+            if (each.last() != null && each.last().outcome() == AttemptOutcome.SUCCEEDED) {
                 byCategory
                         .computeIfAbsent(each.category(), name -> new ArrayList<>())
                         .add(each);
@@ -173,8 +173,8 @@ public record RequestAdvice(
     }
 
     /** The suggestions for requests that are at least twice as large; 0 for the others. */
-    public Regret.Request request() {
-        return new Regret.Request(
+    public Regret.CategoryRequest request() {
+        return new Regret.CategoryRequest(
                 isFar(requestedMillis, suggestedMillis) ? suggestedMillis : 0,
                 isFar((long) requestedCores, suggestedCores) ? suggestedCores : 0,
                 isFar(requestedMemory, suggestedMemory) ? suggestedMemory : 0);

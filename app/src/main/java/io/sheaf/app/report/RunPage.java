@@ -3,7 +3,7 @@ package io.sheaf.app.report;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.page.Page;
 import io.sheaf.report.BackgroundLoad;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
@@ -97,12 +97,12 @@ public record RunPage(
 
     /** The pilot jobs as an HTML table; the chart shows all of them. */
     private static String jobTable(RunRecord run) {
-        Fields<Job> columns = JobFigures.of(run.start());
+        Fields<JobRecord> columns = JobFigures.of(run.start());
         StringBuilder table = new StringBuilder("<thead><tr>");
         columns.labels()
                 .forEach(name -> table.append("<th scope=\"col\">").append(name).append("</th>"));
         table.append("</tr></thead>\n<tbody>\n");
-        for (Job job : run.jobs().subList(0, Math.min(MAX_JOBS, run.jobs().size()))) {
+        for (JobRecord job : run.jobs().subList(0, Math.min(MAX_JOBS, run.jobs().size()))) {
             List<String> cells = columns.cells(job);
             table.append("<tr data-job=\"" + job.token() + "\"><th scope=\"row\">" + cells.get(0) + "</th>");
             cells.subList(1, cells.size())

@@ -3,7 +3,7 @@ package io.sheaf.app.report;
 import io.sheaf.formats.picture.Palette;
 import io.sheaf.formats.picture.Svg;
 import io.sheaf.report.BackgroundJob;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.text.Rounded;
 import java.util.List;
@@ -133,7 +133,7 @@ public final class RunPicture {
     private void other(int i) {
         BackgroundJob job = neighbours.get(i);
         double from = x(job.started());
-        double to = x(job.ended() == Job.NEVER ? run.end() : job.ended());
+        double to = x(job.ended() == JobRecord.NEVER ? run.end() : job.ended());
         for (Rows.Block block : places.backgroundBlocks(i)) {
             box(
                     from,
@@ -150,7 +150,7 @@ public final class RunPicture {
     }
 
     private void frame(int i) {
-        Job job = run.jobs().get(i);
+        JobRecord job = run.jobs().get(i);
         for (Rows.Block block : places.ownBlocks(i)) {
             rectangle(
                     x(job.started()),
@@ -167,7 +167,7 @@ public final class RunPicture {
         }
     }
 
-    private static String words(Job job) {
+    private static String words(JobRecord job) {
         return job.nodes() + (job.nodes() == 1 ? " node" : " nodes") + " for " + Rounded.time(job.walltime())
                 + (job.claim().isEmpty() ? "" : ", " + job.claim());
     }
@@ -208,7 +208,7 @@ public final class RunPicture {
     }
 
     private void waiting(int i, double y) {
-        Job job = run.jobs().get(i);
+        JobRecord job = run.jobs().get(i);
         double submitted = x(job.submitted());
         double ended = x(job.hasEnded() ? job.ended() : run.end());
         double started = job.hasStarted() ? x(job.started()) : ended;
@@ -218,7 +218,7 @@ public final class RunPicture {
             rectangle(started, y + 3, ended - started, ROW - 6, "running", "fill", Palette.line(0));
         }
         String words = words(job)
-                + (job.end() == Job.End.RELEASED ? "" : ", " + job.end().word());
+                + (job.end() == JobRecord.End.RELEASED ? "" : ", " + job.end().word());
         double wide = words.length() * LETTER;
         boolean right = ended + 6 + wide <= WIDTH - RIGHT;
         if (right || submitted - 6 - wide >= LEFT) {

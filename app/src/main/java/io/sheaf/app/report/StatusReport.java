@@ -4,7 +4,7 @@ import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.AvoidedNode;
 import io.sheaf.manager.TaskState;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
@@ -49,7 +49,7 @@ public final class StatusReport {
                 record != null && status.state().isFinished()
                         ? Fields.line("makespan", Rounded.time(record.makespanMillis()))
                         : Fields.line("elapsed", Rounded.time(status.at() - status.begun())));
-        if (status.expectedEnd() != Job.NEVER) {
+        if (status.expectedEnd() != JobRecord.NEVER) {
             lines.add(Fields.line(
                     "estimated end",
                     distance(status.expectedEnd(), status.at()) + ", "
@@ -162,7 +162,7 @@ public final class StatusReport {
         if (p.hasStarted()) {
             return "ends " + distance(p.endsAt(), now);
         }
-        return p.expectedStart() == Job.NEVER ? "unknown" : "starts " + distance(p.expectedStart(), now);
+        return p.expectedStart() == JobRecord.NEVER ? "unknown" : "starts " + distance(p.expectedStart(), now);
     }
 
     private static String distance(long at, long now) {

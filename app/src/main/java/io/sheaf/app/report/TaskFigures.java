@@ -1,12 +1,12 @@
 package io.sheaf.app.report;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.TaskState;
 import io.sheaf.predict.ExpectedRunTimes;
-import io.sheaf.report.Attempt;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.report.AttemptRecord;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
@@ -39,17 +39,17 @@ public record TaskFigures(
     public static List<TaskFigures> of(RecordedRun run) throws IOException {
         Workflow workflow = run.workflow();
         Message.Ended[] last = new Message.Ended[workflow.size()];
-        for (Result result : run.history().results()) {
+        for (AttemptResult result : run.history().results()) {
             int task = result.message().attempt().task();
             // The first success counts; a later attempt may have been stopped.
-            if (task < last.length && (last[task] == null || last[task].outcome() != Outcome.SUCCEEDED)) {
+            if (task < last.length && (last[task] == null || last[task].outcome() != AttemptOutcome.SUCCEEDED)) {
                 last[task] = result.message();
             }
         }
         int[] attempts = new int[workflow.size()];
         Resources[] requested = new Resources[workflow.size()];
         Arrays.setAll(requested, workflow::resources);
-        for (Attempt attempt : run.record(run.now()).attempts()) {
+        for (AttemptRecord attempt : run.record(run.now()).attempts()) {
             attempts[attempt.task()]++;
             requested[attempt.task()] = attempt.needs();
         }

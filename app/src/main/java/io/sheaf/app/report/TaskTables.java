@@ -40,7 +40,7 @@ public final class TaskTables {
             .right("written", task -> bytes(task.writtenBytes()));
 
     /** The tasks of a category that have ended. */
-    private record Category(String name, List<TaskFigures> tasks) {
+    private record CategoryTasks(String name, List<TaskFigures> tasks) {
         long median(ToLongFunction<TaskFigures> value) {
             long[] known = tasks.stream()
                     .mapToLong(value)
@@ -81,14 +81,14 @@ public final class TaskTables {
         }
     }
 
-    private static final Fields<Category> CATEGORIES = new Fields<Category>()
+    private static final Fields<CategoryTasks> CATEGORIES = new Fields<CategoryTasks>()
             .left("category", category -> category.name.isEmpty() ? "none" : category.name)
             .right("tasks ended", category -> Rounded.count(category.tasks.size()))
             .right("run time, median", category -> time(category.median(TaskFigures::runMillis)))
             .right("maximum", category -> time(category.most(TaskFigures::runMillis)))
             .right("expected, median", category -> time(category.median(TaskFigures::expectedMillis)))
             .right("busy cores, mean", category -> cores(category.busyCores()))
-            .right("cores requested", Category::requestedCores)
+            .right("cores requested", CategoryTasks::requestedCores)
             .right("peak memory", category -> bytes(category.most(TaskFigures::peakMemoryBytes)))
             .right(
                     "memory requested",
@@ -112,8 +112,8 @@ public final class TaskTables {
         if (byCategory.isEmpty()) {
             return out.toString();
         }
-        List<Category> categories = new ArrayList<>();
-        byCategory.forEach((name, members) -> categories.add(new Category(name, members)));
+        List<CategoryTasks> categories = new ArrayList<>();
+        byCategory.forEach((name, members) -> categories.add(new CategoryTasks(name, members)));
         out.append(
                 "<section aria-labelledby=\"use-by-category\">\n<h2 id=\"use-by-category\">Resources by category</h2>\n"
                         + "<p class=\"hint\">Used resources are those of the last attempt, sampled about once a second: "

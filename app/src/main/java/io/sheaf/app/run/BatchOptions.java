@@ -1,6 +1,6 @@
 package io.sheaf.app.run;
 
-import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.util.LinkedHashMap;
@@ -67,7 +67,7 @@ public final class BatchOptions {
     Integer minNodes;
 
     /** The terms of a submission, including options passed on unchanged. */
-    Terms terms(List<String> passedOn) {
+    SubmissionTerms terms(List<String> passedOn) {
         Map<String, String> named = new LinkedHashMap<>();
         add(named, "account", account);
         add(named, "partition", partition);
@@ -76,7 +76,7 @@ public final class BatchOptions {
         add(named, "reservation", reservation);
         add(named, "time-min", timeMin == null ? null : Long.toString(minutes(timeMin)));
         add(named, "min-nodes", minNodes == null ? null : Integer.toString(positive(minNodes)));
-        return new Terms(named, passedOn);
+        return new SubmissionTerms(named, passedOn);
     }
 
     private static long minutes(String time) {

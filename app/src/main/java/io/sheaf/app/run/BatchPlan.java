@@ -87,7 +87,7 @@ public final class BatchPlan {
     /** Simulates strategies, by name. */
     public Map<String, PlanForecast> forecasts(List<String> names) throws IOException, InterruptedException {
         long now = System.currentTimeMillis();
-        WhatIf.Outlook outlook = cluster.outlook(now);
+        WhatIf.ModelledQueue outlook = cluster.outlook(now);
         outlook.problems().forEach(problem -> session.note("note: " + problem));
         Pools pools = spec.offeredPools(RESERVE.millis());
         JobLimits limits = pools.count() == 0
@@ -127,8 +127,8 @@ public final class BatchPlan {
 
     /** The same with submitted walltimes, which include the agents' reserve. */
     private static PlanForecast asSubmitted(PlanForecast forecast) {
-        List<PlanForecast.Job> jobs = forecast.jobs().stream()
-                .map(job -> new PlanForecast.Job(
+        List<PlanForecast.ForecastJob> jobs = forecast.jobs().stream()
+                .map(job -> new PlanForecast.ForecastJob(
                         RESERVE.addedTo(job.request()), job.claim(), job.tasks(), job.expectedWait()))
                 .toList();
         return new PlanForecast(jobs, forecast.makespanMillis(), forecast.cores(), forecast.estimateMillis());

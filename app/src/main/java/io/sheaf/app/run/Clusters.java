@@ -9,7 +9,7 @@ import io.sheaf.batch.Pools;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
-import io.sheaf.runtime.batch.Terms;
+import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
@@ -78,7 +78,7 @@ public final class Clusters {
     }
 
     /** Some clusters that one batch system has. */
-    private static Placement ofClusters(BatchSystem system, String clusters, Terms terms) {
+    private static Placement ofClusters(BatchSystem system, String clusters, SubmissionTerms terms) {
         List<Site> sites = new ArrayList<>();
         for (String name : clusters.split(",", -1)) {
             if (!name.matches(Site.NAME)
@@ -93,7 +93,7 @@ public final class Clusters {
     }
 
     /** A batch system of this machine, or a site of the configuration; options of the command line follow its own. */
-    private static Site site(String name, Terms terms, @Nullable SiteSettings settings) {
+    private static Site site(String name, SubmissionTerms terms, @Nullable SiteSettings settings) {
         String system = settings == null ? name : settings.value("on");
         if (!NAMES.contains(system)) {
             throw Choice.unknown("site " + name + ": on", system, NAMES);
@@ -121,7 +121,7 @@ public final class Clusters {
         if (!system.equals(Placement.LOCAL.system())) {
             BatchSystems.named(system)
                     .words()
-                    .apply(new Terms(named, more))
+                    .apply(new SubmissionTerms(named, more))
                     .forEach(word -> lines.add("option=" + word));
         }
         return Site.read(name, lines);
@@ -210,7 +210,7 @@ public final class Clusters {
     }
 
     /** The names for shell completion. */
-    public static final class Names implements Iterable<String> {
+    public static final class SystemNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return NAMES.iterator();

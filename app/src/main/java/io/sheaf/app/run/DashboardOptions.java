@@ -34,12 +34,12 @@ final class DashboardOptions {
 
     /** Work to perform while the dashboard is open. */
     @FunctionalInterface
-    interface Work {
+    interface DashboardWork {
         int run() throws IOException, InterruptedException;
     }
 
     /** Performs the work, with a dashboard of the run's folder if requested. */
-    int during(Path folder, Session session, Work work) throws IOException, InterruptedException {
+    int during(Path folder, Session session, DashboardWork work) throws IOException, InterruptedException {
         WebServer server = open(folder, session);
         try {
             return work.run();

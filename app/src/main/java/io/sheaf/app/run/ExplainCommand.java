@@ -54,7 +54,7 @@ public final class ExplainCommand extends SheafCommand {
             RunRecord record = run.record(run.now());
             RunStatus status = run.status(0);
             Explanation explanation = new Explanation(record);
-            List<OwnPriorities.Job> priorities = priorities(folder);
+            List<OwnPriorities.JobPriority> priorities = priorities(folder);
             print(
                     out -> {
                         explanation.fields(out);
@@ -76,7 +76,7 @@ public final class ExplainCommand extends SheafCommand {
         }
         Simulation simulation = options.run(session().err());
         Explanation explanation = new Explanation(simulation.record());
-        Simulation.Use use = simulation.use();
+        Simulation.FairShareCost use = simulation.use();
         print(
                 out -> {
                     explanation.fields(out);
@@ -95,8 +95,8 @@ public final class ExplainCommand extends SheafCommand {
     }
 
     /** The priorities of a run's jobs, at all sites. */
-    private static List<OwnPriorities.Job> priorities(Path folder) throws IOException {
-        List<OwnPriorities.Job> jobs = new ArrayList<>(new OwnPriorities(folder).jobs());
+    private static List<OwnPriorities.JobPriority> priorities(Path folder) throws IOException {
+        List<OwnPriorities.JobPriority> jobs = new ArrayList<>(new OwnPriorities(folder).jobs());
         Path sites = folder.resolve("sites");
         if (Files.isDirectory(sites)) {
             try (DirectoryStream<Path> each = Files.newDirectoryStream(sites)) {
@@ -105,11 +105,11 @@ public final class ExplainCommand extends SheafCommand {
                 }
             }
         }
-        jobs.sort(Comparator.comparingLong(OwnPriorities.Job::token));
+        jobs.sort(Comparator.comparingLong(OwnPriorities.JobPriority::token));
         return jobs;
     }
 
-    private static String text(OwnPriorities.Job job) {
+    private static String text(OwnPriorities.JobPriority job) {
         String observed = job.observed() == OwnPriorities.UNSEEN ? "" : ", " + job.observed() + " in the queue";
         String use = "";
         if (job.fairShareAfter() < job.fairShare()) {
@@ -122,9 +122,9 @@ public final class ExplainCommand extends SheafCommand {
         return Fields.line("priority", "job " + job.token() + ": " + job.predicted() + " predicted" + observed + use);
     }
 
-    private static void fields(JsonOut out, List<OwnPriorities.Job> jobs) {
+    private static void fields(JsonOut out, List<OwnPriorities.JobPriority> jobs) {
         out.array("priorities");
-        for (OwnPriorities.Job job : jobs) {
+        for (OwnPriorities.JobPriority job : jobs) {
             out.object().field("job", job.token()).field("predicted", job.predicted());
             if (job.observed() != OwnPriorities.UNSEEN) {
                 out.field("seen", job.observed());

@@ -37,7 +37,7 @@ public final class PlaceOptions {
 
     @Option(
             names = "--on",
-            completionCandidates = Clusters.Names.class,
+            completionCandidates = Clusters.SystemNames.class,
             paramLabel = "SYSTEM",
             description =
                     "Batch system: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); local is an embedded cluster on this machine. Or sites of the configuration, separated by commas.")

@@ -35,7 +35,7 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
         List<List<String>> rows = new ArrayList<>();
         forecasts.forEach((name, forecast) -> {
             for (int i = 0; i < Math.min(MAX_SHOWN, forecast.jobs().size()); i++) {
-                PlanForecast.Job job = forecast.jobs().get(i);
+                PlanForecast.ForecastJob job = forecast.jobs().get(i);
                 rows.add(row(
                         pools.name(job.request().pool()),
                         i == 0 ? name : "",
@@ -86,7 +86,7 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
         return row;
     }
 
-    private String work(PlanForecast.Job job) {
+    private String work(PlanForecast.ForecastJob job) {
         Claim claim = job.claim();
         String words = RunRecord.words(claim, workflow);
         return claim.tasks().isAll()
@@ -123,7 +123,7 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
                 }
                 out.array("jobs");
                 for (int i = 0; i < forecast.jobs().size(); i++) {
-                    PlanForecast.Job job = forecast.jobs().get(i);
+                    PlanForecast.ForecastJob job = forecast.jobs().get(i);
                     out.object();
                     printJson(job, out);
                     if (script != null) {
@@ -137,7 +137,7 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
         });
     }
 
-    private void printJson(PlanForecast.Job job, JsonOut out) {
+    private void printJson(PlanForecast.ForecastJob job, JsonOut out) {
         out.field("nodes", job.request().units())
                 .seconds("walltimeSeconds", job.request().walltime() * 1000)
                 .field("firstLevel", job.claim().firstLevel())

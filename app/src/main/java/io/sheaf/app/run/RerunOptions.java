@@ -32,7 +32,7 @@ public final class RerunOptions {
     @Option(
             names = "--check",
             paramLabel = "HOW",
-            completionCandidates = Candidates.Checks.class,
+            completionCandidates = Candidates.CheckNames.class,
             description =
                     "How to detect changed files: time (size and modification time) or hash (content) (default: ${DEFAULT-VALUE}).")
     String check = "time";

@@ -89,7 +89,7 @@ public final class RunCommand extends SheafCommand {
 
     @Option(
             names = "--profile",
-            completionCandidates = Candidates.Profiles.class,
+            completionCandidates = Candidates.ProfileNames.class,
             paramLabel = "P",
             description =
                     "Conventions for rounding requests and ordering tasks: own, thesis (default: ${DEFAULT-VALUE}).")

@@ -3,9 +3,9 @@ package io.sheaf.app.run;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Expectations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.workflow.Workflow;
@@ -66,7 +66,7 @@ final class RunDisplay implements RunListener, AutoCloseable {
     }
 
     @Override
-    public void ended(Result result) {
+    public void ended(AttemptResult result) {
         lines.ended(result);
     }
 

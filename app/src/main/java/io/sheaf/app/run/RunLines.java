@@ -1,7 +1,7 @@
 package io.sheaf.app.run;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Decision;
@@ -9,10 +9,10 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.TaskState;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
@@ -46,7 +46,7 @@ public final class RunLines implements RunListener {
 
     private long lastToken;
     /** The result of an attempt; its time is in the following event. */
-    private @Nullable Result lastResult;
+    private @Nullable AttemptResult lastResult;
 
     private long lastPrinted;
     private int done;
@@ -130,7 +130,7 @@ public final class RunLines implements RunListener {
                 done++;
                 taskDone(ended);
             }
-            Result result = lastResult;
+            AttemptResult result = lastResult;
             lastResult = null;
             if (result != null) {
                 noteCutOff(ended, manager);
@@ -141,7 +141,7 @@ public final class RunLines implements RunListener {
 
     private void noteCutOff(Event.TaskEnded ended, Manager manager) {
         PilotJob p = manager.find(ended.token());
-        if (p != null && Job.isCutOff(ended.outcome(), ended.at(), p.limit())) {
+        if (p != null && JobRecord.isCutOff(ended.outcome(), ended.at(), p.limit())) {
             cutOff.add(p.token());
         }
     }
@@ -154,7 +154,7 @@ public final class RunLines implements RunListener {
             print(
                     lastResult.at(),
                     "pilot job " + lastResult.token() + " ended ("
-                            + Job.End.of(lastResult.how(), cutOff.remove(lastResult.token()))
+                            + JobRecord.End.of(lastResult.how(), cutOff.remove(lastResult.token()))
                                     .word() + ")"
                             + (since == null ? "" : " after " + Rounded.time(lastResult.at() - since)));
         }
@@ -179,17 +179,18 @@ public final class RunLines implements RunListener {
     }
 
     @Override
-    public void ended(Result result) {
+    public void ended(AttemptResult result) {
         lastResult = result;
     }
 
     private void printFailure(long at, Message.Ended ended) {
-        if (ended.outcome() == Outcome.SUCCEEDED || ended.outcome() == Outcome.KILLED) {
+        if (ended.outcome() == AttemptOutcome.SUCCEEDED || ended.outcome() == AttemptOutcome.KILLED) {
             return;
         }
         String id = named(ended.attempt().task());
-        String verb =
-                ended.outcome() == Outcome.CUT_OFF || ended.outcome() == Outcome.PREEMPTED ? " stopped: " : " failed: ";
+        String verb = ended.outcome() == AttemptOutcome.CUT_OFF || ended.outcome() == AttemptOutcome.PREEMPTED
+                ? " stopped: "
+                : " failed: ";
         print(at, "task " + id + verb + ended.reason());
         ended.lastLines().forEach(line -> err.println("    " + Fields.plain(line)));
         err.flush();

@@ -120,12 +120,12 @@ final class RunWorkflow {
     }
 
     /** What the run needs to add groups; null if there are none. */
-    DynamicGroups.@Nullable Text groups() throws IOException {
+    DynamicGroups.@Nullable WorkflowInput groups() throws IOException {
         if (deferred.isEmpty()) {
             return null;
         }
         Path parent = file.equals("-") ? folder : Path.of(file).toAbsolutePath().getParent();
-        return new DynamicGroups.Text(
+        return new DynamicGroups.WorkflowInput(
                 file,
                 new String(reading.content(file), StandardCharsets.UTF_8),
                 parent == null ? folder : parent,

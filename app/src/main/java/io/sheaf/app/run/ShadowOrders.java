@@ -1,6 +1,6 @@
 package io.sheaf.app.run;
 
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.sim.SimulatedRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,15 +22,15 @@ final class ShadowOrders {
      * A job that the strategy would have submitted; instants in milliseconds.
      *
      * @param decided when the decision was made
-     * @param start when the job was expected to start; {@link Job#NEVER} if unknown
+     * @param start when the job was expected to start; {@link JobRecord#NEVER} if unknown
      */
-    record Order(long decided, long submitted, int nodes, long walltime, long start) {}
+    record ShadowJob(long decided, long submitted, int nodes, long walltime, long start) {}
 
     private static final String FILE = "decisions";
     private static final int CELLS = 5;
 
     private final Path file;
-    private final List<Order> orders = new ArrayList<>();
+    private final List<ShadowJob> orders = new ArrayList<>();
     private long predicted;
 
     /** Opens the record in a folder, with the decisions of earlier processes. */
@@ -41,7 +41,7 @@ final class ShadowOrders {
             if (cells.length == 2 && cells[0].equals("predicted")) {
                 predicted = Long.parseLong(cells[1]);
             } else if (cells.length == CELLS + 1 && cells[CELLS].equals("order")) {
-                orders.add(new Order(
+                orders.add(new ShadowJob(
                         Long.parseLong(cells[0]),
                         Long.parseLong(cells[1]),
                         Integer.parseInt(cells[2]),
@@ -52,17 +52,17 @@ final class ShadowOrders {
     }
 
     /** Records the jobs that a run submits up to now and that are not recorded yet; returns these. */
-    List<Order> add(long now, SimulatedRun run) throws IOException {
-        List<Order> added = new ArrayList<>();
+    List<ShadowJob> add(long now, SimulatedRun run) throws IOException {
+        List<ShadowJob> added = new ArrayList<>();
         StringBuilder text = new StringBuilder();
         if (!Files.exists(file)) {
             predicted = run.completed() ? run.makespanMillis() : 0;
             text.append("predicted " + predicted + "\n");
         }
-        List<Job> submitted =
+        List<JobRecord> submitted =
                 run.pilotJobs().stream().filter(job -> job.submitted() <= now).toList();
-        for (Job job : submitted.subList(Math.min(orders.size(), submitted.size()), submitted.size())) {
-            Order order = new Order(now, job.submitted(), job.nodes(), job.walltime(), job.started());
+        for (JobRecord job : submitted.subList(Math.min(orders.size(), submitted.size()), submitted.size())) {
+            ShadowJob order = new ShadowJob(now, job.submitted(), job.nodes(), job.walltime(), job.started());
             added.add(order);
             text.append(now + " " + order.submitted + " " + order.nodes + " " + order.walltime + " " + order.start
                     + " order\n");
@@ -79,10 +79,10 @@ final class ShadowOrders {
     }
 
     /** How many decisions are the same in the simulation of the whole run. */
-    int matching(List<Job> jobs) {
+    int matching(List<JobRecord> jobs) {
         int matching = 0;
         for (int i = 0; i < Math.min(orders.size(), jobs.size()); i++) {
-            Order order = orders.get(i);
+            ShadowJob order = orders.get(i);
             matching += order.nodes == jobs.get(i).nodes()
                             && order.walltime == jobs.get(i).walltime()
                     ? 1

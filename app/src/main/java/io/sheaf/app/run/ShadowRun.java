@@ -5,8 +5,8 @@ import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.lab.savings.JobName;
-import io.sheaf.report.Attempt;
-import io.sheaf.report.Job;
+import io.sheaf.report.AttemptRecord;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
@@ -72,14 +72,15 @@ public final class ShadowRun {
     private final List<QueueSnapshot> snapshots;
     private final FailedObservations failed = new FailedObservations();
     private final Set<String> predicted = new HashSet<>();
-    private List<WhatIf.Checked> checked = List.of();
+    private List<WhatIf.EvaluatedJob> checked = List.of();
     private long idleSince = System.nanoTime();
     private long decideAt;
 
     /** What a run took, measured or simulated; times in milliseconds. */
-    private record Taken(long makespan, int jobs, long nodeMillis, long waited) {
-        static Taken by(SimulatedRun run) {
-            return new Taken(run.makespanMillis(), run.jobsSubmitted(), run.allocatedNodeMillis(), run.waitMillis());
+    private record RunFigures(long makespan, int jobs, long nodeMillis, long waited) {
+        static RunFigures by(SimulatedRun run) {
+            return new RunFigures(
+                    run.makespanMillis(), run.jobsSubmitted(), run.allocatedNodeMillis(), run.waitMillis());
         }
 
         String text() {
@@ -96,7 +97,7 @@ public final class ShadowRun {
     }
 
     /** The result. */
-    private record Result(Taken measured, SimulatedRun simulated, List<String> unknown) {}
+    private record ShadowComparison(RunFigures measured, SimulatedRun simulated, List<String> unknown) {}
 
     /**
      * A shadow run, new or continued.
@@ -156,11 +157,11 @@ public final class ShadowRun {
         List<QueueSnapshot> known = new ArrayList<>(snapshots);
         latest.stream().filter(each -> !known.contains(each)).forEach(known::add);
         SimulatedRun run = simulated(PastQueue.of(known));
-        for (ShadowOrders.Order each : orders.add(now, run)) {
+        for (ShadowOrders.ShadowJob each : orders.add(now, run)) {
             out.println("sheaf: " + spec.strategy() + " would submit a job of " + each.nodes()
                     + (each.nodes() == 1 ? " node for " : " nodes for ")
                     + Rounded.time(each.walltime())
-                    + (each.start() == Job.NEVER
+                    + (each.start() == JobRecord.NEVER
                             ? ""
                             : ", expected to start after " + Rounded.time(each.start() - each.submitted())));
         }
@@ -182,9 +183,12 @@ public final class ShadowRun {
     }
 
     private long begin() {
-        return jobs.all().stream().mapToLong(WatchedJobs.Job::firstSeen).min().orElseThrow(() -> new InputException(
-                        "not enough data: no job of the watched workflow was seen in the queue")
-                .in(folder.toString()));
+        return jobs.all().stream()
+                .mapToLong(WatchedJobs.ObservedJob::firstSeen)
+                .min()
+                .orElseThrow(() -> new InputException(
+                                "not enough data: no job of the watched workflow was seen in the queue")
+                        .in(folder.toString()));
     }
 
     private SimulatedRun simulated(PastQueue past) throws IOException {
@@ -194,12 +198,12 @@ public final class ShadowRun {
         return Regret.simulated(spec, workflow, null, queue, start, times(), spec.strategy());
     }
 
-    private Result result() throws IOException {
+    private ShadowComparison result() throws IOException {
         long begin = begin();
         long end = 0;
         long nodeMillis = 0;
         long waited = 0;
-        for (WatchedJobs.Job job : jobs.all()) {
+        for (WatchedJobs.ObservedJob job : jobs.all()) {
             end = Math.max(end, job.end());
             nodeMillis += job.ran() * job.nodes();
             waited += Math.max(0, job.start() - job.firstSeen());
@@ -208,12 +212,12 @@ public final class ShadowRun {
         if (watchedRun != null) {
             RecordedRun run = RecordedRun.open(watchedRun);
             RunRecord record = run.record(run.now());
-            Taken measured = new Taken(
+            RunFigures measured = new RunFigures(
                     record.makespanMillis(), record.jobs().size(), record.allocatedNodeMillis(), record.waitMillis());
-            return new Result(measured, simulated(past), past.unknown());
+            return new ShadowComparison(measured, simulated(past), past.unknown());
         }
-        Taken measured = new Taken(end - begin, jobs.all().size(), nodeMillis, waited);
-        return new Result(measured, simulated(past), past.unknown());
+        RunFigures measured = new RunFigures(end - begin, jobs.all().size(), nodeMillis, waited);
+        return new ShadowComparison(measured, simulated(past), past.unknown());
     }
 
     /** By task: its measured run time, or that of a job of the same rule or process, or its expected time, or the mean of all jobs. */
@@ -222,7 +226,7 @@ public final class ShadowRun {
         long sum = 0;
         int count = 0;
         long limit = 1;
-        for (WatchedJobs.Job job : jobs.all()) {
+        for (WatchedJobs.ObservedJob job : jobs.all()) {
             limit = Math.max(limit, job.limit());
             if (job.ran() > 0) {
                 byKind.computeIfAbsent(JobName.of(job.name()).stem(), kind -> new ArrayList<>())
@@ -251,7 +255,7 @@ public final class ShadowRun {
         Map<String, Long> measured = new HashMap<>();
         if (watchedRun != null) {
             RecordedRun run = RecordedRun.open(watchedRun);
-            for (Attempt each : run.record(run.now()).attempts()) {
+            for (AttemptRecord each : run.record(run.now()).attempts()) {
                 if (each.done()) {
                     measured.put(run.workflow().id(each.task()), each.ended() - each.started());
                 }
@@ -274,7 +278,7 @@ public final class ShadowRun {
     }
 
     public void report(Session session, boolean json) throws IOException {
-        Result result = result();
+        ShadowComparison result = result();
         if (json) {
             JsonOut.print(session.out(), out -> fields(out, result));
         } else {
@@ -286,7 +290,7 @@ public final class ShadowRun {
         return count + (count == 1 ? " job" : " jobs");
     }
 
-    private void print(PrintWriter out, Result result) {
+    private void print(PrintWriter out, ShadowComparison result) {
         SimulatedRun run = result.simulated();
         String other = spec.strategy() + " would have ";
         out.println("shadow run of '" + workflow.name() + "': " + workflow.size() + " tasks; nothing was submitted");
@@ -294,7 +298,7 @@ public final class ShadowRun {
         out.println(Fields.line(
                 spec.strategy(),
                 run.completed()
-                        ? Taken.by(run).text() + " (simulated)"
+                        ? RunFigures.by(run).text() + " (simulated)"
                         : "did not complete in the simulation: " + run.reason()));
         long[] errors = errors();
         out.println(Fields.line(
@@ -318,25 +322,27 @@ public final class ShadowRun {
         result.unknown().forEach(each -> out.println("not known: " + each));
     }
 
-    private static Fields<Job> pilotJobs(long start) {
-        return new Fields<Job>()
+    private static Fields<JobRecord> pilotJobs(long start) {
+        return new Fields<JobRecord>()
                 .time("after", "submittedSeconds", job -> job.submitted() - start)
-                .count("nodes", "nodes", Job::nodes)
-                .time("walltime", "walltimeSeconds", Job::walltime)
-                .right("started after", job -> job.started() == Job.NEVER ? "-" : Rounded.time(job.started() - start))
-                .right("ended after", job -> job.ended() == Job.NEVER ? "-" : Rounded.time(job.ended() - start))
+                .count("nodes", "nodes", JobRecord::nodes)
+                .time("walltime", "walltimeSeconds", JobRecord::walltime)
+                .right(
+                        "started after",
+                        job -> job.started() == JobRecord.NEVER ? "-" : Rounded.time(job.started() - start))
+                .right("ended after", job -> job.ended() == JobRecord.NEVER ? "-" : Rounded.time(job.ended() - start))
                 .decimal(
                         "startedSeconds",
                         3,
-                        job -> job.started() == Job.NEVER ? Double.NaN : (job.started() - start) / 1000.0)
+                        job -> job.started() == JobRecord.NEVER ? Double.NaN : (job.started() - start) / 1000.0)
                 .decimal(
                         "endedSeconds",
                         3,
-                        job -> job.ended() == Job.NEVER ? Double.NaN : (job.ended() - start) / 1000.0)
+                        job -> job.ended() == JobRecord.NEVER ? Double.NaN : (job.ended() - start) / 1000.0)
                 .text("end", "end", job -> job.end().word());
     }
 
-    private void fields(JsonOut out, Result result) {
+    private void fields(JsonOut out, ShadowComparison result) {
         SimulatedRun run = result.simulated();
         long[] errors = errors();
         out.field("workflow", workflow.name())
@@ -344,7 +350,7 @@ public final class ShadowRun {
                 .field("tasks", workflow.size())
                 .object("measured");
         result.measured().fields(out).end().object("simulated").field("completed", run.completed());
-        Taken.by(run)
+        RunFigures.by(run)
                 .fields(out)
                 .end()
                 .object("forecast")

@@ -31,7 +31,7 @@ final class TimeOptions {
             paramLabel = "Q",
             defaultValue = "0.9",
             description = "Quantile of recorded run times used for walltimes (default: ${DEFAULT-VALUE}).")
-    double quantile = ExpectedRunTimes.Rule.DEFAULT.quantile();
+    double quantile = ExpectedRunTimes.HistoryRule.DEFAULT.quantile();
 
     @Option(
             names = "--memory",
@@ -66,7 +66,7 @@ final class TimeOptions {
         UsageException.unless(quantile >= 0.5 && quantile < 1, "--time-quantile: must be at least 0.5 and less than 1");
     }
 
-    ExpectedRunTimes.Rule rule() {
-        return new ExpectedRunTimes.Rule(times.equals(HISTORY), quantile);
+    ExpectedRunTimes.HistoryRule rule() {
+        return new ExpectedRunTimes.HistoryRule(times.equals(HISTORY), quantile);
     }
 }

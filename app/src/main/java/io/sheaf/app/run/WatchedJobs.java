@@ -26,7 +26,7 @@ final class WatchedJobs {
      *
      * @param firstSeen when it was first observed
      */
-    record Job(String id, String name, int nodes, long limit, long firstSeen, long start, long end) {
+    record ObservedJob(String id, String name, int nodes, long limit, long firstSeen, long start, long end) {
         boolean hasEnded() {
             return end != WhatIf.UNKNOWN;
         }
@@ -38,7 +38,7 @@ final class WatchedJobs {
     }
 
     private final Path file;
-    private final Map<String, Job> jobs = new LinkedHashMap<>();
+    private final Map<String, ObservedJob> jobs = new LinkedHashMap<>();
     private long last = WhatIf.UNKNOWN;
 
     /** Opens the record in a folder, with what earlier processes observed. */
@@ -56,7 +56,7 @@ final class WatchedJobs {
         if (cells.length == 8 && cells[6].equals("job")) {
             jobs.put(
                     cells[0],
-                    new Job(
+                    new ObservedJob(
                             cells[0],
                             cells[7],
                             Integer.parseInt(cells[1]),
@@ -69,11 +69,11 @@ final class WatchedJobs {
 
     /** Records an observation; returns the number of jobs in the queue. */
     int observe(long at, List<WhatIf.WatchedJob> observed) throws IOException {
-        List<Job> changed = new ArrayList<>();
-        Map<String, Job> present = new LinkedHashMap<>();
+        List<ObservedJob> changed = new ArrayList<>();
+        Map<String, ObservedJob> present = new LinkedHashMap<>();
         for (WhatIf.WatchedJob each : observed) {
-            Job before = jobs.get(each.id());
-            Job now = new Job(
+            ObservedJob before = jobs.get(each.id());
+            ObservedJob now = new ObservedJob(
                     each.id(),
                     each.name(),
                     each.nodes(),
@@ -86,10 +86,10 @@ final class WatchedJobs {
                 changed.add(now);
             }
         }
-        for (Job each : jobs.values()) {
+        for (ObservedJob each : jobs.values()) {
             if (!each.hasEnded() && !present.containsKey(each.id())) {
                 long until = last == WhatIf.UNKNOWN ? at : last + (at - last) / 2;
-                changed.add(new Job(
+                changed.add(new ObservedJob(
                         each.id(),
                         each.name(),
                         each.nodes(),
@@ -106,13 +106,13 @@ final class WatchedJobs {
         return present.size();
     }
 
-    private void append(List<Job> changed) throws IOException {
+    private void append(List<ObservedJob> changed) throws IOException {
         if (changed.isEmpty() && Files.exists(file)) {
             return;
         }
         // Ends an incomplete line of a killed process.
         StringBuilder text = new StringBuilder("\n");
-        for (Job each : changed) {
+        for (ObservedJob each : changed) {
             jobs.put(each.id(), each);
             text.append(each.id() + " " + each.nodes() + " " + each.limit() + " " + each.firstSeen() + " "
                     + each.start() + " " + each.end() + " job " + each.name() + "\n");
@@ -120,7 +120,7 @@ final class WatchedJobs {
         Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    Collection<Job> all() {
+    Collection<ObservedJob> all() {
         return jobs.values();
     }
 }

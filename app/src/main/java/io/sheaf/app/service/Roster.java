@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param begunAt when the service began
  * @param open whether it accepts more workflows
  */
-public record Roster(long begunAt, boolean open, List<Entry> entries) {
+public record Roster(long begunAt, boolean open, List<RosterEntry> entries) {
     /** An empty roster. */
     public static final Roster NOTHING = new Roster(0, true, List.of());
 
@@ -30,7 +30,7 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
      * @param state waiting, running, paused, done, failed or cancelled
      * @param endedAt −1 if it has not ended
      */
-    public record Entry(
+    public record RosterEntry(
             String id,
             String owner,
             int priority,
@@ -48,14 +48,14 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
     }
 
     public static Roster of(Forest forest, Manager manager, long begunAt) {
-        List<Entry> entries = new ArrayList<>();
-        for (Forest.Part part : forest.parts()) {
+        List<RosterEntry> entries = new ArrayList<>();
+        for (Forest.ForestWorkflow part : forest.parts()) {
             entries.add(entry(part, manager));
         }
         return new Roster(begunAt, manager.isOpen(), entries);
     }
 
-    private static Entry entry(Forest.Part part, Manager manager) {
+    private static RosterEntry entry(Forest.ForestWorkflow part, Manager manager) {
         int done = 0;
         int running = 0;
         int failed = 0;
@@ -73,7 +73,7 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
         } else {
             state = part.isHeld() ? "paused" : running > 0 ? "running" : "waiting";
         }
-        return new Entry(
+        return new RosterEntry(
                 part.origin().id(),
                 part.origin().owner(),
                 part.origin().priority(),
@@ -88,11 +88,11 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
     }
 
     /** The workflows that have ended since an earlier roster, in which they had not. */
-    List<Entry> endedSince(Roster before) {
-        List<Entry> ended = new ArrayList<>();
+    List<RosterEntry> endedSince(Roster before) {
+        List<RosterEntry> ended = new ArrayList<>();
         if (!before.equals(NOTHING)) {
             Set<String> known = new HashSet<>();
-            before.entries.stream().filter(Entry::isFinished).forEach(each -> known.add(each.id));
+            before.entries.stream().filter(RosterEntry::isFinished).forEach(each -> known.add(each.id));
             entries.stream()
                     .filter(each -> each.isFinished() && !known.contains(each.id))
                     .forEach(ended::add);
@@ -100,7 +100,7 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
         return ended;
     }
 
-    public @Nullable Entry find(String id) {
+    public @Nullable RosterEntry find(String id) {
         return entries.stream().filter(entry -> entry.id.equals(id)).findFirst().orElse(null);
     }
 
@@ -112,7 +112,7 @@ public record Roster(long begunAt, boolean open, List<Entry> entries) {
     }
 
     /** Writes one entry; seconds count from the start of the service. */
-    public void write(JsonOut out, Entry entry) {
+    public void write(JsonOut out, RosterEntry entry) {
         out.object()
                 .field("id", entry.id)
                 .field("owner", entry.owner)

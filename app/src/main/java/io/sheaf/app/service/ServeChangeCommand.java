@@ -40,12 +40,12 @@ abstract class ServeChangeCommand extends SheafCommand {
         List<String> workflows = all
                 ? roster.entries().stream()
                         .filter(entry -> !entry.isFinished())
-                        .map(Roster.Entry::id)
+                        .map(Roster.RosterEntry::id)
                         .toList()
                 : ids;
         for (String id : workflows) {
             submissions.refuseUnknown(id, run.history().forest());
-            Roster.Entry entry = roster.find(id);
+            Roster.RosterEntry entry = roster.find(id);
             if (entry != null && entry.isFinished()) {
                 throw new InputException("workflow '" + id + "' has already ended: " + entry.state());
             }

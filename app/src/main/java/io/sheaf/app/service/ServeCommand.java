@@ -79,7 +79,7 @@ public final class ServeCommand extends SheafCommand {
 
     @Option(
             names = "--policy",
-            completionCandidates = Candidates.TurnPolicies.class,
+            completionCandidates = Candidates.TurnPolicyNames.class,
             paramLabel = "P",
             description =
                     "Order of tasks of different workflows: rank-hybd, rank-hf, fifo, random, smallest-remaining, fair-share (default: ${DEFAULT-VALUE}).")

@@ -57,7 +57,7 @@ final class ServeListCommand extends SheafCommand {
     private void print(Roster shown, Roster roster, RecordedRun run) throws IOException {
         PrintWriter out = session().out();
         List<List<String>> rows = new ArrayList<>();
-        for (Roster.Entry entry : shown.entries()) {
+        for (Roster.RosterEntry entry : shown.entries()) {
             long until = entry.isFinished() ? entry.endedAt() : Math.max(run.now(), entry.arrivedAt());
             rows.add(List.of(
                     entry.id(),
@@ -69,7 +69,8 @@ final class ServeListCommand extends SheafCommand {
                     Rounded.time(until - entry.arrivedAt())));
         }
         Table.print(out, List.of("workflow", "owner", "priority", "state", "done", "", "elapsed"), rows, "<<><><>");
-        long over = roster.entries().stream().filter(Roster.Entry::isFinished).count();
+        long over =
+                roster.entries().stream().filter(Roster.RosterEntry::isFinished).count();
         out.println(roster.entries().size() - over + " active, " + over + " ended"
                 + (roster.open() ? "" : "; the service accepts no more workflows"));
         boolean isOver = !roster.open() && over == roster.entries().size();

@@ -98,8 +98,8 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
         throw new WebException(400, "folder: give the absolute path of an existing folder to run the tasks in");
     }
 
-    private Roster.Entry entry(HttpRequest request) {
-        Roster.Entry entry = roster.get().find(request.path("id"));
+    private Roster.RosterEntry entry(HttpRequest request) {
+        Roster.RosterEntry entry = roster.get().find(request.path("id"));
         if (entry == null) {
             throw WebException.notFound(
                     "no such workflow: '" + request.path("id") + "'; it may not have been read yet, or be archived");
@@ -108,14 +108,14 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
     }
 
     private Reply show(HttpRequest request) {
-        Roster.Entry entry = entry(request);
+        Roster.RosterEntry entry = entry(request);
         return Reply.json(JsonOut.line(out -> roster.get().write(out, entry)));
     }
 
     private Reply change(HttpRequest request, String operation) throws IOException {
         String id = request.path("id");
         // Submissions in the inbox take effect before this request.
-        Roster.Entry entry = submissions.isWaiting(id) ? null : entry(request);
+        Roster.RosterEntry entry = submissions.isWaiting(id) ? null : entry(request);
         if (entry != null && entry.isFinished()) {
             throw new WebException(409, "workflow '" + id + "' has already ended: " + entry.state());
         }

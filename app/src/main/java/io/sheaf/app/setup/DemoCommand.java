@@ -9,8 +9,8 @@ import io.sheaf.app.page.Page;
 import io.sheaf.app.report.RacePage;
 import io.sheaf.app.report.Submits;
 import io.sheaf.app.run.ViewOptions;
-import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowParameters;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -74,8 +74,8 @@ public final class DemoCommand extends SheafCommand {
         Path file = folder.resolve("ensemble.yaml");
         Files.writeString(file, text);
         // Each run has a working folder of its own.
-        Parameters own = new Parameters(
-                Map.of("results", new Parameters.Given(List.of("results"), false, "sheaf demo")), Map.of());
+        WorkflowParameters own = new WorkflowParameters(
+                Map.of("results", new WorkflowParameters.Given(List.of("results"), false, "sheaf demo")), Map.of());
         Workflow workflow = Formats.reader("yaml").read(Source.of(file).with(own), true);
         introduce(names, workflow);
         DemoRace race = new DemoRace(folder, workflow, seed, session());

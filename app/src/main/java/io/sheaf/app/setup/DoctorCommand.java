@@ -36,7 +36,7 @@ public final class DoctorCommand extends SheafCommand {
 
     @Option(
             names = "--on",
-            completionCandidates = Clusters.Names.class,
+            completionCandidates = Clusters.SystemNames.class,
             paramLabel = "SYSTEM",
             description =
                     "Batch system: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); local is an embedded cluster on this machine.")

@@ -38,7 +38,7 @@ public final class ClusterOptions {
 
     @Option(
             names = "--profile",
-            completionCandidates = Candidates.Profiles.class,
+            completionCandidates = Candidates.ProfileNames.class,
             paramLabel = "NAME",
             description =
                     "Conventions: own, thesis (as in the GLUME thesis) or thesis-contiguous (with contiguous nodes); sets the defaults of other options (default: ${DEFAULT-VALUE}).")

@@ -16,7 +16,7 @@ public final class KnownTimesOption {
     @Option(
             names = "--times",
             paramLabel = "HOW",
-            completionCandidates = Names.class,
+            completionCandidates = KnownTimesNames.class,
             description =
                     "Known task run times: given (from the workflow), learnt (unknown at first, then learned from finished tasks), none (default: ${DEFAULT-VALUE}).")
     String times = "given";
@@ -31,7 +31,7 @@ public final class KnownTimesOption {
     }
 
     /** The names for shell completion. */
-    static final class Names implements Iterable<String> {
+    static final class KnownTimesNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return HOW.iterator();

@@ -64,7 +64,7 @@ public record LoadedTrace(
     }
 
     private static LoadedTrace read(List<Source> sources, LogOptions options, PrintWriter err) {
-        Shown shown = new Shown(err);
+        ErrorPrinter shown = new ErrorPrinter(err);
         Source first = sources.get(0);
         boolean accounting = SacctReader.isAccounting(first);
         if (!accounting && sources.size() > 1) {
@@ -92,12 +92,12 @@ public record LoadedTrace(
                 null);
     }
 
-    private static LoadedTrace swf(Source source, boolean strict, Shown shown) {
+    private static LoadedTrace swf(Source source, boolean strict, ErrorPrinter shown) {
         SwfLog log = (strict ? SwfReader.strict() : SwfReader.lenient(shown)).read(source);
         return new LoadedTrace(source.name(), log, log.header().machineSize(), Map.of(), null);
     }
 
-    private static LoadedTrace accounting(List<Source> sources, LogOptions options, Shown shown) {
+    private static LoadedTrace accounting(List<Source> sources, LogOptions options, ErrorPrinter shown) {
         SacctReader reader = options.strict
                 ? SacctReader.strict(options.unit(), options.zone())
                 : SacctReader.lenient(options.unit(), options.zone(), shown);
@@ -126,11 +126,11 @@ public record LoadedTrace(
     }
 
     /** Shows the first few lines that cannot be read. */
-    private static final class Shown implements Consumer<InputException> {
+    private static final class ErrorPrinter implements Consumer<InputException> {
         private final PrintWriter err;
         private int problems;
 
-        Shown(PrintWriter err) {
+        ErrorPrinter(PrintWriter err) {
             this.err = err;
         }
 

@@ -27,7 +27,7 @@ public final class PolicyOptions {
 
     @Option(
             names = "--policy",
-            completionCandidates = Candidates.Policies.class,
+            completionCandidates = Candidates.PolicyNames.class,
             paramLabel = "P",
             description =
                     "Scheduling policy: fcfs, easy, conservative, or depth:K for backfilling with K reservations (default: easy; conservative with a thesis profile).")
@@ -84,7 +84,7 @@ public final class PolicyOptions {
                 .withPlacement(
                         placement == null
                                 ? usual.placement()
-                                : Choice.of("--placement", placement, Policy.Placement.class))
+                                : Choice.of("--placement", placement, Policy.NodeSelection.class))
                 .withLimits(limits.limits())
                 .withLimits(userLimits.limits());
     }
@@ -113,7 +113,7 @@ public final class PolicyOptions {
         if (pools == null) {
             return chosen;
         }
-        if (chosen.placement() == Policy.Placement.CONTIGUOUS) {
+        if (chosen.placement() == Policy.NodeSelection.CONTIGUOUS) {
             throw new InputException("--pools cannot be used with contiguous placement; use --placement count");
         }
         return chosen.withPools(Pools.parse(pools, nodes));
@@ -125,7 +125,7 @@ public final class PolicyOptions {
         return ClusterEntry.depthText(chosen.depth())
                 + (chosen.order().equals(QueueOrder.ARRIVAL) ? "" : ", " + order)
                 + (chosen.order().equals(QueueOrder.LARGE) || chosen.order().equals(QueueOrder.SMALL) ? " first" : "")
-                + (chosen.placement() == Policy.Placement.COUNT ? "" : ", " + Choice.name(chosen.placement()))
+                + (chosen.placement() == Policy.NodeSelection.COUNT ? "" : ", " + Choice.name(chosen.placement()))
                 + limits.text()
                 + userLimits.text()
                 + (pools == null ? "" : ", pools " + pools);

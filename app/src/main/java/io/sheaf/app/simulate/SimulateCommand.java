@@ -91,7 +91,7 @@ public final class SimulateCommand extends SheafCommand {
             return onPlatform();
         }
         Simulation simulation = options.run(session().err());
-        Simulation.Use use = simulation.use();
+        Simulation.FairShareCost use = simulation.use();
         String page = html;
         if (page != null) {
             OutputFile.write(page, page(simulation)::write);

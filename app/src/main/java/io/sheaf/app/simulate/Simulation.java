@@ -29,14 +29,14 @@ public record Simulation(
         BackgroundLoad load,
         List<BackgroundJob> neighbours,
         String where,
-        @Nullable Use use) {
+        @Nullable FairShareCost use) {
     /**
      * What a run costs in fair share.
      *
      * @param before the user's fair-share factor before the run
      * @param after the same at its end
      */
-    public record Use(double before, double after, Multifactor priority) {
+    public record FairShareCost(double before, double after, Multifactor priority) {
         /** The waiting time by which a later job makes up for the difference, in milliseconds; NEVER if none does. */
         private long makeUpMillis() {
             return priority.waitEquivalent(Math.max(0, before - after));

@@ -67,7 +67,7 @@ public final class SimulationOptions {
     public Simulation run(PrintWriter err) {
         runOptions.check();
         times.check();
-        LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
+        LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
         SimulationSetup plain = runOptions.setup().recording(true).learning(waits);
         JobLimits limits = runOptions.cluster.scheduling.jobLimits();
         Workflow workflow = runOptions.read(file()).fitting(plain.node(), limits.units(), limits.walltime());
@@ -92,9 +92,9 @@ public final class SimulationOptions {
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, recorder);
         var load = recorder.until(queue.now());
-        Simulation.Use use = priority == null
+        Simulation.FairShareCost use = priority == null
                 ? null
-                : new Simulation.Use(share, queue.engine().ownFairShare(queue.now()), priority);
+                : new Simulation.FairShareCost(share, queue.engine().ownFairShare(queue.now()), priority);
         cost.finish(queue);
         return new Simulation(
                 run.record(

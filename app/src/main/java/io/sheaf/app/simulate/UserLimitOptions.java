@@ -41,7 +41,7 @@ public final class UserLimitOptions {
                 max("--max-user-jobs", jobs),
                 max("--max-user-nodes", nodes),
                 nodeHours == null ? Long.MAX_VALUE : nodeTime(nodeHours),
-                UserLimits.Scope.OWN);
+                UserLimits.LimitScope.OWN);
     }
 
     private static long nodeTime(double hours) {

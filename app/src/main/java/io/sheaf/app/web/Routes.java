@@ -23,7 +23,7 @@ public final class Routes {
     private record Route(String method, String pattern, List<String> parts, Handler handler) {}
 
     /** A handler, with the variables of the path. */
-    record Found(Handler handler, Map<String, String> variables) {}
+    record MatchedRoute(Handler handler, Map<String, String> variables) {}
 
     private final List<Route> routes = new ArrayList<>();
 
@@ -47,13 +47,13 @@ public final class Routes {
         return List.of(path.split("/", -1));
     }
 
-    Found find(String method, String rawPath) {
+    MatchedRoute find(String method, String rawPath) {
         List<String> parts = parts(rawPath);
         TreeSet<String> methods = new TreeSet<>();
         for (Route route : routes) {
             Map<String, String> variables = fit(route.parts, parts);
             if (variables != null && route.method.equals(method)) {
-                return new Found(route.handler, variables);
+                return new MatchedRoute(route.handler, variables);
             } else if (variables != null) {
                 methods.add(route.method);
             }

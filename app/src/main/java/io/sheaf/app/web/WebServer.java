@@ -167,7 +167,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     private Reply answered(HttpExchange exchange) throws Exception {
-        Routes.Found found = routes.find(
+        Routes.MatchedRoute found = routes.find(
                 exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
         return found.handler()
                 .answer(new HttpRequest(

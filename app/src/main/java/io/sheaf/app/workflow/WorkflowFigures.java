@@ -24,7 +24,7 @@ record WorkflowFigures(
         int filesWithoutSize,
         int tasksWithoutTime,
         List<Integer> widths,
-        List<CategoryFigures> categories) {
+        List<CategoryWork> categories) {
 
     private static final int MAX_CATEGORIES = 20;
 
@@ -33,7 +33,7 @@ record WorkflowFigures(
      *
      * @param timed the tasks whose run time is known
      */
-    record CategoryFigures(String name, int tasks, int timed, long micros) {}
+    record CategoryWork(String name, int tasks, int timed, long micros) {}
 
     static WorkflowFigures of(Workflow w) {
         long bytes = 0;
@@ -53,9 +53,9 @@ record WorkflowFigures(
             timed[w.categoryNumber(task)] += known ? 1 : 0;
             untimed += known ? 0 : 1;
         }
-        List<CategoryFigures> categories = IntStream.range(0, count.length)
+        List<CategoryWork> categories = IntStream.range(0, count.length)
                 .filter(c -> count[c] > 0)
-                .mapToObj(c -> new CategoryFigures(w.categories().get(c).name(), count[c], timed[c], micros[c]))
+                .mapToObj(c -> new CategoryWork(w.categories().get(c).name(), count[c], timed[c], micros[c]))
                 .toList();
         return new WorkflowFigures(
                 w.name(),
@@ -94,10 +94,10 @@ record WorkflowFigures(
                     figures -> figures.tasksWithoutTime == 0 ? "" : Rounded.count(figures.tasksWithoutTime) + " tasks")
             .count("tasksWithoutTime", WorkflowFigures::tasksWithoutTime);
 
-    private static final Fields<CategoryFigures> CATEGORIES = new Fields<CategoryFigures>()
+    private static final Fields<CategoryWork> CATEGORIES = new Fields<CategoryWork>()
             .left("category", each -> each.name.isEmpty() ? "(none)" : each.name)
             .field((out, each) -> out.field("name", each.name))
-            .count("tasks", "tasks", CategoryFigures::tasks)
+            .count("tasks", "tasks", CategoryWork::tasks)
             .right("work", each -> time(each.micros, each.timed))
             .right("mean run time", each -> time(each.micros / Math.max(1, each.timed), each.timed))
             .field((out, each) -> out.seconds("seconds", each.micros));

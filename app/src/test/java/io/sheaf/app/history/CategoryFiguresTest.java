@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /** The figures of the attempts of a category. */
 class CategoryFiguresTest {
-    private static CategoryFigures.Attempt done(long millis, long memory) {
-        return new CategoryFigures.Attempt("words", "count", CategoryFigures.End.DONE, millis, memory, 0);
+    private static CategoryFigures.AttemptFigures done(long millis, long memory) {
+        return new CategoryFigures.AttemptFigures("words", "count", CategoryFigures.End.DONE, millis, memory, 0);
     }
 
     /** A task that has ended before it was measured has had some memory, too, but it is not known how much. */

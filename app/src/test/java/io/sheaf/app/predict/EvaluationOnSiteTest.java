@@ -14,16 +14,16 @@ class EvaluationOnSiteTest {
     /** Of 20 jobs predicted at 100 s (50 to 150, 90 to 110), ten waited 100 s, five 60 s, and five 200 s. The engine said 120 s, the plan 90 s. */
     @Test
     void coverageAndErrorsAreThoseOfTheJobs() {
-        List<WhatIf.Checked> started = new ArrayList<>();
+        List<WhatIf.EvaluatedJob> started = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             long waited = i < 10 ? 100_000 : i < 15 ? 60_000 : 200_000;
             long planned = i % 2 == 0 ? 90_000 : WhatIf.UNKNOWN;
             Quantiles predicted = new Quantiles(50_000, 90_000, 100_000, 110_000, 150_000);
-            started.add(new WhatIf.Checked("1", 2, 1_000_000L * i, waited, 120_000, planned, predicted));
+            started.add(new WhatIf.EvaluatedJob("1", 2, 1_000_000L * i, waited, 120_000, planned, predicted));
         }
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
-        new EvaluationOnSite(new WhatIf.Checks(0, 3, started, List.of())).print(out);
+        new EvaluationOnSite(new WhatIf.Evaluation(0, 3, started, List.of())).print(out);
         out.flush();
         // Distances from 100 s: ten of 0 s, five of 40 s, five of 100 s; from 120 s: 20, 60 and 80 s.
         assertThat(text.toString())

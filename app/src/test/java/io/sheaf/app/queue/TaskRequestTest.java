@@ -38,7 +38,8 @@ class TaskRequestTest {
         assertThat(TaskRequest.read("{\"expect\": []}").expect()).isEmpty();
         assertThat(TaskRequest.read("{\"expect\": [{\"tasks\": 24, \"time\": \"40m\", \"cores\": 2}, {\"tasks\": 1}]}")
                         .expect())
-                .containsExactly(new TaskRequest.Expected(24, "40m", 2), new TaskRequest.Expected(1, "10m", 1));
+                .containsExactly(
+                        new TaskRequest.ExpectedGroup(24, "40m", 2), new TaskRequest.ExpectedGroup(1, "10m", 1));
         refused("{\"expect\": [{\"tasks\": 0}]}", "1 or more tasks");
         refused("{\"expect\": [{\"id\": \"a\"}]}", "unknown key 'id'");
     }

@@ -101,7 +101,7 @@ class ReplayPageTest {
     @Test
     void theEmbeddedJobsAreThoseOfTheReplay() throws IOException {
         for (Policy policy : List.of(
-                Policy.easy(), Policy.conservative(), Policy.easy().withPlacement(Policy.Placement.CONTIGUOUS))) {
+                Policy.easy(), Policy.conservative(), Policy.easy().withPlacement(Policy.NodeSelection.CONTIGUOUS))) {
             Replaying r = Replaying.ofModel(policy);
             assertThat(Unpacked.unit(r.page())).isEqualTo(1000);
             checkJobs(r, 1000);
@@ -157,7 +157,7 @@ class ReplayPageTest {
 
     @Test
     void contiguousPlacementIsDrawnAsTheSchedulerPlacedIt() throws IOException {
-        Policy policy = Policy.conservative().withPlacement(Policy.Placement.CONTIGUOUS);
+        Policy policy = Policy.conservative().withPlacement(Policy.NodeSelection.CONTIGUOUS);
         Replaying r = Replaying.ofModel(policy);
         List<Job> jobs = Unpacked.jobs(r.page());
         assertNoNodeHasTwoJobsAtATime(jobs);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.report.Attempt;
+import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.DecisionLog;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.sim.BackgroundRecorder;
 import io.sheaf.sim.JobLog;
@@ -63,7 +63,7 @@ class RunPageTest {
                     .build();
             SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), NODES);
             queue.advanceTo(START - 1);
-            BackgroundRecorder watch = new BackgroundRecorder(queue, START, new SimulatedQueue.Reports() {
+            BackgroundRecorder watch = new BackgroundRecorder(queue, START, new SimulatedQueue.JobListener() {
                 @Override
                 public void started(int handle) {
                     throw new AssertionError("an own job has no other owner");
@@ -141,7 +141,7 @@ class RunPageTest {
             RunRecord run = made.run();
             Data jobs = new Data(made.page(), "pilot-jobs");
             assertThat(jobs.count).isEqualTo(run.jobs().size());
-            for (Job job : run.jobs()) {
+            for (JobRecord job : run.jobs()) {
                 long ended = job.ended() - job.submitted();
                 long waited = job.hasStarted() ? job.started() - job.submitted() : ended;
                 assertThat(jobs.next(8))
@@ -171,13 +171,13 @@ class RunPageTest {
         Data attempts = new Data(made.page(), "attempts");
         assertThat(attempts.count).isEqualTo(run.attempts().size());
         List<long[]> bars = new ArrayList<>();
-        List<Attempt> found = new ArrayList<>();
+        List<AttemptRecord> found = new ArrayList<>();
         long at = START;
         for (int i = 0; i < attempts.count; i++) {
             long[] row = attempts.next(6);
             at += row[2];
             long start = at;
-            Job job = run.jobs().get((int) row[0]);
+            JobRecord job = run.jobs().get((int) row[0]);
             found.addAll(run.attempts().stream()
                     .filter(a -> a.token() == job.token() && a.task() == row[1] && a.started() == start)
                     .filter(a -> a.ended() == start + row[3] && a.done() == (row[4] == 1))
@@ -225,7 +225,7 @@ class RunPageTest {
         assertThat(made.run().decisions()).isNotEmpty();
         assertThat(made.page().split("<li id=\"decision", -1))
                 .hasSize(made.run().decisions().size() + 1);
-        for (Job job : made.run().jobs()) {
+        for (JobRecord job : made.run().jobs()) {
             assertThat(made.page())
                     .contains(
                             "<tr data-job=\"" + job.token() + "\">",

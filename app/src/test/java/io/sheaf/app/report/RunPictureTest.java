@@ -7,7 +7,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.report.BackgroundJob;
 import io.sheaf.report.DecisionLog;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunLog;
 import io.sheaf.report.RunRecord;
 import io.sheaf.workflow.Resources;
@@ -45,7 +45,7 @@ class RunPictureTest {
     }
 
     private static final List<BackgroundJob> OTHERS = List.of(
-            new BackgroundJob(9, 2, -100, -50, 50 * MINUTE), new BackgroundJob(10, 2, 0, 10 * MINUTE, Job.NEVER));
+            new BackgroundJob(9, 2, -100, -50, 50 * MINUTE), new BackgroundJob(10, 2, 0, 10 * MINUTE, JobRecord.NEVER));
 
     @Test
     void everybodyHasTheirNodes() {
@@ -60,7 +60,7 @@ class RunPictureTest {
     void jobsThatFindNoBlockAreSpread() {
         List<BackgroundJob> neighbours = List.of(
                 new BackgroundJob(1, 1, 0, 0, 50 * MINUTE),
-                new BackgroundJob(2, 2, 0, 0, Job.NEVER),
+                new BackgroundJob(2, 2, 0, 0, JobRecord.NEVER),
                 new BackgroundJob(3, 1, 0, 0, 50 * MINUTE));
         assertThat(new NodePlaces(run(), neighbours).ownBlocks(0))
                 .containsExactly(new Rows.Block(0, 1), new Rows.Block(3, 1));

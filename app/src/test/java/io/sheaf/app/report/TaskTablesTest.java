@@ -3,8 +3,8 @@ package io.sheaf.app.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.TaskState;
 import io.sheaf.workflow.Resources;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TaskTablesTest {
     private static final long MIB = 1 << 20;
 
-    private static TaskFigures task(int number, TaskState state, Outcome outcome, Usage usage, String... lines) {
+    private static TaskFigures task(int number, TaskState state, AttemptOutcome outcome, Usage usage, String... lines) {
         return new TaskFigures(
                 "align<" + number + ">",
                 "align",
@@ -32,8 +32,8 @@ class TaskTablesTest {
     @Test
     void aFailureHasItsReasonAndTheLastLinesOfItsErrorOutput() {
         List<TaskFigures> tasks = List.of(
-                task(0, TaskState.DONE, Outcome.SUCCEEDED, Usage.none(0)),
-                task(1, TaskState.FAILED, Outcome.FAILED, new Usage(0, 1_500, 0, 0), "no <index>", "giving up"));
+                task(0, TaskState.DONE, AttemptOutcome.SUCCEEDED, Usage.none(0)),
+                task(1, TaskState.FAILED, AttemptOutcome.FAILED, new Usage(0, 1_500, 0, 0), "no <index>", "giving up"));
         assertThat(TaskTables.failures(tasks))
                 .contains("align&lt;1&gt;", "exit status 3; 2 attempts, the last one ran 1.5 s")
                 .contains("no &lt;index&gt;\ngiving up</pre>")
@@ -49,9 +49,9 @@ class TaskTablesTest {
     void adviceIsTwiceOfWhatWasUsedAway() {
         List<TaskFigures> tasks = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            tasks.add(task(i, TaskState.DONE, Outcome.SUCCEEDED, new Usage(0, 10_000, 100 * MIB, 15_000)));
+            tasks.add(task(i, TaskState.DONE, AttemptOutcome.SUCCEEDED, new Usage(0, 10_000, 100 * MIB, 15_000)));
         }
-        tasks.add(task(5, TaskState.FAILED, Outcome.FAILED, new Usage(0, 90_000, 900 * MIB, 360_000)));
+        tasks.add(task(5, TaskState.FAILED, AttemptOutcome.FAILED, new Usage(0, 90_000, 900 * MIB, 360_000)));
         RequestAdvice advice = RequestAdvice.of("w", tasks).get(0);
         assertThat(advice.tasks()).isEqualTo(5);
         assertThat(advice.busyCores()).isEqualTo(1.5);
@@ -69,9 +69,13 @@ class TaskTablesTest {
     @Test
     void usedResourcesStandBesideRequestedOnes() {
         String html = TaskTables.resources(List.of(
-                task(0, TaskState.DONE, Outcome.SUCCEEDED, new Usage(0, 10_000, 100 * MIB, 20_000, 3 * MIB, 2048)),
-                task(1, TaskState.DONE, Outcome.SUCCEEDED, new Usage(0, 20_000, 200 * MIB, 60_000, MIB, 1024)),
-                task(2, TaskState.DONE, Outcome.SUCCEEDED, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN))));
+                task(
+                        0,
+                        TaskState.DONE,
+                        AttemptOutcome.SUCCEEDED,
+                        new Usage(0, 10_000, 100 * MIB, 20_000, 3 * MIB, 2048)),
+                task(1, TaskState.DONE, AttemptOutcome.SUCCEEDED, new Usage(0, 20_000, 200 * MIB, 60_000, MIB, 1024)),
+                task(2, TaskState.DONE, AttemptOutcome.SUCCEEDED, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN))));
         assertThat(row(html, "<th scope=\"row\">align</th>"))
                 .containsExactly(
                         "3", "10.0 s", "20.0 s", "1.0 min", "2.50", "4", "200 MiB", "512 MiB", "4.0 MiB", "3.0 KiB");

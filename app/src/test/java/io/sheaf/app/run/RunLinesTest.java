@@ -3,8 +3,8 @@ package io.sheaf.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Event;
@@ -12,7 +12,7 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Rules;
 import io.sheaf.predict.StartEstimator;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
@@ -85,12 +85,12 @@ class RunLinesTest {
         begun = BEGUN;
         lines.happened(new Event.Started(BEGUN + 1_000, 1), manager());
         now = BEGUN + 99_000;
-        lines.ended(new Result(
+        lines.ended(new AttemptResult(
                 1,
                 0,
                 new Message.Ended(
                         new AttemptId(0, 1),
-                        Outcome.FAILED,
+                        AttemptOutcome.FAILED,
                         3,
                         "exit status 3",
                         Usage.none(0),
@@ -112,12 +112,12 @@ class RunLinesTest {
         manager.on(new Event.Started(BEGUN, 1), nothing);
         lines.happened(new Event.Started(BEGUN, 1), manager);
         long limit = manager.pilotJob(0).limit();
-        lines.ended(new Result(
+        lines.ended(new AttemptResult(
                 1,
                 0,
                 new Message.Ended(
                         new AttemptId(0, 1),
-                        Outcome.CUT_OFF,
+                        AttemptOutcome.CUT_OFF,
                         143,
                         "the walltime ends",
                         Usage.none(0),

@@ -6,7 +6,7 @@ import io.sheaf.app.cli.Paint;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.config.Configuration;
 import io.sheaf.manager.TaskState;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.runtime.recorded.RunState;
 import io.sheaf.runtime.recorded.RunStatus;
 import java.io.PrintWriter;
@@ -33,9 +33,9 @@ class RunScreenTest {
                     60_000,
                     "levels 1-2",
                     3_000,
-                    i == 2 ? 50_000 : Job.NEVER,
-                    Job.NEVER,
-                    Job.NEVER,
+                    i == 2 ? 50_000 : JobRecord.NEVER,
+                    JobRecord.NEVER,
+                    JobRecord.NEVER,
                     false,
                     0));
         }

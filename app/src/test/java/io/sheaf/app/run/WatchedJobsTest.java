@@ -27,7 +27,7 @@ class WatchedJobsTest {
         second.observe(200, List.of(new WhatIf.WatchedJob("7", "a job", 2, 60_000, 150)));
         assertThat(new WatchedJobs(folder).all()).containsExactlyElementsOf(second.all());
         assertThat(second.observe(210, List.of())).isZero();
-        assertThat(second.all()).containsExactly(new WatchedJobs.Job("7", "a job", 2, 60_000, 100, 150, 205));
+        assertThat(second.all()).containsExactly(new WatchedJobs.ObservedJob("7", "a job", 2, 60_000, 100, 150, 205));
         assertThat(new WatchedJobs(folder).all()).containsExactlyElementsOf(second.all());
     }
 }

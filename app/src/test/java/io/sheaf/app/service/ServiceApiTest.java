@@ -47,8 +47,8 @@ class ServiceApiTest {
             1_000,
             true,
             List.of(
-                    new Roster.Entry("live", "ann", 2, "running", 5, 1, 2, 0, 0, 2_500, -1),
-                    new Roster.Entry("gone", "bob", 0, "failed", 3, 1, 0, 1, 1, 3_000, 9_000)));
+                    new Roster.RosterEntry("live", "ann", 2, "running", 5, 1, 2, 0, 0, 2_500, -1),
+                    new Roster.RosterEntry("gone", "bob", 0, "failed", 3, 1, 0, 1, 1, 3_000, 9_000)));
     private int woken;
 
     @TempDir

@@ -22,9 +22,9 @@ public final class Families {
             SouzaFamily.BLAST,
             SouzaFamily.STATISTICS,
             new RandomDag(),
-            new Row("chain", "a chain of tasks, one after the other", "link", true),
+            new ChainOrBag("chain", "a chain of tasks, one after the other", "link", true),
             new ForkJoin(),
-            new Row("bag", "a bag of independent tasks", "item", false));
+            new ChainOrBag("bag", "a bag of independent tasks", "item", false));
 
     private Families() {}
 
@@ -44,11 +44,11 @@ public final class Families {
     }
 
     /** A chain, each task after the one before it, or a bag of tasks: no edges at all. */
-    private static final class Row extends Family {
+    private static final class ChainOrBag extends Family {
         private final String category;
         private final boolean chained;
 
-        Row(String name, String title, String category, boolean chained) {
+        ChainOrBag(String name, String title, String category, boolean chained) {
             super(name, title, SpreadTimes.PARAMETERS);
             this.category = category;
             this.chained = chained;

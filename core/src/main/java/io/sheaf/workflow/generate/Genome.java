@@ -84,7 +84,7 @@ final class Genome extends Family {
     @Override
     public Workflow generate(Recipe recipe) {
         recipe.check(this);
-        Shape shape = shape(recipe);
+        GenomeSize shape = shape(recipe);
         RandomStream random = new RandomStream(recipe.seed()).split("genome");
         long work = WorkflowDraft.work(recipe, shape.tasks());
         WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, shape.tasks(), work));
@@ -105,23 +105,23 @@ final class Genome extends Family {
         return bytes;
     }
 
-    private Shape shape(Recipe recipe) {
+    private GenomeSize shape(Recipe recipe) {
         int tasks = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
         if (!recipe.text(this, "lanes").equals(AUTO)) {
-            return Shape.of(tasks, recipe.integer(this, "lanes", 1, Recipe.MAX_TASKS / 6));
+            return GenomeSize.of(tasks, recipe.integer(this, "lanes", 1, Recipe.MAX_TASKS / 6));
         }
         if (tasks <= 375) {
-            return Shape.of(tasks, tasks <= 12 ? 1 : tasks <= 150 ? 2 : 3);
+            return GenomeSize.of(tasks, tasks <= 12 ? 1 : tasks <= 150 ? 2 : 3);
         }
-        return Shape.of(tasks, (tasks - TAIL + 12) / 26);
+        return GenomeSize.of(tasks, (tasks - TAIL + 12) / 26);
     }
 
     /** How many lanes, and parts in each. */
-    record Shape(int lanes, int parts) {
+    record GenomeSize(int lanes, int parts) {
         /** The number of parts that comes nearest to this number of tasks, of two the smaller. */
-        static Shape of(int tasks, int lanes) {
+        static GenomeSize of(int tasks, int lanes) {
             double parts = ((tasks - TAIL) / (double) lanes - 2) / 4;
-            return new Shape(lanes, (int) Math.max(1, Math.ceil(parts - 0.5)));
+            return new GenomeSize(lanes, (int) Math.max(1, Math.ceil(parts - 0.5)));
         }
 
         int tasks() {
@@ -132,13 +132,13 @@ final class Genome extends Family {
     /** Draws one workflow. */
     private static final class Drawing {
         private final WorkflowDraft draft;
-        private final Shape shape;
+        private final GenomeSize shape;
         private final RandomStream times;
         private final RandomStream sizes;
         private final long referenceBytes;
         private final int reference;
 
-        Drawing(WorkflowDraft draft, Shape shape, long referenceBytes, RandomStream random) {
+        Drawing(WorkflowDraft draft, GenomeSize shape, long referenceBytes, RandomStream random) {
             this.draft = draft;
             this.shape = shape;
             this.referenceBytes = referenceBytes;
@@ -148,18 +148,18 @@ final class Genome extends Family {
         }
 
         /** A file, its size and the task that writes it. */
-        private record Result(int file, long bytes, int task) {}
+        private record WrittenFile(int file, long bytes, int task) {}
 
         void draw() {
-            Result[] lanes = new Result[shape.lanes()];
+            WrittenFile[] lanes = new WrittenFile[shape.lanes()];
             for (int lane = 0; lane < lanes.length; lane++) {
                 lanes[lane] = lane(CHROMOSOME + "." + lane);
             }
-            Result all = merge(lanes, CHROMOSOME + ".nocontam.map");
+            WrittenFile all = merge(lanes, CHROMOSOME + ".nocontam.map");
             int extra = draft.file(CHROMOSOME + ".nocontam.map.zr", Math.round(all.bytes() * ZERO_READS.draw(sizes)));
             int more = draft.file(CHROMOSOME + ".nocontam.map.vm", Math.round(all.bytes() * UNMAPPED.draw(sizes)));
             draft.writes(all.task(), extra, more);
-            Result index = step(Step.INDEX, all, CHROMOSOME + ".nocontam.chr.map", INDEX.draw(sizes));
+            WrittenFile index = step(Step.INDEX, all, CHROMOSOME + ".nocontam.chr.map", INDEX.draw(sizes));
             int pileup = draft.task(Step.PILEUP.category(), time(Step.PILEUP, referenceBytes + index.bytes()));
             long bytes = Math.round(index.bytes() * PILEUP.draw(sizes));
             draft.reads(pileup, reference, index.file())
@@ -168,16 +168,16 @@ final class Genome extends Family {
         }
 
         /** One lane, from its reads to its merged map. */
-        private Result lane(String lane) {
+        private WrittenFile lane(String lane) {
             long bytes = LANE_BYTES.bytes(sizes);
             int split = draft.task(Step.SPLIT.category(), time(Step.SPLIT, bytes));
             draft.reads(split, draft.file(lane + ".sfq", bytes));
-            Result[] maps = new Result[shape.parts()];
+            WrittenFile[] maps = new WrittenFile[shape.parts()];
             double[] cuts = cuts();
             for (int part = 0; part < maps.length; part++) {
                 String name = lane + "." + part;
                 long partBytes = Math.round(bytes * cuts[part]);
-                Result raw = new Result(draft.file(name + ".sfq", partBytes), partBytes, split);
+                WrittenFile raw = new WrittenFile(draft.file(name + ".sfq", partBytes), partBytes, split);
                 draft.writes(split, raw.file());
                 maps[part] = part(name, raw);
             }
@@ -198,40 +198,40 @@ final class Genome extends Family {
             return cuts;
         }
 
-        private Result part(String name, Result raw) {
-            Result clean = step(Step.FILTER, raw, name + ".nocontam.sfq", CLEAN.draw(sizes));
+        private WrittenFile part(String name, WrittenFile raw) {
+            WrittenFile clean = step(Step.FILTER, raw, name + ".nocontam.sfq", CLEAN.draw(sizes));
             draft.writes(clean.task(), draft.file(name + ".contam.sfq", raw.bytes() - clean.bytes()));
-            Result sanger = step(Step.SANGER, clean, name + ".nocontam.fq", 1 / SANGER.draw(sizes));
-            Result binary = step(Step.BINARY, sanger, name + ".nocontam.bfq", 1 / BINARY.draw(sizes));
+            WrittenFile sanger = step(Step.SANGER, clean, name + ".nocontam.fq", 1 / SANGER.draw(sizes));
+            WrittenFile binary = step(Step.BINARY, sanger, name + ".nocontam.bfq", 1 / BINARY.draw(sizes));
             int map = draft.task(Step.MAP.category(), time(Step.MAP, referenceBytes + binary.bytes()));
             long bytes = Math.round(binary.bytes() * MAPPED);
             int file = draft.file(name + ".nocontam.map", bytes);
             draft.reads(map, reference, binary.file()).writes(map, file).after(map, binary.task());
-            return new Result(file, bytes, map);
+            return new WrittenFile(file, bytes, map);
         }
 
         /** A task that turns one file into another of this relative size. */
-        private Result step(Step step, Result in, String out, double ratio) {
+        private WrittenFile step(Step step, WrittenFile in, String out, double ratio) {
             int task = draft.task(step.category(), time(step, in.bytes()));
             long bytes = Math.round(in.bytes() * ratio);
             int file = draft.file(out, bytes);
             draft.reads(task, in.file()).writes(task, file).after(task, in.task());
-            return new Result(file, bytes, task);
+            return new WrittenFile(file, bytes, task);
         }
 
-        private Result merge(Result[] maps, String out) {
+        private WrittenFile merge(WrittenFile[] maps, String out) {
             long bytes = 0;
-            for (Result map : maps) {
+            for (WrittenFile map : maps) {
                 bytes += map.bytes();
             }
             int task = draft.task(Step.MERGE.category(), time(Step.MERGE, bytes));
-            for (Result map : maps) {
+            for (WrittenFile map : maps) {
                 draft.reads(task, map.file()).after(task, map.task());
             }
             long merged = Math.round(bytes / MERGED);
             int file = draft.file(out, merged);
             draft.writes(task, file);
-            return new Result(file, merged, task);
+            return new WrittenFile(file, merged, task);
         }
 
         private double time(Step step, long bytes) {

@@ -62,7 +62,7 @@ final class Montage extends Family {
     @Override
     public Workflow generate(Recipe recipe) {
         recipe.check(this);
-        Shape shape = Shape.of(recipe.tasks() == 0 ? DEFAULT : recipe.tasks());
+        MontageSize shape = MontageSize.of(recipe.tasks() == 0 ? DEFAULT : recipe.tasks());
         long work = WorkflowDraft.work(recipe, shape.tasks());
         WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, shape.tasks(), work));
         new Drawing(draft, shape, new RandomStream(recipe.seed()).split("montage")).draw();
@@ -70,15 +70,15 @@ final class Montage extends Family {
     }
 
     /** How many images and differences. */
-    record Shape(int images, int differences) {
+    record MontageSize(int images, int differences) {
         /** The shape with this many tasks; 10 tasks have none and get 9. */
-        static Shape of(int tasks) {
+        static MontageSize of(int tasks) {
             int target = tasks <= FEWEST + 1 ? FEWEST : tasks;
             int images = Math.max(1, (int) (target * 164L / 1000));
             while (target - 2 * images - SERIAL > (long) images * images) {
                 images++;
             }
-            return new Shape(images, target - 2 * images - SERIAL);
+            return new MontageSize(images, target - 2 * images - SERIAL);
         }
 
         int tasks() {
@@ -101,7 +101,7 @@ final class Montage extends Family {
         private final int corrections;
         private final int newTable;
 
-        Drawing(WorkflowDraft draft, Shape shape, RandomStream random) {
+        Drawing(WorkflowDraft draft, MontageSize shape, RandomStream random) {
             this.draft = draft;
             images = shape.images();
             differences = shape.differences();

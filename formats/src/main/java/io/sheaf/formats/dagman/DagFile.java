@@ -25,7 +25,7 @@ final class DagFile {
     /** A line with PARENT and CHILD. */
     record Dependency(List<String> parents, List<String> children, long place) {}
 
-    private record Statement(String keyword, List<String> words, String line, long place) {}
+    private record DagStatement(String keyword, List<String> words, String line, long place) {}
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String ALL_NODES = "ALL_NODES";
@@ -62,11 +62,11 @@ final class DagFile {
 
     final Map<String, DagNode> nodes = new LinkedHashMap<>();
     final Map<String, SubmitDescription> descriptions = new HashMap<>();
-    final Map<String, SubmitDescription.Entry> attributes = new LinkedHashMap<>();
+    final Map<String, SubmitDescription.SubmitValue> attributes = new LinkedHashMap<>();
     final List<Dependency> dependencies = new ArrayList<>();
 
     private final String file;
-    private final List<Statement> later = new ArrayList<>();
+    private final List<DagStatement> later = new ArrayList<>();
     private long edges;
 
     DagFile(String file) {
@@ -81,7 +81,7 @@ final class DagFile {
                 throw e.at(lines.place());
             }
         }
-        for (Statement statement : later) {
+        for (DagStatement statement : later) {
             try {
                 apply(statement);
             } catch (InputException e) {
@@ -103,7 +103,7 @@ final class DagFile {
             case "SUBMIT-DESCRIPTION" -> description(words, lines);
             case "PARENT" -> parent(words, lines.place());
             case "VARS", "RETRY", "PRIORITY", "SCRIPT", "CATEGORY", "DONE" ->
-                later.add(new Statement(keyword, words, line, lines.place()));
+                later.add(new DagStatement(keyword, words, line, lines.place()));
             case "SET_JOB_ATTR" -> attribute(line, lines.place());
             default -> other(keyword, words.get(0));
         }
@@ -210,10 +210,11 @@ final class DagFile {
         }
         String value = Quoting.string(rest.substring(equals + 1).replace("$(DOLLAR)", "$"));
         attributes.put(
-                rest.substring(0, equals).strip().toLowerCase(Locale.ROOT), new SubmitDescription.Entry(value, place));
+                rest.substring(0, equals).strip().toLowerCase(Locale.ROOT),
+                new SubmitDescription.SubmitValue(value, place));
     }
 
-    private void apply(Statement statement) {
+    private void apply(DagStatement statement) {
         List<String> words = statement.words();
         switch (statement.keyword()) {
             case "RETRY" -> {
@@ -255,7 +256,7 @@ final class DagFile {
         }
     }
 
-    private void vars(Statement statement) {
+    private void vars(DagStatement statement) {
         String name = wordAt(statement.words(), 1, "VARS node name=\"value\"");
         DagVariables variables = DagVariables.parse(statement.line(), name);
         for (DagNode node : named(name)) {
@@ -265,7 +266,7 @@ final class DagFile {
 
     /** The value of an attribute of the whole DAG; empty if it has none. */
     String attribute(String name) {
-        SubmitDescription.Entry entry = attributes.get(name);
+        SubmitDescription.SubmitValue entry = attributes.get(name);
         return entry == null ? "" : entry.value();
     }
 

@@ -61,7 +61,7 @@ public final class DagmanReader implements WorkflowReader {
         Workflow build(boolean fileEdges) {
             String name = dag.attribute(SheafNames.WORKFLOW);
             WorkflowBuilder builder = new WorkflowBuilder(name.isEmpty() ? source.stem() : name).fileEdges(fileEdges);
-            for (Map.Entry<String, SubmitDescription.Entry> attribute : dag.attributes.entrySet()) {
+            for (Map.Entry<String, SubmitDescription.SubmitValue> attribute : dag.attributes.entrySet()) {
                 if (attribute.getKey().startsWith(SheafNames.CATEGORY_DESCRIPTION)) {
                     try {
                         category(builder, attribute.getValue().value());

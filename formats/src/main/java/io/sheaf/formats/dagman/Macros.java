@@ -27,7 +27,7 @@ final class Macros {
     /** The expanded value of a submit command, or null if it is not there. */
     @Nullable
     String value(String command) {
-        SubmitDescription.Entry entry = description.get(command);
+        SubmitDescription.SubmitValue entry = description.get(command);
         String raw = raw(command);
         if (raw == null) {
             return null;
@@ -44,7 +44,7 @@ final class Macros {
 
     /** The place of a command, for errors about its value. */
     InputException at(String command, InputException e) {
-        SubmitDescription.Entry entry = description.get(command);
+        SubmitDescription.SubmitValue entry = description.get(command);
         return entry == null || node.appended.containsKey(command)
                 ? e.at(node.place)
                 : e.at(entry.place()).in(description.file);
@@ -55,7 +55,7 @@ final class Macros {
         if (appended != null) {
             return appended;
         }
-        SubmitDescription.Entry entry = description.get(name);
+        SubmitDescription.SubmitValue entry = description.get(name);
         return entry != null ? entry.value() : node.prepended.get(name);
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubmitDescription {
     /** The value of a command and its place. */
-    record Entry(String value, long place) {}
+    record SubmitValue(String value, long place) {}
 
     private static final int LONGEST_VALUE = 1 << 20;
     private static final List<String> CONDITIONS = List.of("if", "elif", "else", "endif", "include");
@@ -25,7 +25,7 @@ final class SubmitDescription {
     /** Its file. */
     final String file;
 
-    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, SubmitValue> entries = new HashMap<>();
     private boolean queued;
 
     SubmitDescription(String name, String file) {
@@ -34,7 +34,7 @@ final class SubmitDescription {
     }
 
     @Nullable
-    Entry get(String command) {
+    SubmitValue get(String command) {
         return entries.get(command);
     }
 
@@ -104,7 +104,7 @@ final class SubmitDescription {
         String lower = key.toLowerCase(Locale.ROOT);
         lower = lower.startsWith("+") ? "my." + lower.substring(1) : lower;
         try {
-            entries.put(lower, new Entry(withItself(lower, value), place));
+            entries.put(lower, new SubmitValue(withItself(lower, value), place));
         } catch (InputException e) {
             throw e.at(place);
         }
@@ -132,7 +132,7 @@ final class SubmitDescription {
         if (at < 0) {
             return value;
         }
-        Entry before = entries.get(key);
+        SubmitValue before = entries.get(key);
         StringBuilder out = new StringBuilder();
         int from = 0;
         while (at >= 0) {

@@ -1,9 +1,9 @@
 package io.sheaf.formats.dax;
 
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
-import io.sheaf.formats.yaml.Shape;
+import io.sheaf.formats.yaml.NodeTypes;
 import io.sheaf.workflow.Category;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
@@ -27,16 +27,16 @@ final class PegasusCatalog {
     private final Map<String, String> containers = new HashMap<>();
     private final Map<String, String> replicas = new HashMap<>();
 
-    void transformations(Fields catalog) {
+    void transformations(Mapping catalog) {
         for (Node node : items(catalog, "transformations")) {
-            Fields entry = Shape.fields(node, "a transformation");
+            Mapping entry = NodeTypes.fields(node, "a transformation");
             String name = PegasusJob.required(entry, "name", "a transformation").text();
             List<PegasusProfile> profiles = profiles(entry);
             List<Node> sites = items(entry, "sites");
             String program = null;
             String container = "";
             if (!sites.isEmpty()) {
-                Fields site = Shape.fields(sites.get(0), "a site");
+                Mapping site = NodeTypes.fields(sites.get(0), "a site");
                 Text pfn = PegasusJob.required(site, "pfn", "the site of transformation '" + name + "'");
                 program = DaxExecutable.program(pfn.text(), pfn.place());
                 profiles.addAll(profiles(site));
@@ -46,7 +46,7 @@ final class PegasusCatalog {
                     PegasusJob.key(entry, name), new Transformation(new DaxExecutable(program, profiles), container));
         }
         for (Node node : items(catalog, "containers")) {
-            Fields entry = Shape.fields(node, "a container");
+            Mapping entry = NodeTypes.fields(node, "a container");
             Text image = PegasusJob.required(entry, "image", "a container");
             containers.put(PegasusJob.required(entry, "name", "a container").text(), image(image));
         }
@@ -59,12 +59,12 @@ final class PegasusCatalog {
         return scheme < 0 ? path : path.substring(0, scheme) + "://" + path.substring(scheme + ":///".length());
     }
 
-    void replicas(Fields catalog) {
+    void replicas(Mapping catalog) {
         for (Node node : items(catalog, "replicas")) {
-            Fields entry = Shape.fields(node, "a replica");
+            Mapping entry = NodeTypes.fields(node, "a replica");
             String file = PegasusJob.required(entry, "lfn", "a replica").text();
             List<Node> places = items(entry, "pfns");
-            Fields first = places.isEmpty() ? entry : Shape.fields(places.get(0), "an entry of 'pfns'");
+            Mapping first = places.isEmpty() ? entry : NodeTypes.fields(places.get(0), "an entry of 'pfns'");
             if (first.get("pfn") != null) {
                 Text pfn = PegasusJob.required(first, "pfn", "replica '" + file + "'");
                 replicas.putIfAbsent(file, DaxExecutable.program(pfn.text(), pfn.place()));
@@ -72,12 +72,12 @@ final class PegasusCatalog {
         }
     }
 
-    private static List<Node> items(Fields fields, String key) {
+    private static List<Node> items(Mapping fields, String key) {
         Node list = fields.get(key);
-        return list == null ? List.of() : Shape.items(list, "'" + key + "'").items();
+        return list == null ? List.of() : NodeTypes.items(list, "'" + key + "'").items();
     }
 
-    private static List<PegasusProfile> profiles(Fields fields) {
+    private static List<PegasusProfile> profiles(Mapping fields) {
         Node profiles = fields.get("profiles");
         return profiles == null ? new ArrayList<>() : PegasusProfile.read(profiles);
     }

@@ -2,10 +2,10 @@ package io.sheaf.formats.dax;
 
 import io.sheaf.formats.NumberText;
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
-import io.sheaf.formats.yaml.Shape;
+import io.sheaf.formats.yaml.NodeTypes;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -36,7 +36,7 @@ final class PegasusJob {
     private final String key;
     private final List<PegasusProfile> profiles = new ArrayList<>();
 
-    PegasusJob(Fields fields, WorkflowBuilder builder) {
+    PegasusJob(Mapping fields, WorkflowBuilder builder) {
         place = fields.place();
         Text id = required(fields, "id", "a job");
         refuseWorkflows(fields, id);
@@ -50,9 +50,9 @@ final class PegasusJob {
     }
 
     /** A sub-workflow has a file instead of a name. */
-    private static void refuseWorkflows(Fields fields, Text id) {
+    private static void refuseWorkflows(Mapping fields, Text id) {
         Node type = fields.get("type");
-        if (type != null && !Shape.text(type, "type").text().equals("job")) {
+        if (type != null && !NodeTypes.text(type, "type").text().equals("job")) {
             throw new InputException(
                     "job '" + id.text() + "' is a sub-workflow, which Sheaf does not read; plan it separately",
                     type.place());
@@ -60,21 +60,21 @@ final class PegasusJob {
     }
 
     /** The key that matches jobs and transformations: namespace, name and version. */
-    static String key(Fields fields, String name) {
+    static String key(Mapping fields, String name) {
         return optional(fields, "namespace") + "::" + name + ":" + optional(fields, "version");
     }
 
-    static String optional(Fields fields, String key) {
+    static String optional(Mapping fields, String key) {
         Node value = fields.get(key);
-        return value == null ? "" : Shape.text(value, key).text();
+        return value == null ? "" : NodeTypes.text(value, key).text();
     }
 
-    static Text required(Fields fields, String key, String noun) {
+    static Text required(Mapping fields, String key, String noun) {
         Node value = fields.get(key);
         if (value == null) {
             throw new InputException(noun + " has no '" + key + "'; add it", fields.place());
         }
-        return Shape.text(value, key);
+        return NodeTypes.text(value, key);
     }
 
     private void field(Text field, Node value) {
@@ -83,11 +83,11 @@ final class PegasusJob {
             case "stdin" -> task.stdin(fileName(value, "stdin"));
             case "stdout" -> task.stdout(fileName(value, "stdout"));
             case "stderr" -> task.stderr(fileName(value, "stderr"));
-            case "uses" -> Shape.items(value, "'uses'").items().forEach(this::uses);
+            case "uses" -> NodeTypes.items(value, "'uses'").items().forEach(this::uses);
             case "profiles" -> profiles.addAll(PegasusProfile.read(value));
             default -> {
                 if (!KEYS.contains(field.text()) && !field.text().startsWith("x-")) {
-                    throw Shape.unknownKey(field, "a job", KEYS);
+                    throw NodeTypes.unknownKey(field, "a job", KEYS);
                 }
             }
         }
@@ -95,14 +95,14 @@ final class PegasusJob {
 
     /** A name, or a file written out as a map with its name. */
     private static String fileName(Node value, String noun) {
-        return value instanceof Fields fields
+        return value instanceof Mapping fields
                 ? required(fields, "lfn", noun).text()
-                : Shape.text(value, noun).text();
+                : NodeTypes.text(value, noun).text();
     }
 
     /** Pegasus puts blanks between them and has the whole split again, so that one may hold several words. */
     private void arguments(Node value) {
-        Items items = Shape.items(value, "'arguments'");
+        Items items = NodeTypes.items(value, "'arguments'");
         if (items.items().isEmpty()) {
             return;
         }
@@ -114,7 +114,7 @@ final class PegasusJob {
     }
 
     private void uses(Node node) {
-        Fields use = Shape.fields(node, "an entry of 'uses'");
+        Mapping use = NodeTypes.fields(node, "an entry of 'uses'");
         String file = required(use, "lfn", "an entry of 'uses'").text();
         Text type = required(use, "type", "file '" + file + "'");
         if (!task.uses(file, type.text(), size(use, file))) {
@@ -125,15 +125,15 @@ final class PegasusJob {
     }
 
     /** Pegasus's library writes a file's size into its metadata. */
-    private static long size(Fields use, String file) {
+    private static long size(Mapping use, String file) {
         Node size = use.get("size");
-        if (size == null && use.get("metadata") instanceof Fields metadata) {
+        if (size == null && use.get("metadata") instanceof Mapping metadata) {
             size = metadata.get("size");
         }
         if (size == null) {
             return Workflow.UNKNOWN;
         }
-        String text = Shape.text(size, "size").text();
+        String text = NodeTypes.text(size, "size").text();
         return InputException.at(size.place(), () -> NumberText.bytes(text, "the size of file '" + file + "'"));
     }
 

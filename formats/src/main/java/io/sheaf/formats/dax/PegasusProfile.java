@@ -1,9 +1,9 @@
 package io.sheaf.formats.dax;
 
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
-import io.sheaf.formats.yaml.Shape;
+import io.sheaf.formats.yaml.NodeTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,25 +20,25 @@ record PegasusProfile(String namespace, String key, String value, long place) {
 
     /** The profiles of a map in YAML: a map of keys for each of the systems. */
     static List<PegasusProfile> read(Node node) {
-        Fields systems = Shape.fields(node, "'profiles'");
+        Mapping systems = NodeTypes.fields(node, "'profiles'");
         List<PegasusProfile> profiles = new ArrayList<>();
         for (int i = 0; i < systems.size(); i++) {
             String namespace = systems.keys().get(i).text().toLowerCase(Locale.ROOT);
             if (!namespace.startsWith("x-")) {
-                add(namespace, Shape.fields(systems.values().get(i), "profile '" + namespace + "'"), profiles);
+                add(namespace, NodeTypes.fields(systems.values().get(i), "profile '" + namespace + "'"), profiles);
             }
         }
         return profiles;
     }
 
-    private static void add(String namespace, Fields fields, List<PegasusProfile> into) {
+    private static void add(String namespace, Mapping fields, List<PegasusProfile> into) {
         for (int i = 0; i < fields.size(); i++) {
             Text key = fields.keys().get(i);
             // An empty text is a value, too: an environment variable may be set to nothing.
             if (fields.values().get(i) instanceof Text value) {
                 into.add(new PegasusProfile(namespace, key.text(), value.text(), value.place()));
             } else if (!key.text().startsWith("x-")) {
-                Shape.text(fields.values().get(i), key.text());
+                NodeTypes.text(fields.values().get(i), key.text());
             }
         }
     }

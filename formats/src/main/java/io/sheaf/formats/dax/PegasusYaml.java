@@ -3,9 +3,9 @@ package io.sheaf.formats.dax;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
-import io.sheaf.formats.yaml.Shape;
+import io.sheaf.formats.yaml.NodeTypes;
 import io.sheaf.formats.yaml.YamlTree;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
@@ -98,16 +98,17 @@ public final class PegasusYaml implements WorkflowReader {
         @Override
         public void entry(Text key, Node value) {
             switch (key.text()) {
-                case "pegasus" -> version(Shape.text(value, "pegasus"));
-                case "name" -> builder.name(Shape.text(value, "name").text());
-                case "transformationCatalog" -> catalog.transformations(Shape.fields(value, "'transformationCatalog'"));
-                case "replicaCatalog" -> catalog.replicas(Shape.fields(value, "'replicaCatalog'"));
+                case "pegasus" -> version(NodeTypes.text(value, "pegasus"));
+                case "name" -> builder.name(NodeTypes.text(value, "name").text());
+                case "transformationCatalog" ->
+                    catalog.transformations(NodeTypes.fields(value, "'transformationCatalog'"));
+                case "replicaCatalog" -> catalog.replicas(NodeTypes.fields(value, "'replicaCatalog'"));
                 case "profiles" -> profiles.addAll(PegasusProfile.read(value));
-                case "jobs", "jobDependencies" -> Shape.items(value, "'" + key.text() + "'");
+                case "jobs", "jobDependencies" -> NodeTypes.items(value, "'" + key.text() + "'");
                 default -> {
                     // Sites, hooks, metadata: nothing that a task needs.
                     if (!KEYS.contains(key.text()) && !key.text().startsWith("x-")) {
-                        throw Shape.unknownKey(key, "a Pegasus workflow", KEYS);
+                        throw NodeTypes.unknownKey(key, "a Pegasus workflow", KEYS);
                     }
                 }
             }
@@ -116,9 +117,9 @@ public final class PegasusYaml implements WorkflowReader {
         @Override
         public void item(Text key, Node item) {
             if (key.text().equals("jobs")) {
-                jobs.add(new PegasusJob(Shape.fields(item, "a job"), builder));
+                jobs.add(new PegasusJob(NodeTypes.fields(item, "a job"), builder));
             } else {
-                dependency(Shape.fields(item, "a dependency"));
+                dependency(NodeTypes.fields(item, "a dependency"));
             }
         }
 
@@ -132,13 +133,13 @@ public final class PegasusYaml implements WorkflowReader {
             hasVersion = true;
         }
 
-        private void dependency(Fields fields) {
+        private void dependency(Mapping fields) {
             String parent = PegasusJob.required(fields, "id", "a dependency").text();
             Node children = fields.get("children");
             if (children == null) {
                 return;
             }
-            for (Text child : Shape.texts(children, "children")) {
+            for (Text child : NodeTypes.texts(children, "children")) {
                 edges++;
                 if (edges > MAX_EDGES) {
                     throw new InputException(

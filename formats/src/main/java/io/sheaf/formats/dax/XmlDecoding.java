@@ -43,17 +43,17 @@ final class XmlDecoding {
     }
 
     private static Reader strictly(InputStream bytes, Charset charset) {
-        return new Checked(new InputStreamReader(bytes, charset));
+        return new StrictReader(new InputStreamReader(bytes, charset));
     }
 
     /** Refuses what the decoder puts for bytes that are no text: only so is their place known. */
-    private static final class Checked extends FilterReader {
+    private static final class StrictReader extends FilterReader {
         private static final char NO_TEXT = '\ufffd';
 
         private long line = 1;
         private long column;
 
-        Checked(Reader in) {
+        StrictReader(Reader in) {
             super(in);
         }
 

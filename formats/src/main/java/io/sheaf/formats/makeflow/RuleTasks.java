@@ -19,11 +19,11 @@ final class RuleTasks {
     private static final int MAX_FILES = 50_000_000;
 
     /** The resources of a task after reading: the last value of a category holds for all its rules. */
-    private record Asking(Map<String, Variables.Value> variables, String category) {}
+    private record RequestedResources(Map<String, Variables.Value> variables, String category) {}
 
     private final WorkflowBuilder builder;
     private final Variables variables;
-    private final List<Asking> asking = new ArrayList<>();
+    private final List<RequestedResources> asking = new ArrayList<>();
     private final Map<String, Long> makers = new HashMap<>();
     private long files;
 
@@ -66,12 +66,12 @@ final class RuleTasks {
             builder.output(task, builder.file(target.name(), Workflow.UNKNOWN));
         }
         builder.command(task, command.with(rule.files, variables.environment(rule.variables, rule.category)));
-        asking.add(new Asking(Map.copyOf(rule.variables), rule.category));
+        asking.add(new RequestedResources(Map.copyOf(rule.variables), rule.category));
     }
 
     void setResources() {
         for (int task = 0; task < asking.size(); task++) {
-            Asking asks = asking.get(task);
+            RequestedResources asks = asking.get(task);
             int cores = count(asks, "CORES", 1);
             long memory = (long) count(asks, "MEMORY", 0) << 20;
             Resources needed = new Resources(cores, memory, count(asks, "GPUS", 0), 1);
@@ -81,7 +81,7 @@ final class RuleTasks {
         }
     }
 
-    private int count(Asking asks, String name, int min) {
+    private int count(RequestedResources asks, String name, int min) {
         Variables.@Nullable Value value = asks.variables().get(name);
         value = value == null ? variables.ofCategory(asks.category(), name) : value;
         if (value == null) {

@@ -44,7 +44,7 @@ public final class DotWriter implements WorkflowWriter {
 
     private static void legend(Workflow workflow, Legend legend, Writer out) throws IOException {
         out.write("  subgraph cluster_legend {\n    label=\"\"; color=\"#d1d5db\";\n");
-        for (Legend.Entry entry : legend.entries) {
+        for (Legend.LegendEntry entry : legend.entries) {
             String id = "legend " + entry.colour();
             while (workflow.find(id) >= 0) {
                 id += "_";

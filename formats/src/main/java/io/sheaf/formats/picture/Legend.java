@@ -9,13 +9,13 @@ import java.util.List;
 /** The texts of a picture: title, categories with their numbers of tasks, tooltips of tasks. */
 final class Legend {
     /** A category that has tasks, by its index among those. */
-    record Entry(int colour, String name, int tasks) {
+    record LegendEntry(int colour, String name, int tasks) {
         String text() {
             return name + " (" + tasks + ")";
         }
     }
 
-    final List<Entry> entries = new ArrayList<>();
+    final List<LegendEntry> entries = new ArrayList<>();
     private final Workflow workflow;
     private final int[] colourOf;
 
@@ -29,7 +29,7 @@ final class Legend {
         for (int category = 0; category < counts.length; category++) {
             if (counts[category] > 0) {
                 colourOf[category] = entries.size();
-                entries.add(new Entry(entries.size(), name(category), counts[category]));
+                entries.add(new LegendEntry(entries.size(), name(category), counts[category]));
             }
         }
     }

@@ -55,7 +55,7 @@ public final class SvgWriter implements WorkflowWriter {
     private static int legend(Legend legend, int width, @Nullable Svg svg) {
         int rows = 1;
         double x = Layout.MARGIN;
-        for (Legend.Entry entry : legend.entries) {
+        for (Legend.LegendEntry entry : legend.entries) {
             double needed = 26 + entry.text().length() * LEGEND_LETTER;
             if (x > Layout.MARGIN && x + needed > width - Layout.MARGIN) {
                 rows++;

@@ -163,9 +163,9 @@ public final class SacctReader {
             return List.copyOf(numbers.keySet());
         }
 
-        List<SwfHeader.Entry> entries(String key) {
+        List<SwfHeader.HeaderField> entries(String key) {
             return numbers.entrySet().stream()
-                    .map(e -> new SwfHeader.Entry(key, e.getValue() + " " + e.getKey()))
+                    .map(e -> new SwfHeader.HeaderField(key, e.getValue() + " " + e.getKey()))
                     .toList();
         }
     }
@@ -273,14 +273,15 @@ public final class SacctReader {
             return new Labels(users.names(), names.names(), partitions.names(), eligible, array, superseded);
         }
 
-        private List<SwfHeader.Entry> header(long origin) {
-            List<SwfHeader.Entry> header = new ArrayList<>();
-            header.add(new SwfHeader.Entry("Version", "2.2"));
-            header.add(new SwfHeader.Entry("Conversion", "Sheaf, from Slurm accounting"));
-            header.add(new SwfHeader.Entry("MaxJobs", Integer.toString(rows.size())));
-            header.add(new SwfHeader.Entry("MaxRecords", Integer.toString(rows.size())));
-            header.add(new SwfHeader.Entry("UnixStartTime", Long.toString(Math.floorDiv(origin, 1000L))));
-            header.add(new SwfHeader.Entry("Note", "a processor here is a " + (unit == Unit.CPUS ? "CPU" : "node")));
+        private List<SwfHeader.HeaderField> header(long origin) {
+            List<SwfHeader.HeaderField> header = new ArrayList<>();
+            header.add(new SwfHeader.HeaderField("Version", "2.2"));
+            header.add(new SwfHeader.HeaderField("Conversion", "Sheaf, from Slurm accounting"));
+            header.add(new SwfHeader.HeaderField("MaxJobs", Integer.toString(rows.size())));
+            header.add(new SwfHeader.HeaderField("MaxRecords", Integer.toString(rows.size())));
+            header.add(new SwfHeader.HeaderField("UnixStartTime", Long.toString(Math.floorDiv(origin, 1000L))));
+            header.add(
+                    new SwfHeader.HeaderField("Note", "a processor here is a " + (unit == Unit.CPUS ? "CPU" : "node")));
             header.addAll(queues.entries("Queue"));
             header.addAll(partitions.entries("Partition"));
             return header;

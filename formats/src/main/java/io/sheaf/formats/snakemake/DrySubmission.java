@@ -38,7 +38,7 @@ public record DrySubmission(Path folder) {
             basename "$job"
             """;
 
-    private record Job(String id, JobProperties properties, List<String> after, Path script) {}
+    private record DryJob(String id, JobProperties properties, List<String> after, Path script) {}
 
     /** The command that Snakemake is to submit with. */
     public String command() throws IOException {
@@ -54,14 +54,14 @@ public record DrySubmission(Path folder) {
      * @param scripts where the jobs' scripts are put, under the names of their tasks
      */
     public Workflow read(String name, Path scripts) throws IOException {
-        List<Job> jobs = jobs();
+        List<DryJob> jobs = jobs();
         Files.createDirectories(scripts);
         WorkflowBuilder builder = new WorkflowBuilder(name).fileEdges(true);
         Map<String, String> tasks = new HashMap<>();
-        for (Job job : jobs) {
+        for (DryJob job : jobs) {
             tasks.put(job.id(), builder.id(add(job, builder, scripts)));
         }
-        for (Job job : jobs) {
+        for (DryJob job : jobs) {
             for (String before : job.after()) {
                 builder.edge(tasks.getOrDefault(before, before), tasks.getOrDefault(job.id(), job.id()), Place.NONE);
             }
@@ -69,12 +69,12 @@ public record DrySubmission(Path folder) {
         return builder.build();
     }
 
-    private List<Job> jobs() throws IOException {
-        List<Job> jobs = new ArrayList<>();
+    private List<DryJob> jobs() throws IOException {
+        List<DryJob> jobs = new ArrayList<>();
         try (Stream<Path> all = Files.list(folder)) {
             for (Path each : all.filter(Files::isDirectory).sorted().toList()) {
                 Path script = each.resolve(SCRIPT);
-                jobs.add(new Job(
+                jobs.add(new DryJob(
                         each.getFileName().toString(),
                         JobProperties.of(Files.readString(script)),
                         Files.readAllLines(each.resolve(AFTER)),
@@ -82,12 +82,13 @@ public record DrySubmission(Path folder) {
             }
         }
         // Folders are named at random; Snakemake's own numbers are the same every time.
-        jobs.sort(Comparator.comparingInt((Job job) -> job.properties().jobId().length())
-                .thenComparing(job -> job.properties().jobId()));
+        jobs.sort(
+                Comparator.comparingInt((DryJob job) -> job.properties().jobId().length())
+                        .thenComparing(job -> job.properties().jobId()));
         return jobs;
     }
 
-    private static int add(Job job, WorkflowBuilder builder, Path scripts) throws IOException {
+    private static int add(DryJob job, WorkflowBuilder builder, Path scripts) throws IOException {
         JobProperties properties = job.properties();
         String id = properties.rule() + "-" + properties.jobId();
         int task = builder.task(id);

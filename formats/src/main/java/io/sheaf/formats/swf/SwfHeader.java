@@ -11,9 +11,9 @@ import java.util.OptionalLong;
  * it may look like a pair ({@code http://…}). Other comment lines are ignored. Header counts may be wrong: in cleaned logs {@code MaxJobs}
  * counts the jobs before cleaning.
  */
-public record SwfHeader(List<Entry> entries) {
+public record SwfHeader(List<HeaderField> entries) {
     /** One pair; a value of several lines has them joined by newlines. */
-    public record Entry(String key, String value) {}
+    public record HeaderField(String key, String value) {}
 
     public SwfHeader {
         entries = List.copyOf(entries);
@@ -23,7 +23,7 @@ public record SwfHeader(List<Entry> entries) {
     public List<String> all(String key) {
         return entries.stream()
                 .filter(e -> e.key().equalsIgnoreCase(key))
-                .map(Entry::value)
+                .map(HeaderField::value)
                 .toList();
     }
 
@@ -49,16 +49,16 @@ public record SwfHeader(List<Entry> entries) {
 
     /** The header in these comment lines, each without its leading semicolon. */
     static SwfHeader ofLines(List<String> lines) {
-        List<Entry> found = new ArrayList<>();
+        List<HeaderField> found = new ArrayList<>();
         for (String line : lines) {
             int colon = keyEnd(line);
             if (colon > 0) {
-                found.add(new Entry(
+                found.add(new HeaderField(
                         line.substring(0, colon).strip(),
                         line.substring(colon + 1).strip()));
             } else if (continues(line) && !found.isEmpty()) {
-                Entry last = found.remove(found.size() - 1);
-                found.add(new Entry(last.key(), last.value() + "\n" + line.strip()));
+                HeaderField last = found.remove(found.size() - 1);
+                found.add(new HeaderField(last.key(), last.value() + "\n" + line.strip()));
             }
         }
         return new SwfHeader(found);

@@ -88,7 +88,7 @@ final class CategorySettings {
         List<String> lines = new ArrayList<>();
         if (value instanceof Items items) {
             for (Node item : items.items()) {
-                lines.add(Template.fill(Shape.text(item, TaskSetting.SETUP.key()), document.globals));
+                lines.add(Template.fill(NodeTypes.text(item, TaskSetting.SETUP.key()), document.globals));
             }
         } else if (value instanceof Text text) {
             lines.addAll(Template.fill(text, document.globals).lines().toList());

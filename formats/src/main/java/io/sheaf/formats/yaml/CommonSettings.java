@@ -13,9 +13,9 @@ final class CommonSettings {
     private final List<Map<TaskSetting, String>> ofCategory = new ArrayList<>();
 
     CommonSettings(Workflow workflow) {
-        Shared ofAll = new Shared();
-        List<Shared> categories = new ArrayList<>();
-        workflow.categories().forEach(category -> categories.add(new Shared()));
+        CommonValues ofAll = new CommonValues();
+        List<CommonValues> categories = new ArrayList<>();
+        workflow.categories().forEach(category -> categories.add(new CommonValues()));
         for (int task = 0; task < workflow.size(); task++) {
             Map<TaskSetting, String> values = TaskText.settings(workflow, task);
             ofAll.add(values);
@@ -24,7 +24,7 @@ final class CommonSettings {
         boolean several =
                 categories.stream().filter(category -> category.tasks > 0).count() > 1;
         all = several ? ofAll.values() : Map.of();
-        for (Shared category : categories) {
+        for (CommonValues category : categories) {
             Map<TaskSetting, String> values = category.values();
             values.keySet().removeAll(all.keySet());
             ofCategory.add(values);
@@ -40,7 +40,7 @@ final class CommonSettings {
     }
 
     /** The values that several tasks share. */
-    private static final class Shared {
+    private static final class CommonValues {
         int tasks;
         private @Nullable Map<TaskSetting, String> values;
 

@@ -14,7 +14,7 @@ public final class ConfigFile {
     private static final long MAX_BYTES = 1 << 20;
 
     /** A name with its value, at a place. */
-    public record Entry(String name, String value, long place) {
+    public record ConfigEntry(String name, String value, long place) {
         public long line() {
             return Place.line(place);
         }
@@ -22,7 +22,7 @@ public final class ConfigFile {
 
     private ConfigFile() {}
 
-    public static List<Entry> read(Path file) {
+    public static List<ConfigEntry> read(Path file) {
         return read(file, Set.of());
     }
 
@@ -31,7 +31,7 @@ public final class ConfigFile {
      *
      * @param nested such names; an entry in one is named {@code name.key.key}, and an element of a list is an entry of its own
      */
-    public static List<Entry> read(Path file, Set<String> nested) {
+    public static List<ConfigEntry> read(Path file, Set<String> nested) {
         try {
             if (file.toFile().length() > MAX_BYTES) {
                 throw new InputException("is too large for a configuration file (1 MiB)");
@@ -44,34 +44,34 @@ public final class ConfigFile {
         }
     }
 
-    private static List<Entry> entries(Node.Fields fields, Set<String> nested) {
-        List<Entry> entries = new ArrayList<>();
+    private static List<ConfigEntry> entries(Node.Mapping fields, Set<String> nested) {
+        List<ConfigEntry> entries = new ArrayList<>();
         add(fields, "", nested, entries);
         return entries;
     }
 
-    private static void add(Node.Fields fields, String group, Set<String> nested, List<Entry> entries) {
+    private static void add(Node.Mapping fields, String group, Set<String> nested, List<ConfigEntry> entries) {
         for (int i = 0; i < fields.size(); i++) {
             Text name = fields.keys().get(i);
             Node node = fields.values().get(i);
             if (group.isEmpty() && nested.contains(name.text())) {
                 flatten(name.text(), node, entries);
-            } else if (group.isEmpty() && node instanceof Node.Fields inner) {
+            } else if (group.isEmpty() && node instanceof Node.Mapping inner) {
                 add(inner, name.text() + "-", nested, entries);
             } else if (node instanceof Text value) {
-                entries.add(new Entry(group + name.text(), value.text(), name.place()));
+                entries.add(new ConfigEntry(group + name.text(), value.text(), name.place()));
             } else {
                 throw new InputException("a setting has one plain value: 'name: value'", name.place());
             }
         }
     }
 
-    private static void flatten(String name, Node node, List<Entry> entries) {
+    private static void flatten(String name, Node node, List<ConfigEntry> entries) {
         if (node instanceof Text text) {
-            entries.add(new Entry(name, text.text(), text.place()));
+            entries.add(new ConfigEntry(name, text.text(), text.place()));
         } else if (node instanceof Node.Items list) {
             list.items().forEach(each -> flatten(name, each, entries));
-        } else if (node instanceof Node.Fields fields) {
+        } else if (node instanceof Node.Mapping fields) {
             for (int i = 0; i < fields.size(); i++) {
                 flatten(
                         name + "." + fields.keys().get(i).text(),

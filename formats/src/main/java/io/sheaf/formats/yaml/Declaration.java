@@ -1,8 +1,8 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.Parameters;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.WorkflowParameters;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
@@ -32,16 +32,16 @@ final class Declaration {
     private final @Nullable Node defaultValue;
     private final long place;
 
-    private Declaration(String name, Fields fields, Scope globals) {
+    private Declaration(String name, Mapping fields, Scope globals) {
         this.name = name;
         place = fields.place();
         for (Text key : fields.keys()) {
             if (!KEYS.contains(key.text())) {
-                throw Shape.unknownKey(key, "variable '" + name + "'", KEYS);
+                throw NodeTypes.unknownKey(key, "variable '" + name + "'", KEYS);
             }
         }
         Node typeNode = fields.get(TYPE);
-        type = typeNode == null ? "text" : Shape.text(typeNode, TYPE).text();
+        type = typeNode == null ? "text" : NodeTypes.text(typeNode, TYPE).text();
         if (!TYPES.contains(type)) {
             throw new InputException(
                     "'" + type + "' is not a type of variables; use one of " + String.join(", ", TYPES)
@@ -51,20 +51,20 @@ final class Declaration {
         Node choicesNode = fields.get(CHOICES);
         choices = choicesNode == null
                 ? List.of()
-                : Shape.texts(choicesNode, CHOICES).stream()
+                : NodeTypes.texts(choicesNode, CHOICES).stream()
                         .map(text -> Template.fill(text, globals))
                         .toList();
         Node named = fields.get(ENV);
-        env = named == null ? "" : Shape.text(named, ENV).text();
+        env = named == null ? "" : NodeTypes.text(named, ENV).text();
         defaultValue = fields.get(DEFAULT);
     }
 
     static Declaration of(String name, Node value, Scope globals) {
-        return value instanceof Fields fields
-                ? new Declaration(name, Shape.fields(fields, "variable '" + name + "'"), globals)
+        return value instanceof Mapping fields
+                ? new Declaration(name, NodeTypes.fields(fields, "variable '" + name + "'"), globals)
                 : new Declaration(
                         name,
-                        new Fields(
+                        new Mapping(
                                 List.of(new Text(DEFAULT, Node.Style.PLAIN, value.place())),
                                 List.of(value),
                                 true,
@@ -73,8 +73,8 @@ final class Declaration {
                         globals);
     }
 
-    void define(Scope globals, Parameters parameters) {
-        Parameters.Given parameter = parameters.get(name);
+    void define(Scope globals, WorkflowParameters parameters) {
+        WorkflowParameters.Given parameter = parameters.get(name);
         String variable = env.isEmpty() ? null : parameters.environment().get(env);
         if (parameter != null && parameter.list()) {
             parameter.values().forEach(value -> check(value, parameter.origin() + ": "));
@@ -95,7 +95,7 @@ final class Declaration {
             }
             globals.define(name, values);
         } else if (defaultValue != null) {
-            Text text = Shape.text(defaultValue, name);
+            Text text = NodeTypes.text(defaultValue, name);
             define(globals, text, Template.fill(text, globals), "");
         } else {
             throw new InputException(

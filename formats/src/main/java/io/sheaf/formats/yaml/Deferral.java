@@ -3,7 +3,7 @@ package io.sheaf.formats.yaml;
 import io.sheaf.formats.Deferred;
 import io.sheaf.formats.yaml.FileEntry.From;
 import io.sheaf.formats.yaml.FileEntry.One;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
@@ -101,9 +101,9 @@ final class Deferral {
     /** The patterns of files that a group iterates over. */
     private List<String> globs(TaskSpec spec) {
         List<String> globs = new ArrayList<>();
-        if (spec.foreachNode instanceof Fields variables) {
+        if (spec.foreachNode instanceof Mapping variables) {
             for (Node value : variables.values()) {
-                if (value instanceof Fields source && source.get(Foreach.GLOB) instanceof Text glob) {
+                if (value instanceof Mapping source && source.get(Foreach.GLOB) instanceof Text glob) {
                     globs.add(pattern(glob));
                 }
             }

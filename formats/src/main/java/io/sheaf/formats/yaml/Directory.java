@@ -51,17 +51,17 @@ final class Directory {
     }
 
     /** Some tasks with successive numbers. */
-    record Found(TaskSpec spec, int first, int count) {}
+    record TaskRange(TaskSpec spec, int first, int count) {}
 
     /** The group or the task of this name, which another task refers to. */
-    Found find(String name, TaskSpec from, long place) {
+    TaskRange find(String name, TaskSpec from, long place) {
         TaskSpec group = groups.get(name);
         if (group == from) {
             throw new InputException(
                     "a task of '" + name + "' would wait for the whole of '" + name + "', itself included", place);
         }
         if (group != null) {
-            return new Found(group, group.first, group.count);
+            return new TaskRange(group, group.first, group.count);
         }
         int task = builder.find(name);
         if (task < 0) {
@@ -74,7 +74,7 @@ final class Directory {
                             + Nearest.hint(name, names),
                     place);
         }
-        return new Found(specOf(task), task, 1);
+        return new TaskRange(specOf(task), task, 1);
     }
 
     private TaskSpec specOf(int task) {
@@ -82,7 +82,7 @@ final class Directory {
     }
 
     /** The names of all files that these tasks write. */
-    List<String> written(Found found) {
+    List<String> written(TaskRange found) {
         if (found.count == found.spec.count) {
             List<String> known = writtenByGroup.get(found.spec);
             if (known == null) {
@@ -94,7 +94,7 @@ final class Directory {
         return collect(found);
     }
 
-    private List<String> collect(Found found) {
+    private List<String> collect(TaskRange found) {
         TaskSpec spec = found.spec;
         Scope scope = spec.foreach == null ? globals.copy() : globals.with(spec.foreach);
         List<String> names = new ArrayList<>();
@@ -144,7 +144,7 @@ final class Directory {
         if (known == null) {
             Set<String> names = new TreeSet<>(globals.found().matching(pattern, place));
             for (TaskSpec spec : specs) {
-                for (String name : written(new Found(spec, spec.first, spec.count))) {
+                for (String name : written(new TaskRange(spec, spec.first, spec.count))) {
                     if (Wildcard.fits(pattern, name) && slashes(name) == slashes(pattern)) {
                         names.add(name);
                     }
@@ -153,7 +153,7 @@ final class Directory {
             known = List.copyOf(names);
             matching.put(pattern, known);
         }
-        List<String> own = written(new Found(from, from.first, from.count));
+        List<String> own = written(new TaskRange(from, from.first, from.count));
         List<String> suggestions = own.isEmpty()
                 ? known
                 : known.stream().filter(name -> !own.contains(name)).toList();

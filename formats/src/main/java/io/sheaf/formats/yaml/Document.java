@@ -1,8 +1,8 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.WorkflowParameters;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
@@ -43,7 +43,7 @@ final class Document {
 
     boolean fileEdges = true;
     final Scope globals;
-    private final Parameters parameters;
+    private final WorkflowParameters parameters;
     TaskSettings defaults = TaskSettings.NONE;
 
     @Nullable
@@ -98,13 +98,13 @@ final class Document {
                 throw new InputException("'" + key.text() + "' is given twice; keep one of them", key.place());
             }
             switch (key.text()) {
-                case NAME -> name = Shape.text(events.node(), NAME);
-                case EDGES -> fileEdges = edges(Shape.text(events.node(), EDGES));
-                case VARS -> variables(Shape.fields(events.node(), "'vars'"));
-                case DEFAULTS -> defaults(Shape.fields(events.node(), "'defaults'"));
-                case CATEGORIES -> categories(Shape.fields(events.node(), "'categories'"));
+                case NAME -> name = NodeTypes.text(events.node(), NAME);
+                case EDGES -> fileEdges = edges(NodeTypes.text(events.node(), EDGES));
+                case VARS -> variables(NodeTypes.fields(events.node(), "'vars'"));
+                case DEFAULTS -> defaults(NodeTypes.fields(events.node(), "'defaults'"));
+                case CATEGORIES -> categories(NodeTypes.fields(events.node(), "'categories'"));
                 case TASKS -> tasks(events);
-                default -> throw Shape.unknownKey(key, "the file", KEYS);
+                default -> throw NodeTypes.unknownKey(key, "the file", KEYS);
             }
         }
         if (!seen.contains(TASKS)) {
@@ -131,12 +131,12 @@ final class Document {
         };
     }
 
-    private void variables(Fields fields) {
+    private void variables(Mapping fields) {
         for (int i = 0; i < fields.size(); i++) {
             String variable = Scope.checkName(fields.keys().get(i));
             declared.add(variable);
             Node value = fields.values().get(i);
-            if (value instanceof Fields source && Foreach.isFound(source)) {
+            if (value instanceof Mapping source && Foreach.isFound(source)) {
                 globals.define(variable, Foreach.values(variable, source, globals));
             } else {
                 Declaration.of(variable, value, globals).define(globals, parameters);
@@ -144,20 +144,20 @@ final class Document {
         }
     }
 
-    private void defaults(Fields fields) {
+    private void defaults(Mapping fields) {
         defaults = new TaskSettings();
         for (int i = 0; i < fields.size(); i++) {
             Text key = fields.keys().get(i);
             Node value = fields.values().get(i);
             if (key.text().equals(TaskSpec.CATEGORY)) {
-                defaultCategory = Shape.text(value, TaskSpec.CATEGORY);
+                defaultCategory = NodeTypes.text(value, TaskSpec.CATEGORY);
             } else if (!defaults.put(key, value)) {
-                throw Shape.unknownKey(key, "'defaults'", DEFAULTS_KEYS);
+                throw NodeTypes.unknownKey(key, "'defaults'", DEFAULTS_KEYS);
             }
         }
     }
 
-    private void categories(Fields fields) {
+    private void categories(Mapping fields) {
         for (int i = 0; i < fields.size(); i++) {
             Text category = fields.keys().get(i);
             TaskSettings settings = new TaskSettings();
@@ -165,11 +165,11 @@ final class Document {
             if (fields.values().get(i) instanceof Text text && text.isNothing()) {
                 continue;
             }
-            Fields entries = Shape.fields(fields.values().get(i), "category '" + category.text() + "'");
+            Mapping entries = NodeTypes.fields(fields.values().get(i), "category '" + category.text() + "'");
             for (int k = 0; k < entries.size(); k++) {
                 Text key = entries.keys().get(k);
                 if (!settings.put(key, entries.values().get(k))) {
-                    throw Shape.unknownKey(key, "category '" + category.text() + "'", CATEGORY_KEYS);
+                    throw NodeTypes.unknownKey(key, "category '" + category.text() + "'", CATEGORY_KEYS);
                 }
             }
         }

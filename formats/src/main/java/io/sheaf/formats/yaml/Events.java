@@ -1,7 +1,7 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Style;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
@@ -135,7 +135,7 @@ final class Events {
         return new Items(items, place(start), clamp(weight));
     }
 
-    private Fields fields(CollectionStartEvent start, int depth) {
+    private Mapping fields(CollectionStartEvent start, int depth) {
         List<Text> keys = new ArrayList<>(6);
         List<Node> values = new ArrayList<>(6);
         Set<String> seen = new HashSet<>();
@@ -150,7 +150,7 @@ final class Events {
             keys.add(key);
             values.add(value);
         }
-        return new Fields(keys, values, start.isFlow(), place(start), clamp(weight));
+        return new Mapping(keys, values, start.isFlow(), place(start), clamp(weight));
     }
 
     private Node behind(AliasEvent alias) {

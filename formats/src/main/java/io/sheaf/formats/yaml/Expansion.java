@@ -3,8 +3,8 @@ package io.sheaf.formats.yaml;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.yaml.FileEntry.From;
 import io.sheaf.formats.yaml.FileEntry.One;
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
@@ -69,14 +69,14 @@ final class Expansion {
         Scope scope = document.globals;
         for (Text text : spec.after) {
             if (isConstant(text)) {
-                Directory.Found parents = directory.find(Template.fill(text, scope), spec, text.place());
+                Directory.TaskRange parents = directory.find(Template.fill(text, scope), spec, text.place());
                 budget.add((long) Budget.LINK * parents.count() * spec.count, text.place());
             }
         }
         for (FileEntry entry : spec.in) {
             if (entry instanceof From from && isWhole(from)) {
                 Text tasks = from.tasks();
-                Directory.Found writers = directory.find(Template.fill(tasks, scope), spec, tasks.place());
+                Directory.TaskRange writers = directory.find(Template.fill(tasks, scope), spec, tasks.place());
                 long links = (long) writers.count() * writers.spec().out.size() * spec.count;
                 budget.add(Budget.LINK * links, tasks.place());
             }
@@ -164,7 +164,7 @@ final class Expansion {
     private static int whole(TaskSettings[] levels, TaskSetting setting, Scope scope, int min, int defaultValue) {
         Node value = TaskSettings.find(levels, setting);
         return value instanceof Text text
-                ? Shape.whole(Template.fill(text, scope), setting.key(), min, text.place())
+                ? NodeTypes.whole(Template.fill(text, scope), setting.key(), min, text.place())
                 : defaultValue;
     }
 
@@ -197,7 +197,7 @@ final class Expansion {
     private static Resources named(Resources needed, TaskSettings[] levels, Scope scope) {
         Map<String, Long> amounts = new TreeMap<>();
         for (int level = levels.length - 1; level >= 0; level--) {
-            if (levels[level].get(TaskSetting.RESOURCES) instanceof Fields all) {
+            if (levels[level].get(TaskSetting.RESOURCES) instanceof Mapping all) {
                 for (int i = 0; i < all.size(); i++) {
                     if (all.values().get(i) instanceof Text amount) {
                         amounts.put(all.keys().get(i).text(), bytes(amount, scope));
@@ -234,7 +234,7 @@ final class Expansion {
         Node time = TaskSettings.find(levels, TaskSetting.TIME);
         if (time instanceof Text text) {
             builder.time(task, micros(task, text, scope), text.place());
-        } else if (time instanceof Fields table) {
+        } else if (time instanceof Mapping table) {
             TimeTable times = TimeTable.of(table, scope);
             Resources needed = builder.resources(task);
             if (TaskSettings.find(levels, TaskSetting.CORES) == null && needed.nodes() == 1) {
@@ -255,17 +255,17 @@ final class Expansion {
 
     /** The value of {@code {cores}}: those of a moldable task are known when it starts. */
     private String cores(int task, TaskSettings[] levels) {
-        return TaskSettings.find(levels, TaskSetting.TIME) instanceof Fields
+        return TaskSettings.find(levels, TaskSetting.TIME) instanceof Mapping
                 ? Command.CORES
                 : Integer.toString(builder.resources(task).cores());
     }
 
     private void numbers(int task, TaskSettings[] levels, Scope scope) {
         Node rule = TaskSettings.find(levels, TaskSetting.RETRY);
-        int retries = rule instanceof Fields fields
+        int retries = rule instanceof Mapping fields
                 ? RetryRule.times(fields)
                 : whole(levels, rule == null ? TaskSetting.RETRIES : TaskSetting.RETRY, scope, 0, 0);
-        if (rule instanceof Fields fields) {
+        if (rule instanceof Mapping fields) {
             builder.retry(task, RetryRule.of(fields));
         }
         if (retries != 0) {
@@ -285,7 +285,7 @@ final class Expansion {
             }
         }
         for (Text text : spec.after) {
-            Directory.Found parents = directory.find(Template.fill(text, scope), spec, text.place());
+            Directory.TaskRange parents = directory.find(Template.fill(text, scope), spec, text.place());
             if (!isConstant(text)) {
                 budget.add((long) Budget.LINK * parents.count(), text.place());
             }
@@ -357,7 +357,7 @@ final class Expansion {
 
     private List<String> gather(From from, TaskSpec spec, Scope scope) {
         String tasks = Template.fill(from.tasks(), scope);
-        Directory.Found writers = directory.find(tasks, spec, from.tasks().place());
+        Directory.TaskRange writers = directory.find(tasks, spec, from.tasks().place());
         List<String> all = directory.written(writers);
         List<String> names = all;
         if (from.only() != null) {
@@ -402,7 +402,7 @@ final class Expansion {
             return Command.STRICT;
         }
         List<String> words = new ArrayList<>();
-        for (Text text : Shape.texts(shell, TaskSetting.SHELL.key())) {
+        for (Text text : NodeTypes.texts(shell, TaskSetting.SHELL.key())) {
             String filled = Template.fill(text, scope);
             words.addAll(shell instanceof Items ? List.of(filled) : ShellWords.split(filled));
         }
@@ -410,7 +410,7 @@ final class Expansion {
     }
 
     private Command script(Node run, List<String> shell, Scope scope) {
-        Text source = Shape.text(run, TaskSetting.RUN.key());
+        Text source = NodeTypes.text(run, TaskSetting.RUN.key());
         String script = Template.fill(source, scope);
         budget.add(4L * Budget.OBJECT + script.length(), run.place());
         return Command.script(shell, script);
@@ -420,7 +420,7 @@ final class Expansion {
     private Command program(Items run, Scope scope) {
         List<String> argv = new ArrayList<>();
         for (Node item : run.items()) {
-            Text source = Shape.text(item, TaskSetting.RUN.key());
+            Text source = NodeTypes.text(item, TaskSetting.RUN.key());
             List<String> files = scope.files(source.text());
             if (files == null) {
                 argv.add(Template.fill(source, scope));
@@ -440,7 +440,7 @@ final class Expansion {
     private Map<String, String> environment(TaskSettings[] levels, Scope scope) {
         Map<String, String> environment = new LinkedHashMap<>();
         for (int level = levels.length - 1; level >= 0; level--) {
-            if (levels[level].get(TaskSetting.ENV) instanceof Fields variables) {
+            if (levels[level].get(TaskSetting.ENV) instanceof Mapping variables) {
                 for (int i = 0; i < variables.size(); i++) {
                     Text name = variables.keys().get(i);
                     String value = Template.fill(

@@ -1,7 +1,7 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
@@ -34,8 +34,8 @@ sealed interface FileEntry {
     /** The entries of a node: one, a list of them, or a map of names to either. */
     static List<FileEntry> list(Node node, String noun) {
         List<FileEntry> entries = new ArrayList<>();
-        if (node instanceof Fields fields && isNamed(fields)) {
-            Shape.fields(fields, noun);
+        if (node instanceof Mapping fields && isNamed(fields)) {
+            NodeTypes.fields(fields, noun);
             for (int i = 0; i < fields.size(); i++) {
                 Text label = fields.keys().get(i);
                 if (!Template.isName(label.text())) {
@@ -52,7 +52,7 @@ sealed interface FileEntry {
     }
 
     /** Whether the keys are the author's names for files. */
-    private static boolean isNamed(Fields fields) {
+    private static boolean isNamed(Mapping fields) {
         return fields.size() > 0
                 && fields.keys().stream().noneMatch(key -> KEYS.contains(key.text()))
                 && fields.values().stream().noneMatch(value -> value instanceof Text text && text.isNothing());
@@ -62,22 +62,22 @@ sealed interface FileEntry {
         List<Node> nodes = node instanceof Items items ? items.items() : List.of(node);
         for (Node one : nodes) {
             into.add(
-                    one instanceof Fields fields
+                    one instanceof Mapping fields
                             ? of(fields, noun, label)
                             : new One(file(one, noun), null, false, false, label));
         }
     }
 
-    private static FileEntry of(Fields fields, String noun, String label) {
-        Shape.fields(fields, noun);
+    private static FileEntry of(Mapping fields, String noun, String label) {
+        NodeTypes.fields(fields, noun);
         Text[] values = new Text[KEYS.size()];
         for (int i = 0; i < fields.size(); i++) {
             Text key = fields.keys().get(i);
             int known = KEYS.indexOf(key.text());
             if (known < 0) {
-                throw Shape.unknownKey(key, "'" + noun + "'", KEYS);
+                throw NodeTypes.unknownKey(key, "'" + noun + "'", KEYS);
             }
-            values[known] = Shape.text(fields.values().get(i), key.text());
+            values[known] = NodeTypes.text(fields.values().get(i), key.text());
         }
         Text name = values[0];
         Text size = values[1];
@@ -104,7 +104,7 @@ sealed interface FileEntry {
     }
 
     private static Text file(Node node, String noun) {
-        Text text = Shape.text(node, noun);
+        Text text = NodeTypes.text(node, noun);
         if (text.text().isEmpty()) {
             throw new InputException("a file name is empty; give one", node.place());
         }

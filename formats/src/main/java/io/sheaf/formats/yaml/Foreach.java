@@ -1,7 +1,7 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
@@ -37,10 +37,10 @@ final class Foreach {
     }
 
     static Foreach of(Node node, Scope globals) {
-        if (node instanceof Fields fields && fields.size() == 1 && isTable(fields, globals)) {
+        if (node instanceof Mapping fields && fields.size() == 1 && isTable(fields, globals)) {
             return rows(fields, globals);
         }
-        if (node instanceof Fields fields && fields.size() > 0) {
+        if (node instanceof Mapping fields && fields.size() > 0) {
             return product(fields, globals);
         }
         if (node instanceof Items items && !items.items().isEmpty()) {
@@ -52,7 +52,7 @@ final class Foreach {
     }
 
     /** Whether it is {@code {csv: FILE}} rather than a variable of this name. */
-    private static boolean isTable(Fields fields, Scope globals) {
+    private static boolean isTable(Mapping fields, Scope globals) {
         return SEPARATORS.containsKey(fields.keys().get(0).text())
                 && fields.values().get(0) instanceof Text text
                 && globals.list(text.text()) == null
@@ -60,8 +60,8 @@ final class Foreach {
     }
 
     /** Rows of a file; its columns are the variables. */
-    private static Foreach rows(Fields fields, Scope globals) {
-        FoundFiles.Table table = table(fields, globals);
+    private static Foreach rows(Mapping fields, Scope globals) {
+        FoundFiles.HeaderTable table = table(fields, globals);
         List<String> names = new ArrayList<>();
         List<Values> columns = new ArrayList<>();
         for (int i = 0; i < table.columns().size(); i++) {
@@ -75,11 +75,11 @@ final class Foreach {
         return new Foreach(names, columns, stride, table.rows().size());
     }
 
-    private static FoundFiles.Table table(Fields fields, Scope globals) {
+    private static FoundFiles.HeaderTable table(Mapping fields, Scope globals) {
         for (Text key : fields.keys()) {
             Character separator = SEPARATORS.get(key.text());
             if (separator != null) {
-                Text file = Shape.text(Objects.requireNonNull(fields.get(key.text())), key.text());
+                Text file = NodeTypes.text(Objects.requireNonNull(fields.get(key.text())), key.text());
                 return globals.found().table(Template.fill(file, globals), separator, file.place());
             }
         }
@@ -87,26 +87,26 @@ final class Foreach {
     }
 
     /** Whether these are values that are found in files: {@code {glob: PATTERN}} or a column of a table. */
-    static boolean isFound(Fields fields) {
+    static boolean isFound(Mapping fields) {
         return fields.get(GLOB) != null || SEPARATORS.keySet().stream().anyMatch(key -> fields.get(key) != null);
     }
 
-    private static Values found(Fields fields, Scope globals) {
+    private static Values found(Mapping fields, Scope globals) {
         for (Text key : fields.keys()) {
             if (!FOUND_KEYS.contains(key.text())) {
-                throw Shape.unknownKey(key, "'foreach'", FOUND_KEYS);
+                throw NodeTypes.unknownKey(key, "'foreach'", FOUND_KEYS);
             }
         }
         Node glob = fields.get(GLOB);
         if (glob != null) {
-            Text pattern = Shape.text(glob, GLOB);
+            Text pattern = NodeTypes.text(glob, GLOB);
             String filled = Template.fill(pattern, globals);
             if (!FoundFiles.isPattern(filled)) {
                 throw new InputException("'" + filled + "' has no '*' or '?'", pattern.place());
             }
             return new Values.Listed(globals.found().values(filled, pattern.place()));
         }
-        FoundFiles.Table table = table(fields, globals);
+        FoundFiles.HeaderTable table = table(fields, globals);
         Node named = fields.get(COLUMN);
         if (named == null) {
             throw new InputException(
@@ -114,7 +114,7 @@ final class Foreach {
                             + table.columns().get(0) + "}",
                     fields.place());
         }
-        Text column = Shape.text(named, COLUMN);
+        Text column = NodeTypes.text(named, COLUMN);
         int number = table.columns().indexOf(column.text());
         if (number < 0) {
             throw new InputException(
@@ -125,7 +125,7 @@ final class Foreach {
         return new Values.Listed(table.distinct(number));
     }
 
-    private static Foreach product(Fields fields, Scope globals) {
+    private static Foreach product(Mapping fields, Scope globals) {
         List<String> names = new ArrayList<>();
         List<Values> columns = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++) {
@@ -149,7 +149,7 @@ final class Foreach {
         List<String> names = new ArrayList<>();
         List<List<String>> columns = new ArrayList<>();
         for (Node item : rows.items()) {
-            Fields row = Shape.fields(item, "a row of foreach");
+            Mapping row = NodeTypes.fields(item, "a row of foreach");
             if (names.isEmpty()) {
                 for (Text name : row.keys()) {
                     names.add(Scope.checkName(name));
@@ -165,7 +165,8 @@ final class Foreach {
                     throw new InputException(
                             "every row of a foreach needs the same variables, here " + names, row.place());
                 }
-                columns.get(variable).add(Template.fill(Shape.text(row.values().get(i), names.get(variable)), globals));
+                columns.get(variable)
+                        .add(Template.fill(NodeTypes.text(row.values().get(i), names.get(variable)), globals));
             }
         }
         int[] stride = new int[names.size()];
@@ -180,17 +181,17 @@ final class Foreach {
         if (node instanceof Items items) {
             List<String> values = new ArrayList<>();
             for (Node item : items.items()) {
-                values.add(Template.fill(Shape.text(item, name), globals));
+                values.add(Template.fill(NodeTypes.text(item, name), globals));
             }
             if (values.isEmpty()) {
                 throw new InputException("'" + name + "' has no values; list some", node.place());
             }
             return new Values.Listed(values);
         }
-        if (node instanceof Fields fields) {
+        if (node instanceof Mapping fields) {
             return found(fields, globals);
         }
-        Text text = Shape.text(node, name);
+        Text text = NodeTypes.text(node, name);
         String filled = Template.fill(text, globals);
         Values range = Values.Range.parse(filled, text);
         Values found = range != null ? range : globals.list(filled);

@@ -128,7 +128,7 @@ final class FoundFiles {
     }
 
     /** A table with a header. */
-    record Table(List<String> columns, List<List<String>> rows) {
+    record HeaderTable(List<String> columns, List<List<String>> rows) {
         /** The values of a column, each once. */
         List<String> distinct(int column) {
             Set<String> values = new LinkedHashSet<>();
@@ -138,7 +138,7 @@ final class FoundFiles {
     }
 
     /** Reads a table of text; cells may be in double quotes. */
-    Table table(String name, char separator, long place) {
+    HeaderTable table(String name, char separator, long place) {
         if (source.folder() == null) {
             throw new InputException("a workflow without a file cannot read '" + name + "'", place);
         }
@@ -160,7 +160,7 @@ final class FoundFiles {
                         "row " + (row + 1) + " of " + name + " has " + found + " cells, its header " + columns, place);
             }
         }
-        return new Table(rows.get(0), rows.subList(1, rows.size()));
+        return new HeaderTable(rows.get(0), rows.subList(1, rows.size()));
     }
 
     private List<List<String>> rows(InputStream in, char separator) throws IOException {

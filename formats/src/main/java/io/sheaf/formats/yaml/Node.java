@@ -52,7 +52,7 @@ public sealed interface Node {
     record Items(List<Node> items, long place, int weight) implements Node {}
 
     /** A map in the order of the file; its keys differ. */
-    record Fields(List<Text> keys, List<Node> values, boolean inBraces, long place, int weight) implements Node {
+    record Mapping(List<Text> keys, List<Node> values, boolean inBraces, long place, int weight) implements Node {
         public int size() {
             return keys.size();
         }

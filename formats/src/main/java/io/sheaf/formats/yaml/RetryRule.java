@@ -1,6 +1,6 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
@@ -24,30 +24,30 @@ final class RetryRule {
 
     private RetryRule() {}
 
-    static void check(Fields rule) {
+    static void check(Mapping rule) {
         for (Text key : rule.keys()) {
             if (!KEYS.contains(key.text())) {
-                throw Shape.unknownKey(key, "'retry'", KEYS);
+                throw NodeTypes.unknownKey(key, "'retry'", KEYS);
             }
         }
         times(rule);
         of(rule);
     }
 
-    static int times(Fields rule) {
+    static int times(Mapping rule) {
         Node times = rule.get(TIMES);
         if (times == null) {
             throw new InputException("'retry' needs 'times', the number of retries", rule.place());
         }
-        return Shape.whole(Shape.text(times, TIMES).text(), TIMES, 0, times.place());
+        return NodeTypes.whole(NodeTypes.text(times, TIMES).text(), TIMES, 0, times.place());
     }
 
-    static Retry of(Fields rule) {
+    static Retry of(Mapping rule) {
         int time = factor(rule, TIME, 100);
         Node on = rule.get(ON);
         List<String> causes = on == null
                 ? time > 100 ? CAUSES : List.of(FAILURE, OOM)
-                : Shape.texts(on, ON).stream().map(Text::text).toList();
+                : NodeTypes.texts(on, ON).stream().map(Text::text).toList();
         for (String cause : causes) {
             if (!CAUSES.contains(cause)) {
                 throw new InputException(
@@ -63,12 +63,12 @@ final class RetryRule {
                 factor(rule, MEMORY, 0), time, causes.contains(FAILURE), causes.contains(OOM), causes.contains(LIMIT));
     }
 
-    private static int factor(Fields rule, String key, int defaultValue) {
+    private static int factor(Mapping rule, String key, int defaultValue) {
         Node node = rule.get(key);
         if (node == null) {
             return defaultValue;
         }
-        Text text = Shape.text(node, key);
+        Text text = NodeTypes.text(node, key);
         var form = FACTOR.matcher(text.text());
         int percent = form.matches() ? (int) Math.round(100 * Double.parseDouble(form.group(1))) : 0;
         if (percent < 100) {

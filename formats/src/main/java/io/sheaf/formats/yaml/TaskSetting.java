@@ -1,7 +1,7 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
@@ -22,7 +22,7 @@ enum TaskSetting {
     RUN {
         @Override
         void check(Node value) {
-            if (Shape.texts(value, key()).isEmpty()) {
+            if (NodeTypes.texts(value, key()).isEmpty()) {
                 throw new InputException("'run' has no program; give one or remove it", value.place());
             }
         }
@@ -30,7 +30,8 @@ enum TaskSetting {
     SHELL {
         @Override
         void check(Node value) {
-            if (Shape.texts(value, key()).stream().allMatch(text -> text.text().isBlank())) {
+            if (NodeTypes.texts(value, key()).stream()
+                    .allMatch(text -> text.text().isBlank())) {
                 throw new InputException("'shell' has no program; give one or remove it", value.place());
             }
         }
@@ -38,7 +39,7 @@ enum TaskSetting {
     TIME(TimeText::micros) {
         @Override
         void check(Node value) {
-            if (value instanceof Fields table) {
+            if (value instanceof Mapping table) {
                 TimeTable.check(table);
             } else {
                 super.check(value);
@@ -52,7 +53,7 @@ enum TaskSetting {
     RESOURCES {
         @Override
         void check(Node value) {
-            Fields amounts = Shape.fields(value, "'resources'");
+            Mapping amounts = NodeTypes.fields(value, "'resources'");
             for (int i = 0; i < amounts.size(); i++) {
                 Text name = amounts.keys().get(i);
                 if (!NAME.matcher(name.text()).matches()) {
@@ -69,7 +70,7 @@ enum TaskSetting {
     RETRY(0) {
         @Override
         void check(Node value) {
-            if (value instanceof Fields rule) {
+            if (value instanceof Mapping rule) {
                 RetryRule.check(rule);
             } else {
                 super.check(value);
@@ -80,7 +81,7 @@ enum TaskSetting {
     ENV {
         @Override
         void check(Node value) {
-            Fields variables = Shape.fields(value, "'env'");
+            Mapping variables = NodeTypes.fields(value, "'env'");
             for (int i = 0; i < variables.size(); i++) {
                 environment(variables.values().get(i), variables.keys().get(i));
             }
@@ -89,7 +90,7 @@ enum TaskSetting {
     SETUP {
         @Override
         void check(Node value) {
-            Shape.texts(value, key());
+            NodeTypes.texts(value, key());
         }
     },
     CONTAINER,
@@ -118,7 +119,7 @@ enum TaskSetting {
     /** A whole number that is at least this. */
     TaskSetting(int min) {
         String name = key;
-        parser = text -> Shape.whole(text, name, min, Place.NONE);
+        parser = text -> NodeTypes.whole(text, name, min, Place.NONE);
     }
 
     String key() {
@@ -137,7 +138,7 @@ enum TaskSetting {
 
     /** Rejects an invalid value, as far as possible before variables are replaced. */
     void check(Node value) {
-        Text text = Shape.text(value, key());
+        Text text = NodeTypes.text(value, key());
         if (text.text().indexOf('{') < 0) {
             InputException.at(text.place(), () -> parser.apply(text.text()));
         }

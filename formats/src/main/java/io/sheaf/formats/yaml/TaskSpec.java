@@ -1,6 +1,6 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ final class TaskSpec {
         if (node instanceof Text text && text.isNothing()) {
             return spec;
         }
-        Fields fields = Shape.fields(node, "task '" + key.text() + "'");
+        Mapping fields = NodeTypes.fields(node, "task '" + key.text() + "'");
         for (int i = 0; i < fields.size(); i++) {
             spec.put(fields.keys().get(i), fields.values().get(i));
         }
@@ -84,13 +84,13 @@ final class TaskSpec {
         }
         switch (field.text()) {
             case FOREACH -> foreachNode = value;
-            case ID -> id = Shape.text(value, ID);
-            case CATEGORY -> category = Shape.text(value, CATEGORY);
-            case AFTER -> after = List.copyOf(Shape.texts(value, AFTER));
+            case ID -> id = NodeTypes.text(value, ID);
+            case CATEGORY -> category = NodeTypes.text(value, CATEGORY);
+            case AFTER -> after = List.copyOf(NodeTypes.texts(value, AFTER));
             case IN -> in = FileEntry.list(value, IN);
             case OUT -> out = FileEntry.list(value, OUT);
             case USES -> uses = FileEntry.list(value, USES);
-            default -> throw Shape.unknownKey(field, "task '" + key.text() + "'", KEYS);
+            default -> throw NodeTypes.unknownKey(field, "task '" + key.text() + "'", KEYS);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
@@ -20,12 +20,12 @@ record TimeTable(Scaling scaling, long expectedMicros) {
     static final String UNKNOWN = "unknown";
     static final long FROM_TABLE = -2;
 
-    static TimeTable of(Fields fields, Scope scope) {
+    static TimeTable of(Mapping fields, Scope scope) {
         TreeMap<Integer, Long> table = new TreeMap<>();
         long expected = FROM_TABLE;
         for (int i = 0; i < fields.size(); i++) {
             Text key = fields.keys().get(i);
-            Text value = Shape.text(fields.values().get(i), key.text());
+            Text value = NodeTypes.text(fields.values().get(i), key.text());
             String text = Template.fill(value, scope);
             if (key.text().equals(EXPECTED)) {
                 expected = text.equals(UNKNOWN) ? Workflow.UNKNOWN : micros(text, value.place());
@@ -46,7 +46,7 @@ record TimeTable(Scaling scaling, long expectedMicros) {
     }
 
     /** Refuses what no variable can make right. */
-    static void check(Fields fields) {
+    static void check(Mapping fields) {
         if (fields.size() == 0) {
             throw empty(fields);
         }
@@ -55,7 +55,7 @@ record TimeTable(Scaling scaling, long expectedMicros) {
             if (!key.text().equals(EXPECTED)) {
                 cores(key);
             }
-            Shape.text(fields.values().get(i), key.text());
+            NodeTypes.text(fields.values().get(i), key.text());
         }
     }
 
@@ -73,7 +73,7 @@ record TimeTable(Scaling scaling, long expectedMicros) {
                 key.place());
     }
 
-    private static InputException empty(Fields fields) {
+    private static InputException empty(Mapping fields) {
         return new InputException("this table of times is empty; it looks like {1: 1h, 8: 10m}", fields.place());
     }
 

@@ -13,19 +13,19 @@ public final class YamlTree {
     private YamlTree() {}
 
     /** The map of a small file. */
-    public static Node.Fields read(Source source) {
+    public static Node.Mapping read(Source source) {
         return readIfAny(source).orElseThrow(() -> new InputException("is empty").in(source.name()));
     }
 
     /** The map of a small file; nothing if the file is empty. */
-    public static Optional<Node.Fields> readIfAny(Source source) {
+    public static Optional<Node.Mapping> readIfAny(Source source) {
         return source.read(in -> {
             Events events = new Events(in);
             events.next();
             if (events.next().getEventId() == Event.ID.StreamEnd) {
                 return Optional.empty();
             }
-            Node.Fields fields = Shape.fields(events.node(), "the file");
+            Node.Mapping fields = NodeTypes.fields(events.node(), "the file");
             events.next();
             onlyOne(events.next());
             return Optional.of(fields);
@@ -52,7 +52,7 @@ public final class YamlTree {
             }
             Event top = events.next();
             if (!Events.isMap(top)) {
-                Shape.fields(events.node(top), "the file");
+                NodeTypes.fields(events.node(top), "the file");
             }
             Set<String> seen = new HashSet<>();
             for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {

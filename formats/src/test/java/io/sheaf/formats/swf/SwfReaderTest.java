@@ -63,7 +63,7 @@ class SwfReaderTest {
     @Test
     void keepsTheHeaderAsOrderedPairs() throws IOException {
         SwfHeader header = quirks().header();
-        assertThat(header.entries().get(0)).isEqualTo(new SwfHeader.Entry("Version", "2.2"));
+        assertThat(header.entries().get(0)).isEqualTo(new SwfHeader.HeaderField("Version", "2.2"));
         assertThat(header.all("information")).containsExactly("written by hand\nhttp://example.org/looks-like-a-key");
         assertThat(header.all("Queue")).containsExactly("0  interactive", "1  batch");
         assertThat(header.number("UnixStartTime")).hasValue(1_000_000_000);
@@ -75,7 +75,8 @@ class SwfReaderTest {
     void anIndentedLineContinuesAValue() {
         assertThat(SwfHeader.ofLines(List.of(" Computer: a", "       b", " MaxNodes: 4"))
                         .entries())
-                .containsExactly(new SwfHeader.Entry("Computer", "a\nb"), new SwfHeader.Entry("MaxNodes", "4"));
+                .containsExactly(
+                        new SwfHeader.HeaderField("Computer", "a\nb"), new SwfHeader.HeaderField("MaxNodes", "4"));
     }
 
     @Test

@@ -45,7 +45,7 @@ final class SwfWriter {
     }
 
     private void log(SwfLog log) throws IOException {
-        for (SwfHeader.Entry entry : log.header().entries()) {
+        for (SwfHeader.HeaderField entry : log.header().entries()) {
             String pair = "; " + entry.key() + ": " + entry.value().replace("\n", "\n;       ") + "\n";
             out.write(pair.getBytes(StandardCharsets.UTF_8));
         }

@@ -3,8 +3,8 @@ package io.sheaf.formats.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowParameters;
 import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -27,11 +27,11 @@ class ParametersTest {
             """;
 
     private static Workflow read(String text, Map<String, List<String>> parameters, Map<String, String> environment) {
-        Map<String, Parameters.Given> all = new HashMap<>();
-        parameters.forEach(
-                (name, values) -> all.put(name, new Parameters.Given(values, values.size() > 1, "--set " + name)));
-        Source source =
-                Source.of("w.yaml", text.getBytes(StandardCharsets.UTF_8)).with(new Parameters(all, environment));
+        Map<String, WorkflowParameters.Given> all = new HashMap<>();
+        parameters.forEach((name, values) ->
+                all.put(name, new WorkflowParameters.Given(values, values.size() > 1, "--set " + name)));
+        Source source = Source.of("w.yaml", text.getBytes(StandardCharsets.UTF_8))
+                .with(new WorkflowParameters(all, environment));
         return new SheafYaml().read(source, true);
     }
 

@@ -4,7 +4,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.formats.slurm.SacctReader;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.TraceRules.Cancelled;
@@ -54,7 +54,7 @@ public final class ClusterEntry {
     private final int weeks;
     private final List<Integer> policies;
     private final List<String> orders;
-    private final List<Policy.Placement> placements;
+    private final List<Policy.NodeSelection> placements;
     private final List<Cancelled> cancelled;
     private final List<String> scales;
     private final List<String> pools;
@@ -80,7 +80,7 @@ public final class ClusterEntry {
         weeks = section.one("weeks", 0, Section.whole(1));
         policies = section.each("policy", List.of(), ClusterEntry::depth);
         orders = section.each("order", List.of("fcfs"), ClusterEntry::order);
-        placements = section.each("placement", List.of(), Section.constant(Policy.Placement.class));
+        placements = section.each("placement", List.of(), Section.constant(Policy.NodeSelection.class));
         cancelled = section.each("cancelled", List.of(), Section.constant(Cancelled.class));
         scales = section.each("scale-load", List.of("1"), Section::factor);
         pools = section.each("pools", List.of(NO_POOLS), text -> text);
@@ -94,7 +94,7 @@ public final class ClusterEntry {
         }
     }
 
-    public static ClusterEntry read(Fields fields, Problems problems) {
+    public static ClusterEntry read(Mapping fields, Problems problems) {
         return of(new Section(fields, "a cluster", KEYS, problems));
     }
 
@@ -195,7 +195,7 @@ public final class ClusterEntry {
     public List<ClusterSetup> variants(Workload load, Conventions conventions) {
         Policy defaults = conventions.policy();
         List<Integer> depths = policies.isEmpty() ? List.of(defaults.depth()) : policies;
-        List<Policy.Placement> places = placements.isEmpty() ? List.of(defaults.placement()) : placements;
+        List<Policy.NodeSelection> places = placements.isEmpty() ? List.of(defaults.placement()) : placements;
         List<Cancelled> rules = cancelled.isEmpty() ? List.of(conventions.cancelled()) : cancelled;
         List<Long> periods = periods(load);
         long count = Combination.count(pools, depths, orders, places, rules, scales, periods);
@@ -205,7 +205,7 @@ public final class ClusterEntry {
             long begin = combination.of(periods);
             String scale = combination.of(scales);
             Cancelled rule = combination.of(rules);
-            Policy.Placement placement = combination.of(places);
+            Policy.NodeSelection placement = combination.of(places);
             String order = combination.of(orders);
             Policy policy = Policy.depth(combination.of(depths))
                     .withOrder(QueueOrder.parse(order))
@@ -221,7 +221,7 @@ public final class ClusterEntry {
     }
 
     private static Policy with(Policy policy, String pools, int nodes) {
-        if (!pools.equals(NO_POOLS) && policy.placement() == Policy.Placement.CONTIGUOUS) {
+        if (!pools.equals(NO_POOLS) && policy.placement() == Policy.NodeSelection.CONTIGUOUS) {
             throw new InputException("'pools' cannot be used with contiguous placement; write placement: count");
         }
         return pools.equals(NO_POOLS) ? policy : policy.withPools(Pools.parse(pools, nodes));

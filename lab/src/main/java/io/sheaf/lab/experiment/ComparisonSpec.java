@@ -1,7 +1,7 @@
 package io.sheaf.lab.experiment;
 
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,7 +60,7 @@ public record ComparisonSpec(String title, List<Text> strategies, String baselin
 
         private static Reported read(Section whole) {
             Node node = whole.node("report");
-            if (!(node instanceof Fields fields)) {
+            if (!(node instanceof Mapping fields)) {
                 if (node != null) {
                     whole.problems().add("'report' must be a map: {by: [cluster, group]}", node.place());
                 }

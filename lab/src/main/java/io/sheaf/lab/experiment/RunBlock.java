@@ -23,7 +23,7 @@ public interface RunBlock {
      * @param number the run number in the table
      * @param item the item in the block
      */
-    record RunPlace(long number, int item, String strategy) {}
+    record BlockRun(long number, int item, String strategy) {}
 
     /** The names of the items, e.g. workflows; a fraction selects repeats by name. */
     List<String> names();
@@ -40,7 +40,7 @@ public interface RunBlock {
     Supplier<ItemRunner> prepare(int[] items);
 
     /** Runs again with all decisions recorded; the runs are ordered by number. */
-    default List<ReplayedRun> replay(List<RunPlace> runs) {
+    default List<ReplayedRun> replay(List<BlockRun> runs) {
         throw new InputException("run " + runs.get(0).number()
                 + " is not a run in a queue and has no page; to show a run on a platform, use"
                 + " 'sheaf simulate WORKFLOW --platform P --algorithm A --html PAGE'");

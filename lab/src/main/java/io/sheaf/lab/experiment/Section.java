@@ -1,8 +1,8 @@
 package io.sheaf.lab.experiment;
 
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A map of an experiment file with known keys; problems are collected and do not stop the reading. */
 public final class Section {
-    private final Fields fields;
+    private final Mapping fields;
     private final Problems problems;
 
     /** Reports each unknown key. */
-    public Section(Fields fields, String where, List<String> known, Problems problems) {
+    public Section(Mapping fields, String where, List<String> known, Problems problems) {
         this.fields = fields;
         this.problems = problems;
         for (Text key : fields.keys()) {
@@ -62,7 +62,7 @@ public final class Section {
         StringBuilder text = new StringBuilder("(");
         if (node instanceof Items items) {
             items.items().forEach(each -> text.append(contents(each, without)).append(' '));
-        } else if (node instanceof Fields map) {
+        } else if (node instanceof Mapping map) {
             for (int i = 0; i < map.size(); i++) {
                 String key = map.keys().get(i).text();
                 if (!without.contains(key)) {
@@ -110,11 +110,11 @@ public final class Section {
     }
 
     /** The maps of a list; a single map is a list of one. */
-    public List<Fields> maps(String key) {
+    public List<Mapping> maps(String key) {
         Node node = node(key);
-        List<Fields> maps = new ArrayList<>();
+        List<Mapping> maps = new ArrayList<>();
         for (Node item : node instanceof Items items ? items.items() : node == null ? List.<Node>of() : List.of(node)) {
-            if (item instanceof Fields map) {
+            if (item instanceof Mapping map) {
                 maps.add(map);
             } else {
                 problems.add("'" + key + "' must be a list of maps (key: value)", item.place());

@@ -4,7 +4,7 @@ import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
@@ -79,9 +79,9 @@ public final class WorkflowEntry {
         return work.isEmpty() ? 0 : TimeText.micros(work);
     }
 
-    public static WorkflowEntry read(Fields fields, Problems problems) {
+    public static WorkflowEntry read(Mapping fields, Problems problems) {
         WorkflowEntry entry = new WorkflowEntry(new Section(fields, "a workflow", KEYS, problems), null);
-        for (Fields other : entry.section.maps("or")) {
+        for (Mapping other : entry.section.maps("or")) {
             entry.alternatives.add(new WorkflowEntry(new Section(other, "'or'", KEYS, problems), entry));
         }
         return entry;
@@ -89,7 +89,7 @@ public final class WorkflowEntry {
 
     private void readParameters() {
         Node set = section.node("set");
-        if (set instanceof Fields fields) {
+        if (set instanceof Mapping fields) {
             Section values = new Section(
                     fields, "'set'", fields.keys().stream().map(Text::text).toList(), section.problems());
             fields.keys().forEach(key -> combine(key.text(), values.texts(key.text())));
@@ -108,7 +108,7 @@ public final class WorkflowEntry {
 
     private List<Amdahl> readLaws() {
         List<Amdahl> found = new ArrayList<>();
-        for (Fields fields : section.maps("moldable")) {
+        for (Mapping fields : section.maps("moldable")) {
             Section law = new Section(fields, "'moldable'", LAW, section.problems());
             List<Integer> counts = law.each("cores", COUNTS, Section.whole(1));
             boolean overNodes = law.one("over", NODE, Section.word(NODE, NODES)).equals(NODES);

@@ -1,7 +1,7 @@
 package io.sheaf.lab.experiment;
 
 import io.sheaf.formats.yaml.Node;
-import io.sheaf.formats.yaml.Node.Fields;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.random.RandomStream;
 import io.sheaf.text.TimeText;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ public record WorkflowStarts(long first, long every, long length, int random) {
     public static final WorkflowStarts DEFAULT =
             new WorkflowStarts(TimeText.millis("1d"), TimeText.millis("30m"), TimeText.millis("6d"), 0);
 
-    public static WorkflowStarts read(Fields fields, Problems problems) {
+    public static WorkflowStarts read(Mapping fields, Problems problems) {
         Section section = new Section(fields, "'starts'", KEYS, problems);
         WorkflowStarts starts = new WorkflowStarts(
                 section.one("first", DEFAULT.first, Section::time),
@@ -40,10 +40,10 @@ public record WorkflowStarts(long first, long every, long length, int random) {
     /** Reads the key {@code starts} of a map. */
     public static WorkflowStarts of(Section section) {
         Node from = section.node("starts");
-        if (from != null && !(from instanceof Fields)) {
+        if (from != null && !(from instanceof Mapping)) {
             section.problems().add("'starts' must be a map: {first: 1d, every: 30m, for: 6d}", from.place());
         }
-        return from instanceof Fields fields ? read(fields, section.problems()) : DEFAULT;
+        return from instanceof Mapping fields ? read(fields, section.problems()) : DEFAULT;
     }
 
     /** The start times, ascending; random ones are whole seconds and depend only on the seed. */

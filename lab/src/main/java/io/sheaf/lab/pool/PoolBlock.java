@@ -87,7 +87,7 @@ final class PoolBlock implements RunBlock {
     }
 
     private List<String> rows(int number, PoolSetting setting) {
-        PoolSimulation.Setting simulated = setting.simulated(speeds, weights);
+        PoolSimulation.PoolSetup simulated = setting.simulated(speeds, weights);
         RankedDag[] graphs = dags(number, setting);
         long[] aloneMillis = alone(number, setting, simulated);
         List<Arrival> arrivals = arrivals(number, setting, graphs);
@@ -141,7 +141,7 @@ final class PoolBlock implements RunBlock {
     }
 
     /** The turnaround of each graph with all elements for itself, in the order of HEFT; in milliseconds. */
-    private long[] alone(int number, PoolSetting setting, PoolSimulation.Setting simulated) {
+    private long[] alone(int number, PoolSetting setting, PoolSimulation.PoolSetup simulated) {
         return alone.computeIfAbsent(
                 List.of(number, setting.seed(), setting.elements(), setting.share(), setting.transfer()), key -> {
                     RankedDag[] graphs = dags(number, setting);

@@ -5,7 +5,7 @@ import io.sheaf.lab.experiment.Section;
 import io.sheaf.planner.Executor.Transfer;
 import io.sheaf.planner.RankedDag;
 import io.sheaf.sim.pool.Intervals;
-import io.sheaf.sim.pool.PoolSimulation.Setting;
+import io.sheaf.sim.pool.PoolSimulation.PoolSetup;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +41,11 @@ record PoolSetting(
             .add("seed", s -> Long.toString(s.seed));
 
     /** The elements take these speeds in turn, the owners these weights. */
-    Setting simulated(List<Double> speeds, List<Double> weights) {
+    PoolSetup simulated(List<Double> speeds, List<Double> weights) {
         List<Double> all = new ArrayList<>();
         for (int i = 0; i < elements; i++) {
             all.add(speeds.get(i % speeds.size()));
         }
-        return new Setting(List.copyOf(all), transfer, weights);
+        return new PoolSetup(List.copyOf(all), transfer, weights);
     }
 }

@@ -117,7 +117,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
 
     /** Simulates the background once for all of these runs. */
     @Override
-    public List<ReplayedRun> replay(List<RunPlace> runs) {
+    public List<ReplayedRun> replay(List<BlockRun> runs) {
         int[] at = distinct(runs.stream().mapToInt(run -> run.item() % starts.length));
         long[] instants = instants(at);
         Checkpoints background = new Checkpoints(
@@ -131,7 +131,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                 .toList();
     }
 
-    private ReplayedRun replay(RunPlace place, SimulatedQueue queue) {
+    private ReplayedRun replay(BlockRun place, SimulatedQueue queue) {
         WorkflowInstance instance = workflows.get(place.item() / starts.length);
         long start = starts[place.item() % starts.length];
         if (Hindsight.isNamed(place.strategy())) {
@@ -160,7 +160,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
     }
 
     /** The search with the future known begins with the runs of all strategies of the item. */
-    private SimulatedRun hindsight(RunPlace place, WorkflowInstance instance) {
+    private SimulatedRun hindsight(BlockRun place, WorkflowInstance instance) {
         long[] start = {starts[place.item() % starts.length]};
         return campaign(start, setting.setup().recording(true), List.of(instance.workflow()), false)
                 .runner()
@@ -169,7 +169,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                 .get(strategies.indexOf(place.strategy()));
     }
 
-    private ReplayedRun replayed(RunPlace place, SimulatedRun run, List<DecisionRecord> decisions) {
+    private ReplayedRun replayed(BlockRun place, SimulatedRun run, List<DecisionRecord> decisions) {
         WorkflowInstance instance = workflows.get(place.item() / starts.length);
         long start = starts[place.item() % starts.length];
         return new ReplayedRun(

@@ -110,7 +110,7 @@ public final class QueueExperiment implements Experiment {
         List<Integer> userNodes = section.each("max-user-nodes", List.of(Integer.MAX_VALUE), QueueExperiment::max);
         List<Long> userTimes = section.each("max-user-node-hours", List.of(Long.MAX_VALUE), QueueExperiment::maxHours);
         userTimes.forEach(time -> userNodes.forEach(max ->
-                userJobs.forEach(jobs -> userLimits.add(new UserLimits(jobs, max, time, UserLimits.Scope.OWN)))));
+                userJobs.forEach(jobs -> userLimits.add(new UserLimits(jobs, max, time, UserLimits.LimitScope.OWN)))));
         estimates = section.each("estimates", List.of(RequestAccuracy.of("requested")), RequestAccuracy::of);
         profiles = section.each("profile", List.of(Conventions.OWN), Section.constant(Conventions.class));
         coresPerNode = section.each("cores-per-node", List.of(1), Section.whole(1));

@@ -2,7 +2,7 @@ package io.sheaf.lab.queue;
 
 import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.RowColumns;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.sim.BackgroundWait;
 import io.sheaf.sim.SimulatedRun;
 import java.util.List;
@@ -68,13 +68,13 @@ record QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun r
         private static final long TWENTIETH = 20;
         private static final long MINUTE = 60_000;
 
-        static StartErrors of(List<Job> pilotJobs) {
+        static StartErrors of(List<JobRecord> pilotJobs) {
             int jobs = 0;
             long expected = 0;
             long actual = 0;
             long error = 0;
             int onTime = 0;
-            for (Job job : pilotJobs) {
+            for (JobRecord job : pilotJobs) {
                 if (job.hasStarted() && job.wasExpected()) {
                     long wait = job.expectedStart() - job.submitted();
                     long off = Math.abs(job.started() - job.expectedStart());

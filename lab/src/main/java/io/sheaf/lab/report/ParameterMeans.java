@@ -20,10 +20,10 @@ final class ParameterMeans {
     private final String baseline;
     private final List<String> measures;
     private final List<String> times;
-    private final List<Table> tables = new ArrayList<>();
+    private final List<MeansTable> tables = new ArrayList<>();
 
     /** The means for the values of one column: by value, then by strategy. */
-    private record Table(String column, Map<String, Map<String, double[]>> byValue) {}
+    private record MeansTable(String column, Map<String, Map<String, double[]>> byValue) {}
 
     ParameterMeans(Runs runs, String baseline, List<String> measures, List<String> over) {
         this.runs = runs;
@@ -31,7 +31,7 @@ final class ParameterMeans {
         this.measures = measures;
         times = measures.stream().filter(ParameterMeans::isTime).toList();
         measures.forEach(runs::column);
-        over.forEach(column -> tables.add(new Table(column, byValue(column))));
+        over.forEach(column -> tables.add(new MeansTable(column, byValue(column))));
     }
 
     boolean isEmpty() {
@@ -70,7 +70,7 @@ final class ParameterMeans {
             out.append("," + measure + "ImprovementPercent");
         }
         out.append("\n");
-        for (Table table : tables) {
+        for (MeansTable table : tables) {
             for (Map.Entry<String, Map<String, double[]>> value :
                     table.byValue().entrySet()) {
                 for (String strategy : value.getValue().keySet()) {
@@ -102,7 +102,7 @@ final class ParameterMeans {
     }
 
     /** Mean or deviation of the means of a strategy over the values of a column. */
-    private String spread(Table table, String strategy, boolean deviation) {
+    private String spread(MeansTable table, String strategy, boolean deviation) {
         StringBuilder text = new StringBuilder(Integer.toString(table.byValue().size()));
         for (int i = 0; i < measures.size(); i++) {
             int measure = i + 1;
@@ -119,7 +119,7 @@ final class ParameterMeans {
     /** A picture for each column: the first measure with a line for each strategy. */
     Map<String, String> pictures() {
         Map<String, String> pictures = new LinkedHashMap<>();
-        for (Table table : tables) {
+        for (MeansTable table : tables) {
             Map<String, double[]> lines = new LinkedHashMap<>();
             for (String strategy : runs.strategies()) {
                 lines.put(
@@ -143,7 +143,7 @@ final class ParameterMeans {
         StringBuilder out = new StringBuilder();
         List<String> pictures = List.copyOf(pictures().values());
         for (int i = 0; i < tables.size(); i++) {
-            Table table = tables.get(i);
+            MeansTable table = tables.get(i);
             List<String> head = new ArrayList<>(List.of(table.column(), "strategy", "runs"));
             head.addAll(measures);
             times.forEach(time -> head.add(time + " improved by %"));

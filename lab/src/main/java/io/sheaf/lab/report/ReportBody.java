@@ -4,7 +4,7 @@ import io.sheaf.formats.picture.Svg;
 import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.report.StrategyFigures.Count;
 import io.sheaf.lab.report.StrategyFigures.Measure;
-import io.sheaf.lab.report.StrategyFigures.Start;
+import io.sheaf.lab.report.StrategyFigures.StartAccuracy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,13 +107,13 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
                 "part", "strategy", "jobs", "expected wait (h)", "actual wait (h)", "mean error (h)", "on time (%)");
         String table = byStrategy(
                 head,
-                f -> f.start(Start.JOBS) > 0,
+                f -> f.start(StartAccuracy.JOBS) > 0,
                 f -> List.of(
-                        number(f.start(Start.JOBS), 0),
-                        number(f.start(Start.EXPECTED_WAIT) / 3600, 2),
-                        number(f.start(Start.ACTUAL_WAIT) / 3600, 2),
-                        number(f.start(Start.ERROR) / 3600, 2),
-                        number(100 * f.start(Start.ON_TIME), 1)));
+                        number(f.start(StartAccuracy.JOBS), 0),
+                        number(f.start(StartAccuracy.EXPECTED_WAIT) / 3600, 2),
+                        number(f.start(StartAccuracy.ACTUAL_WAIT) / 3600, 2),
+                        number(f.start(StartAccuracy.ERROR) / 3600, 2),
+                        number(100 * f.start(StartAccuracy.ON_TIME), 1)));
         return table.isEmpty()
                 ? ""
                 : "<details><summary>Accuracy of start-time estimates at submission; on time: within a twentieth of the"

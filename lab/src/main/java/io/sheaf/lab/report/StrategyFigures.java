@@ -70,7 +70,7 @@ final class StrategyFigures {
     }
 
     /** The accuracy of start-time estimates at submission: sums over the pilot jobs of a run, by their columns. */
-    enum Start {
+    enum StartAccuracy {
         JOBS("foreseen_jobs"),
         EXPECTED_WAIT("foreseen_wait_seconds"),
         ACTUAL_WAIT("foreseen_actual_seconds"),
@@ -81,7 +81,7 @@ final class StrategyFigures {
 
         private final String column;
 
-        Start(String column) {
+        StartAccuracy(String column) {
             this.column = column;
         }
     }
@@ -99,7 +99,7 @@ final class StrategyFigures {
 
     private final Map<Measure, Interval> intervals = new EnumMap<>(Measure.class);
     private final Map<Count, Integer> counts = new EnumMap<>(Count.class);
-    private final Map<Start, Double> starts = new EnumMap<>(Start.class);
+    private final Map<StartAccuracy, Double> starts = new EnumMap<>(StartAccuracy.class);
     private final List<Long> numbers = new ArrayList<>();
     private int maxJobs;
     private long bestRun;
@@ -179,8 +179,8 @@ final class StrategyFigures {
         add(Measure.CANCELLED_QUEUED, table.number(run, "cancelled_queued"));
         add(Measure.BACKGROUND_WAIT, table.number(run, "background_wait_delta_seconds"));
         add(Measure.ALGORITHMS_USED, table.number(run, "algorithms_used"));
-        if (table.number(run, Start.JOBS.column) > 0) {
-            for (Start each : Start.values()) {
+        if (table.number(run, StartAccuracy.JOBS.column) > 0) {
+            for (StartAccuracy each : StartAccuracy.values()) {
                 starts.merge(each, table.number(run, each.column), Double::sum);
             }
         }
@@ -260,9 +260,9 @@ final class StrategyFigures {
     }
 
     /** The mean over pilot jobs with an estimate, and the number of these. */
-    double start(Start figure) {
-        double jobs = starts.getOrDefault(Start.JOBS, 0.0);
-        return figure == Start.JOBS ? jobs : jobs == 0 ? Double.NaN : starts.getOrDefault(figure, 0.0) / jobs;
+    double start(StartAccuracy figure) {
+        double jobs = starts.getOrDefault(StartAccuracy.JOBS, 0.0);
+        return figure == StartAccuracy.JOBS ? jobs : jobs == 0 ? Double.NaN : starts.getOrDefault(figure, 0.0) / jobs;
     }
 
     /** The most jobs submitted by a run. */

@@ -4,7 +4,7 @@ import io.sheaf.lab.experiment.Csv;
 import io.sheaf.lab.experiment.RowColumns;
 import io.sheaf.lab.report.StrategyFigures.Count;
 import io.sheaf.lab.report.StrategyFigures.Measure;
-import io.sheaf.lab.report.StrategyFigures.Start;
+import io.sheaf.lab.report.StrategyFigures.StartAccuracy;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -38,11 +38,11 @@ final class SummaryRows {
             .add("one_job_share", decimal(f -> f.share(Count.ONE_JOB)))
             .add("individual_share", decimal(f -> f.share(Count.INDIVIDUAL)))
             .add("fallback_share", decimal(f -> f.share(Count.FALLBACK)))
-            .add("foreseen_jobs", decimal(f -> f.start(Start.JOBS)))
-            .add("foreseen_wait_seconds", decimal(f -> f.start(Start.EXPECTED_WAIT)))
-            .add("foreseen_actual_seconds", decimal(f -> f.start(Start.ACTUAL_WAIT)))
-            .add("start_error_seconds", decimal(f -> f.start(Start.ERROR)))
-            .add("on_time_share", decimal(f -> f.start(Start.ON_TIME)))
+            .add("foreseen_jobs", decimal(f -> f.start(StartAccuracy.JOBS)))
+            .add("foreseen_wait_seconds", decimal(f -> f.start(StartAccuracy.EXPECTED_WAIT)))
+            .add("foreseen_actual_seconds", decimal(f -> f.start(StartAccuracy.ACTUAL_WAIT)))
+            .add("start_error_seconds", decimal(f -> f.start(StartAccuracy.ERROR)))
+            .add("on_time_share", decimal(f -> f.start(StartAccuracy.ON_TIME)))
             .add("background_wait_delta_seconds", mean(Measure.BACKGROUND_WAIT))
             .add("jobs", mean(Measure.JOBS))
             .add("most_jobs", row -> Integer.toString(row.figures.maxJobs()))

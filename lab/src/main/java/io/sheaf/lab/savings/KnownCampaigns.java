@@ -52,7 +52,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
 
     /** Schedules generated campaigns together with background jobs. */
     public static KnownCampaigns in(JobLog background, Policy policy, int nodes, int count, long seed) {
-        Plan plan = new Plan(background, nodes, new RandomStream(seed).split("campaigns"));
+        GeneratedCampaigns plan = new GeneratedCampaigns(background, nodes, new RandomStream(seed).split("campaigns"));
         for (int c = 0; c < count; c++) {
             plan.campaign(c);
         }
@@ -98,7 +98,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
     }
 
     /** The starts of background jobs. */
-    private static final class Starts implements SimulatedQueue.Reports {
+    private static final class Starts implements SimulatedQueue.JobListener {
         final long[] start;
 
         Starts(int jobs) {
@@ -119,11 +119,11 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
     }
 
     /** Campaigns being generated. */
-    private static final class Plan {
+    private static final class GeneratedCampaigns {
         final JobLog background;
         final int nodes;
         final RandomStream random;
-        final List<ToolSubmission.Job> jobs = new ArrayList<>();
+        final List<ToolSubmission.ToolJob> jobs = new ArrayList<>();
         final List<Integer> campaigns = new ArrayList<>();
         final List<Integer> names = new ArrayList<>();
         final List<Long> arrays = new ArrayList<>();
@@ -134,7 +134,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
         int current;
         int firstUser;
 
-        Plan(JobLog background, int nodes, RandomStream random) {
+        GeneratedCampaigns(JobLog background, int nodes, RandomStream random) {
             this.background = background;
             this.nodes = nodes;
             this.random = random;
@@ -170,8 +170,8 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
                     stage("case_", size, width, none, at, 0, -1, -1);
                     long next = at;
                     for (int i = first; i < jobs.size(); i++) {
-                        ToolSubmission.Job job = jobs.get(i);
-                        jobs.set(i, new ToolSubmission.Job(width, job.request(), job.run(), none, next, 0));
+                        ToolSubmission.ToolJob job = jobs.get(i);
+                        jobs.set(i, new ToolSubmission.ToolJob(width, job.request(), job.run(), none, next, 0));
                         next += SECOND + random.nextInt((int) MINUTE);
                     }
                 }
@@ -206,7 +206,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
             for (int i = 0; i < count; i++) {
                 long run = Math.round(typical * StrictMath.exp(0.4 * random.gaussian()));
                 made[i] = jobs.size();
-                jobs.add(new ToolSubmission.Job(
+                jobs.add(new ToolSubmission.ToolJob(
                         width, Math.max(run, Math.round(4 * typical)), run, parents, release, delay));
                 campaigns.add(current);
                 names.add(numbers.computeIfAbsent(name, each -> numbers.size() + 1));
@@ -235,7 +235,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
                 }
             }
             for (int job = 0; job < jobs.size(); job++) {
-                ToolSubmission.Job each = jobs.get(job);
+                ToolSubmission.ToolJob each = jobs.get(job);
                 long submit = submitted.get(job) < 0 ? driven.released(job) : submitted.get(job);
                 rows.add(row(
                         submit,
@@ -304,7 +304,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
             numbers.forEach((name, number) -> named[number - 1] = name);
             Labels labels = new Labels(List.of(), List.of(named), List.of(), eligible, array, new boolean[rows.size()]);
             return new KnownCampaigns(
-                    log.build(new SwfHeader(List.of(new SwfHeader.Entry("MaxNodes", Integer.toString(nodes))))),
+                    log.build(new SwfHeader(List.of(new SwfHeader.HeaderField("MaxNodes", Integer.toString(nodes))))),
                     labels,
                     campaign);
         }

@@ -145,15 +145,15 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
     }
 
     /** The jobs with their recorded sizes, times and delays. */
-    private List<ToolSubmission.Job> jobs(PastCampaign campaign, int[][] parents, RecordedWindow window) {
-        List<ToolSubmission.Job> jobs = new ArrayList<>();
+    private List<ToolSubmission.ToolJob> jobs(PastCampaign campaign, int[][] parents, RecordedWindow window) {
+        List<ToolSubmission.ToolJob> jobs = new ArrayList<>();
         for (int task = 0; task < parents.length; task++) {
             int job = campaign.jobs()[task];
             long ready = 0;
             for (int parent : parents[task]) {
                 ready = Math.max(ready, log.end[campaign.jobs()[parent]]);
             }
-            jobs.add(new ToolSubmission.Job(
+            jobs.add(new ToolSubmission.ToolJob(
                     log.nodes[job],
                     log.request[job],
                     log.end[job] - log.start[job],

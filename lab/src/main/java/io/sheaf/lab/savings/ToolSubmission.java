@@ -15,7 +15,7 @@ import java.util.PriorityQueue;
  *
  * <p>A job without parents is submitted at its own instant, any other one when its parents have ended, after a delay.
  */
-final class ToolSubmission implements SimulatedQueue.Reports {
+final class ToolSubmission implements SimulatedQueue.JobListener {
     /**
      * A job.
      *
@@ -24,7 +24,7 @@ final class ToolSubmission implements SimulatedQueue.Reports {
      * @param delay from the end of the last parent to its submission
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Job(int nodes, long request, long run, int[] parents, long release, long delay) {}
+    record ToolJob(int nodes, long request, long run, int[] parents, long release, long delay) {}
 
     private record Due(long at, int job) implements Comparable<Due> {
         @Override
@@ -33,9 +33,9 @@ final class ToolSubmission implements SimulatedQueue.Reports {
         }
     }
 
-    private final List<Job> jobs;
+    private final List<ToolJob> jobs;
     private final SimulatedQueue queue;
-    private final SimulatedQueue.Reports background;
+    private final SimulatedQueue.JobListener background;
     private final int[][] children;
     private final int[] missing;
     private final PriorityQueue<Due> releases = new PriorityQueue<>();
@@ -47,7 +47,7 @@ final class ToolSubmission implements SimulatedQueue.Reports {
     private int remaining;
 
     /** @param background receives the events of background jobs */
-    ToolSubmission(List<Job> jobs, SimulatedQueue queue, SimulatedQueue.Reports background) {
+    ToolSubmission(List<ToolJob> jobs, SimulatedQueue queue, SimulatedQueue.JobListener background) {
         this.jobs = List.copyOf(jobs);
         this.queue = queue;
         this.background = background;
@@ -57,7 +57,7 @@ final class ToolSubmission implements SimulatedQueue.Reports {
         released = new long[remaining];
         start = new long[remaining];
         int[] counts = new int[remaining];
-        for (Job job : jobs) {
+        for (ToolJob job : jobs) {
             for (int parent : job.parents) {
                 counts[parent]++;
             }
@@ -107,7 +107,7 @@ final class ToolSubmission implements SimulatedQueue.Reports {
     }
 
     private void submit(int number) {
-        Job job = jobs.get(number);
+        ToolJob job = jobs.get(number);
         released[number] = queue.now();
         handle[number] = queue.submit(
                 Submission.of(job.nodes, Math.max(job.run, job.request)).exempt());

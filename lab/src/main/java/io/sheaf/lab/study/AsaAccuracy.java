@@ -22,7 +22,7 @@ import java.util.List;
  * needed (the overhead). Otherwise it is a <em>hit</em>, and the workflow perceives the rest of the wait. The learner learns from each start and is kept from start to start.
  */
 public final class AsaAccuracy implements Study {
-    private static final Columns COLUMNS = new Columns(
+    private static final StudyColumns COLUMNS = new StudyColumns(
             List.of("cluster", "workflow", "cores"),
             List.of(
                     "repetition",
@@ -70,7 +70,7 @@ public final class AsaAccuracy implements Study {
     @Override
     public List<List<String>> rows(int setting, int repetition) {
         String family = AsaSetup.WORKFLOWS.get(setting % AsaSetup.WORKFLOWS.size());
-        AsaSetup.Cluster cluster = asa.clusters().get(setting / AsaSetup.WORKFLOWS.size());
+        AsaSetup.AsaCluster cluster = asa.clusters().get(setting / AsaSetup.WORKFLOWS.size());
         long[] instants = asa.starts().instants(repetition);
         Checkpoints background = cluster.background(repetition, instants);
         LearnedWaits waits = new LearnedWaits(asa.learning());
@@ -84,7 +84,7 @@ public final class AsaAccuracy implements Study {
                         instants[start],
                         submissions,
                         apart,
-                        new SubmittedJobs.Shape(series.nodes, series.walltime, run),
+                        new SubmittedJobs.JobShape(series.nodes, series.walltime, run),
                         series);
                 if (start >= asa.learnFor()) {
                     List<String> row = new ArrayList<>(List.of(

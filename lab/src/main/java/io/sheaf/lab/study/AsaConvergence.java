@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * alternative, and the iterations until nine of ten are.
  */
 public final class AsaConvergence implements Study {
-    private static final Columns COLUMNS = new Columns(
+    private static final StudyColumns COLUMNS = new StudyColumns(
             List.of("sampling", "loss", "stretch"),
             List.of(
                     "repetition",

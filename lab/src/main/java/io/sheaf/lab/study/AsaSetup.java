@@ -20,7 +20,11 @@ import java.util.Map;
  * @param learnFor the number of first starts that only teach the learner
  */
 record AsaSetup(
-        List<Cluster> clusters, WorkflowStarts starts, int learnFor, int repetitions, LearnedWaits.Settings learning) {
+        List<AsaCluster> clusters,
+        WorkflowStarts starts,
+        int learnFor,
+        int repetitions,
+        LearnedWaits.LearnerSettings learning) {
     static final List<String> WORKFLOWS = List.of("montage-asa", "blast-asa", "statistics");
 
     /**
@@ -28,7 +32,7 @@ record AsaSetup(
      *
      * @param widths the widths that are tried, in cores
      */
-    record Cluster(StudyCluster entry, int coresPerNode, List<Integer> widths) {
+    record AsaCluster(StudyCluster entry, int coresPerNode, List<Integer> widths) {
         String name() {
             return entry.name();
         }
@@ -43,8 +47,8 @@ record AsaSetup(
     }
 
     static AsaSetup read(Section section, Inputs inputs) {
-        List<Cluster> clusters = StudyCluster.read(section, inputs, "cores-per-node", "cores").stream()
-                .map(entry -> new Cluster(
+        List<AsaCluster> clusters = StudyCluster.read(section, inputs, "cores-per-node", "cores").stream()
+                .map(entry -> new AsaCluster(
                         entry,
                         entry.section().one("cores-per-node", 1, Section.whole(1)),
                         entry.section().each("cores", List.of(), Section.whole(1))))
@@ -56,7 +60,7 @@ record AsaSetup(
                 WorkflowStarts.of(section),
                 section.one("learn-for", 0, Section.whole(0)),
                 section.one("repetitions", 1, Section.whole(1)),
-                new LearnedWaits.Settings(Alternatives.SOUZA, loss, sampling, 0));
+                new LearnedWaits.LearnerSettings(Alternatives.SOUZA, loss, sampling, 0));
     }
 
     static Workflow workflow(String family, int cores) {

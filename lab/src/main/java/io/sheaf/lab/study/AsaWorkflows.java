@@ -25,7 +25,7 @@ import java.util.List;
  * {@code learn-for} leaves the first starts out of the table.
  */
 public final class AsaWorkflows implements Study {
-    private static final Columns COLUMNS = new Columns(
+    private static final StudyColumns COLUMNS = new StudyColumns(
             List.of("cluster", "workflow", "cores", "dependencies", "strategy"),
             List.of(
                     "repetition",
@@ -79,7 +79,7 @@ public final class AsaWorkflows implements Study {
     public List<List<String>> rows(int setting, int repetition) {
         String strategy = strategies.get(setting % strategies.size());
         Dependencies treatment = dependencies.get(setting / strategies.size() % dependencies.size());
-        AsaSetup.Cluster cluster = asa.clusters().get(setting / strategies.size() / dependencies.size());
+        AsaSetup.AsaCluster cluster = asa.clusters().get(setting / strategies.size() / dependencies.size());
         long[] instants = asa.starts().instants(repetition);
         Checkpoints background = cluster.background(repetition, instants);
         LearnedWaits waits = new LearnedWaits(asa.learning());
@@ -97,7 +97,7 @@ public final class AsaWorkflows implements Study {
                     workflows.add(workflow);
                     chosen.add(Strategies.named(spec(strategy, cores), times, setup.profile(), waits));
                 }
-                List<ConcurrentRuns.Outcome> outcomes =
+                List<ConcurrentRuns.RunOutcome> outcomes =
                         ConcurrentRuns.run(background.fork(start), instants[start], workflows, chosen, setup);
                 for (int i = 0; i < outcomes.size() && start >= asa.learnFor(); i++) {
                     List<String> row = new ArrayList<>(List.of(
@@ -116,7 +116,7 @@ public final class AsaWorkflows implements Study {
         return rows;
     }
 
-    private static List<String> figures(ConcurrentRuns.Outcome outcome, int coresPerNode) {
+    private static List<String> figures(ConcurrentRuns.RunOutcome outcome, int coresPerNode) {
         return List.of(
                 DecimalText.fixed(outcome.perceivedWaitMillis() / 1000.0, 0),
                 DecimalText.fixed(outcome.makespanMillis() / 1000.0, 0),

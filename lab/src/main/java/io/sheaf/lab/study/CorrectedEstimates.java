@@ -29,7 +29,7 @@ import java.util.Map;
 
 /** The effect of {@linkplain CorrectedEstimator corrected} start-time estimates on the makespan. */
 public final class CorrectedEstimates implements Study {
-    private static final Columns COLUMNS = new Columns(
+    private static final StudyColumns COLUMNS = new StudyColumns(
             List.of("cluster", "workflow", "strategy", "estimates"),
             List.of("start", "makespan_hours", "wait_hours", "node_hours", "jobs", "completed"));
 

@@ -20,7 +20,7 @@ import java.util.function.Function;
  * <p>{@code below05} to {@code below95} are the shares of waits below the quantile of that level.
  */
 public final class PredictionStudy implements Study {
-    private static final Columns COLUMNS = new Columns(
+    private static final StudyColumns COLUMNS = new StudyColumns(
             List.of("cluster", "nodes", "estimate"),
             List.of(
                     "repetition",
@@ -97,7 +97,7 @@ public final class PredictionStudy implements Study {
                 cluster.jobs(0),
                 cluster.policy(),
                 cluster.nodes(),
-                new ForecastEvaluation.Settings(weeks, judged.jobsAWeek, judged.draws, repetition));
+                new ForecastEvaluation.EvaluationSettings(weeks, judged.jobsAWeek, judged.draws, repetition));
         SizeClasses classes = new SizeClasses(cluster.nodes());
         List<List<String>> rows = new ArrayList<>();
         for (int i = -1; i < classes.count(); i++) {

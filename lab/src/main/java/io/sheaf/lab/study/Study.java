@@ -10,7 +10,7 @@ interface Study {
      * @param keys what a row is about; the report averages rows with equal keys
      * @param measures numbers
      */
-    record Columns(List<String> keys, List<String> measures) {}
+    record StudyColumns(List<String> keys, List<String> measures) {}
 
     int settings();
 

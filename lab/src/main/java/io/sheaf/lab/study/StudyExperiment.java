@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 final class StudyExperiment implements Experiment {
     private final Section section;
     private final String name;
-    private final Study.Columns columns;
+    private final Study.StudyColumns columns;
     private final BiFunction<Section, Inputs, Study> reader;
     private final String title;
 
     private StudyExperiment(
-            Section section, String name, Study.Columns columns, BiFunction<Section, Inputs, Study> reader) {
+            Section section, String name, Study.StudyColumns columns, BiFunction<Section, Inputs, Study> reader) {
         this.section = section;
         this.name = name;
         this.columns = columns;
@@ -45,7 +45,7 @@ final class StudyExperiment implements Experiment {
      * @param keys the keys of its file besides those of all studies
      */
     static ExperimentKind kind(
-            String name, Study.Columns columns, BiFunction<Section, Inputs, Study> reader, String... keys) {
+            String name, Study.StudyColumns columns, BiFunction<Section, Inputs, Study> reader, String... keys) {
         return new ExperimentKind(
                 ExperimentKind.STUDY,
                 name,
@@ -84,7 +84,7 @@ final class StudyExperiment implements Experiment {
      *
      * @param identity the contents of the file
      */
-    record StudyBlock(Study study, Study.Columns columns, String identity) implements RunBlock {
+    record StudyBlock(Study study, Study.StudyColumns columns, String identity) implements RunBlock {
         /** The same name for all settings, so that a fraction selects the same repetitions of each. */
         @Override
         public List<String> names() {

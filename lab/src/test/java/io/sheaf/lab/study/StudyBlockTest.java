@@ -31,7 +31,7 @@ class StudyBlockTest {
                 return List.of(List.of("a", "1"), List.of("b", "2"));
             }
         };
-        StudyBlock pieces = new StudyBlock(study, new Study.Columns(List.of("k"), List.of("m")), "");
+        StudyBlock pieces = new StudyBlock(study, new Study.StudyColumns(List.of("k"), List.of("m")), "");
         RunBlock.ItemRunner runner = pieces.prepare(new int[] {0, 1}).get();
         assertThat(runner.rows(0)).allMatch(Csv::isFailed);
         assertThat(runner.rows(0)).containsExactly(",,\"java.lang.IllegalStateException: too hot, today\"");

@@ -117,7 +117,7 @@ final class BatchAnswers implements JobOrders.Listener {
     }
 
     @Override
-    public void found(BatchJob job, List<BatchCommands.Found> found) {
+    public void found(BatchJob job, List<BatchCommands.NamedJob> found) {
         if (job.phase != Phase.REQUESTED) {
             return;
         }
@@ -131,7 +131,7 @@ final class BatchAnswers implements JobOrders.Listener {
         messages.accept("job " + job.job + " was identified as pilot job " + job.token);
         cancel.accept(found.stream()
                 .filter(each -> each.job() != job.job && !each.state().isFinal())
-                .map(BatchCommands.Found::job)
+                .map(BatchCommands.NamedJob::job)
                 .toList());
         if (starter != null) {
             pilotJobs.started(job, starter.at());
@@ -140,8 +140,8 @@ final class BatchAnswers implements JobOrders.Listener {
     }
 
     /** Of several jobs of one pilot job, the first that has not ended; if all have, the first. */
-    static BatchCommands.Found likeliest(List<BatchCommands.Found> found) {
-        for (BatchCommands.Found each : found) {
+    static BatchCommands.NamedJob likeliest(List<BatchCommands.NamedJob> found) {
+        for (BatchCommands.NamedJob each : found) {
             if (!each.state().isFinal()) {
                 return each;
             }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * query, or searches for the submitted job. Jobs have numbers, and names that {@link #name} creates. Walltimes are
  * in milliseconds.
  */
-public interface BatchCommands extends SharedQueue.Source {
+public interface BatchCommands extends SharedQueue.QueueSource {
     /** In place of a job's number: unknown. */
     long UNKNOWN = -1;
 
@@ -145,7 +145,7 @@ public interface BatchCommands extends SharedQueue.Source {
             throws IOException, InterruptedException;
 
     /** The user's jobs with this name, including ended ones that the batch system still lists. */
-    List<Found> find(String name) throws IOException, InterruptedException;
+    List<NamedJob> find(String name) throws IOException, InterruptedException;
 
     /**
      * The state of a job; {@link JobState#GONE} if the batch system does not list it.
@@ -229,7 +229,7 @@ public interface BatchCommands extends SharedQueue.Source {
     }
 
     /** A job with a pilot job's name. */
-    record Found(long job, JobState state) {}
+    record NamedJob(long job, JobState state) {}
 
     /**
      * The result of a submission.

@@ -3,8 +3,8 @@ package io.sheaf.runtime.batch;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchJob.Phase;
-import io.sheaf.runtime.journal.Entry;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.journal.JournalEntry;
 import io.sheaf.runtime.record.ResourcesCodec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -35,7 +35,7 @@ public record BatchLog(Journal journal, Path marks, LongUnaryOperator rounding) 
     private static final byte END_REQUESTED = 6;
     private static final byte ENDED = 7;
 
-    private interface Content {
+    private interface RecordContent {
         void to(DataOutput out) throws IOException;
     }
 
@@ -111,7 +111,7 @@ public record BatchLog(Journal journal, Path marks, LongUnaryOperator rounding) 
         return jobs;
     }
 
-    private void apply(Entry entry, Map<Long, BatchJob> jobs) {
+    private void apply(JournalEntry entry, Map<Long, BatchJob> jobs) {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry.payload()));
         try {
             long at = in.readLong();
@@ -167,7 +167,7 @@ public record BatchLog(Journal journal, Path marks, LongUnaryOperator rounding) 
         }
     }
 
-    private void append(byte type, long at, long token, Content content) {
+    private void append(byte type, long at, long token, RecordContent content) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             DataOutputStream out = new DataOutputStream(bytes);

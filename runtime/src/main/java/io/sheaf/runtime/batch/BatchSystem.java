@@ -16,6 +16,6 @@ import java.util.function.Function;
 public record BatchSystem(
         String name,
         String title,
-        Function<Terms, List<String>> words,
+        Function<SubmissionTerms, List<String>> words,
         String cluster,
         Function<Reach, BatchCommands> connect) {}

@@ -219,8 +219,8 @@ public final class CommandRunner {
     }
 
     private Answer collect(Process process, String name) throws UnreachableException, InterruptedException {
-        Reading out = new Reading(process.getInputStream());
-        Reading err = new Reading(process.getErrorStream());
+        OutputReader out = new OutputReader(process.getInputStream());
+        OutputReader err = new OutputReader(process.getErrorStream());
         if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
             throw new UnreachableException(name + " has not answered within " + limitMillis / 1000 + " s");
         }
@@ -231,11 +231,11 @@ public final class CommandRunner {
      * Reads an output in a thread. The wait for its end is limited: a child process that stays behind may keep it
      * open.
      */
-    private static final class Reading {
+    private static final class OutputReader {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final Thread thread;
 
-        Reading(InputStream from) {
+        OutputReader(InputStream from) {
             // After a failure, the output so far is used.
             thread = DaemonThread.start("batch command", () -> from.transferTo(bytes));
         }

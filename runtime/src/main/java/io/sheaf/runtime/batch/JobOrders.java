@@ -27,7 +27,7 @@ final class JobOrders implements AutoCloseable {
         void submitted(BatchJob job, BatchCommands.Submitted answer);
 
         /** The jobs with the name of one whose submission has no answer. */
-        void found(BatchJob job, List<BatchCommands.Found> found);
+        void found(BatchJob job, List<BatchCommands.NamedJob> found);
 
         void cancelled(BatchJob job);
 
@@ -243,7 +243,7 @@ final class JobOrders implements AutoCloseable {
                 jobs.add(job.job);
             } else if (job.phase == BatchJob.Phase.REQUESTED && (job.busy || job.lost)) {
                 commands.find(run.name(job.token)).stream()
-                        .map(BatchCommands.Found::job)
+                        .map(BatchCommands.NamedJob::job)
                         .forEach(jobs::add);
             }
         }

@@ -24,13 +24,13 @@ public final class NewestAnswer<T> {
 
     /** Reads an answer now. */
     @FunctionalInterface
-    public interface Reading<T> {
+    public interface AnswerReader<T> {
         /** Reads an answer; null if there is none. */
         @Nullable
         T read(long now) throws IOException, InterruptedException;
     }
 
-    private final Reading<T> reading;
+    private final AnswerReader<T> reading;
     private final Executor executor;
     private final CountDownLatch first = new CountDownLatch(1);
     private @Nullable T newest;
@@ -38,7 +38,7 @@ public final class NewestAnswer<T> {
     private boolean busy;
     private long triedAt = Long.MIN_VALUE;
 
-    public NewestAnswer(Reading<T> reading, Executor executor) {
+    public NewestAnswer(AnswerReader<T> reading, Executor executor) {
         this.reading = reading;
         this.executor = executor;
     }

@@ -27,7 +27,7 @@ public final class OwnPriorities {
      * @param fairShareAfter the same after the job has used its nodes for its walltime; NaN if unknown
      * @param waitEquivalent the waiting time of a later job that makes up for the difference, in milliseconds; {@link WhatIf#NEVER} or {@link WhatIf#UNKNOWN}
      */
-    public record Job(
+    public record JobPriority(
             long token, long predicted, long observed, double fairShare, double fairShareAfter, long waitEquivalent) {}
 
     /** The priorities in a folder. */
@@ -55,8 +55,8 @@ public final class OwnPriorities {
     }
 
     /** The jobs in order of their tokens; none if nothing was recorded. */
-    public List<Job> jobs() throws IOException {
-        Map<Long, Job> jobs = new TreeMap<>();
+    public List<JobPriority> jobs() throws IOException {
+        Map<Long, JobPriority> jobs = new TreeMap<>();
         for (String line : lines()) {
             String[] words = line.split(" ", -1);
             try {
@@ -65,7 +65,7 @@ public final class OwnPriorities {
                     long observed = Long.parseLong(words[1]);
                     jobs.computeIfPresent(
                             token,
-                            (same, job) -> new Job(
+                            (same, job) -> new JobPriority(
                                     token,
                                     job.predicted,
                                     observed,
@@ -75,7 +75,7 @@ public final class OwnPriorities {
                 } else if (words.length == 5) {
                     jobs.put(
                             token,
-                            new Job(
+                            new JobPriority(
                                     token,
                                     Long.parseLong(words[1]),
                                     UNSEEN,

@@ -42,7 +42,7 @@ public final class SharedAnswer {
     public record Answer(long at, String text) {}
 
     /** Queries the batch system. */
-    public interface Asking {
+    public interface Query {
         String ask() throws IOException, InterruptedException;
     }
 
@@ -51,7 +51,7 @@ public final class SharedAnswer {
     }
 
     /** The answer, queried again if it is too old; the old answer, or null, while another process queries. */
-    public @Nullable Answer look(Asking query) throws IOException, InterruptedException {
+    public @Nullable Answer look(Query query) throws IOException, InterruptedException {
         Answer known = read();
         if (known != null && isFresh(known)) {
             return known;
@@ -69,7 +69,7 @@ public final class SharedAnswer {
         }
     }
 
-    private Answer query(Asking query) throws IOException, InterruptedException {
+    private Answer query(Query query) throws IOException, InterruptedException {
         long at = System.currentTimeMillis();
         Answer answer = new Answer(at, query.ask());
         RunFolder.replace(file, HEAD + at + "\n" + answer.text);

@@ -10,11 +10,11 @@ public final class SharedQueue {
     /** The default maximum age of a snapshot. */
     public static final int INTERVAL_MILLIS = 30_000;
 
-    private final Source source;
+    private final QueueSource source;
     private final SharedAnswer answer;
 
     /** Queries and parses the queue. */
-    public interface Source {
+    public interface QueueSource {
         /** The batch system's output about the user's jobs that have not ended. */
         String query() throws IOException, InterruptedException;
 
@@ -28,7 +28,7 @@ public final class SharedQueue {
      * @param file where snapshots are kept, for all processes of the user
      * @param interval the maximum age of a snapshot, in milliseconds
      */
-    public SharedQueue(Source source, Path file, int interval) {
+    public SharedQueue(QueueSource source, Path file, int interval) {
         this.source = source;
         answer = new SharedAnswer(file, interval);
     }

@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotForecast implements QueueForecast, StartEstimator {
     /** Reads the queue of all users of a batch system. */
-    public interface Source {
+    public interface SnapshotSource {
         /** The batch system's output about its nodes and all jobs. */
         String print(long now) throws IOException, InterruptedException;
 
-        Queue parse(String text, long now);
+        SnapshotQueue parse(String text, long now);
 
         /** The partition or queue, for display. */
         String place();
@@ -56,15 +56,15 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
      * @param snapshot the jobs of the run have their tokens
      * @param fillsIdle whether a job starts at once if enough nodes are idle, whatever is queued before it
      */
-    public record Queue(QueueSnapshot snapshot, boolean fillsIdle) {}
+    public record SnapshotQueue(QueueSnapshot snapshot, boolean fillsIdle) {}
 
-    private final Source source;
+    private final SnapshotSource source;
     private final SharedAnswer answer;
-    private final NewestAnswer<Queue> newest =
+    private final NewestAnswer<SnapshotQueue> newest =
             new NewestAnswer<>(this::read, work -> DaemonThread.start("queue snapshot", work::run));
     private final Map<Long, Request> own = new HashMap<>();
     private final Map<Long, Integer> handles = new HashMap<>();
-    private @Nullable Queue loaded;
+    private @Nullable SnapshotQueue loaded;
     private @Nullable BatchEngine engine;
     private long latest;
 
@@ -74,12 +74,12 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
      * @param file the file with the newest output, which all processes of the user share
      * @param interval the interval of queries that the user set, in milliseconds
      */
-    public SnapshotForecast(Source source, Path file, int interval) {
+    public SnapshotForecast(SnapshotSource source, Path file, int interval) {
         this.source = source;
         answer = new SharedAnswer(file, Math.max(interval, NewestAnswer.APART));
     }
 
-    private @Nullable Queue read(long now) throws IOException, InterruptedException {
+    private @Nullable SnapshotQueue read(long now) throws IOException, InterruptedException {
         SharedAnswer.Answer shared = answer.look(() -> source.print(now));
         try {
             return shared == null ? null : source.parse(shared.text(), now);
@@ -101,7 +101,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
 
     @Override
     public synchronized void estimate(StartQuery query, StartTimes starts) {
-        Queue queue = load(query.now());
+        SnapshotQueue queue = load(query.now());
         BatchEngine loadedEngine = engine;
         long[] out = starts.begin(query, basis());
         if (queue == null || loadedEngine == null) {
@@ -129,8 +129,8 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
 
     /** Loads the newest snapshot into the engine; null if there is none. */
     @SuppressWarnings("ReferenceEquality")
-    private @Nullable Queue load(long now) {
-        Queue read = newest.newest(now);
+    private @Nullable SnapshotQueue load(long now) {
+        SnapshotQueue read = newest.newest(now);
         if (read == null) {
             engine = null;
         } else if (read != loaded || engine == null) {
@@ -196,7 +196,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
 
     @Override
     public synchronized @Nullable KnownQueue known() {
-        Queue read = loaded;
+        SnapshotQueue read = loaded;
         if (read == null) {
             return null;
         }

@@ -17,10 +17,10 @@ import java.util.List;
  *
  * @param title the batch system's name in messages
  */
-public record SnapshotWhatIf(SnapshotForecast.Source source, String title) implements WhatIf {
+public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String title) implements WhatIf {
     private static final String ENGINE = "engine";
 
-    private SnapshotForecast.Queue read(long now) throws IOException, InterruptedException {
+    private SnapshotForecast.SnapshotQueue read(long now) throws IOException, InterruptedException {
         return source.parse(source.print(now), now);
     }
 
@@ -30,7 +30,7 @@ public record SnapshotWhatIf(SnapshotForecast.Source source, String title) imple
         if (probe > 0) {
             throw new InputException("--probe cannot be used with " + title + "; leave it out");
         }
-        SnapshotForecast.Queue queue = read(now);
+        SnapshotForecast.SnapshotQueue queue = read(now);
         BatchEngine engine = queue.snapshot().load().engine();
         boolean fits = queue.fillsIdle() && memory == 0 && nodes <= engine.idle();
         long start = fits
@@ -40,7 +40,7 @@ public record SnapshotWhatIf(SnapshotForecast.Source source, String title) imple
         int taken = engine.size() - engine.idle();
         return new Answers(
                 now,
-                new Seen(source.place(), engine.size(), taken, 0, 0, engine.queued(), 0),
+                new ClusterState(source.place(), engine.size(), taken, 0, 0, engine.queued(), 0),
                 List.of(new Answer(
                         ENGINE, start, start == NEVER ? "it is larger than the cluster" : "", Double.NaN, 0)),
                 ENGINE,
@@ -51,9 +51,9 @@ public record SnapshotWhatIf(SnapshotForecast.Source source, String title) imple
     }
 
     @Override
-    public Outlook outlook(long now) throws IOException, InterruptedException {
+    public ModelledQueue outlook(long now) throws IOException, InterruptedException {
         BatchEngine engine = read(now).snapshot().load().engine();
-        return new Outlook(
+        return new ModelledQueue(
                 SimulatedQueue.of(engine, now, JobLog.builder().build()),
                 SimulationSetup.Dependencies.ELIGIBLE_ONLY,
                 List.of());

@@ -34,13 +34,13 @@ public interface WhatIf {
     Answers ask(long now, int nodes, long walltime, long memory, long probe) throws IOException, InterruptedException;
 
     /** The queue as it is now, to be simulated forward without further arrivals. */
-    Outlook outlook(long now) throws IOException, InterruptedException;
+    ModelledQueue outlook(long now) throws IOException, InterruptedException;
 
     /**
      * Predicts the starts of queued jobs of all users that were not seen before, records starts of jobs predicted earlier, and returns all of these.
      * The records are durable and shared by all processes of the user.
      */
-    default Checks check(long now) throws IOException, InterruptedException {
+    default Evaluation check(long now) throws IOException, InterruptedException {
         throw new InputException("estimates for other users' jobs cannot be checked on this batch system");
     }
 
@@ -76,7 +76,7 @@ public interface WhatIf {
      * @param planned the batch system's plan; {@link #UNKNOWN} if it had none
      * @param interval the calibrated quantiles; null if there was too little data
      */
-    record Checked(
+    record EvaluatedJob(
             String job,
             int nodes,
             long at,
@@ -92,7 +92,7 @@ public interface WhatIf {
      * @param open jobs that are still queued
      * @param started in the order of their starts
      */
-    record Checks(int added, int open, List<Checked> started, List<String> problems) {}
+    record Evaluation(int added, int open, List<EvaluatedJob> started, List<String> problems) {}
 
     /**
      * A job of another tool in the queue.
@@ -103,7 +103,7 @@ public interface WhatIf {
     record WatchedJob(String id, String name, int nodes, long limit, long start) {}
 
     /** The jobs of another tool, and the predictions for all queued jobs. */
-    record Watched(List<WatchedJob> jobs, Checks checks) {}
+    record Watched(List<WatchedJob> jobs, Evaluation checks) {}
 
     /** The batch system's plan for one of our queued jobs. */
     record PlannedJob(long job, int nodes, long limit, long start) {}
@@ -118,7 +118,8 @@ public interface WhatIf {
      * @param queued requests before ours
      * @param unmodelledShare of the queued node-time; NaN if unknown
      */
-    record Seen(String partition, int nodes, int taken, int out, int hidden, int queued, double unmodelledShare) {}
+    record ClusterState(
+            String partition, int nodes, int taken, int out, int hidden, int queued, double unmodelledShare) {}
 
     /**
      * The distribution of a job's start, as instants: 50 % within the inner interval, 90 % within the outer one.
@@ -156,7 +157,7 @@ public interface WhatIf {
      */
     record Answers(
             long at,
-            Seen seen,
+            ClusterState seen,
             List<Answer> answers,
             String used,
             @Nullable Interval interval,
@@ -169,5 +170,5 @@ public interface WhatIf {
      *
      * @param problems what could not be read
      */
-    record Outlook(SimulatedQueue queue, SimulationSetup.Dependencies dependencies, List<String> problems) {}
+    record ModelledQueue(SimulatedQueue queue, SimulationSetup.Dependencies dependencies, List<String> problems) {}
 }

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param taken allocated nodes
  * @param before the number of queued jobs
  */
-public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nodes, int taken, int before) {
+public record ClusterForecast(@Nullable WaitForecast waits, IntervalBasis basis, int nodes, int taken, int before) {
     /** The minimum number of ended background jobs for estimates of how such jobs end. */
     private static final int MIN_DRAWS = 20;
 
     /** What the intervals are based on. */
-    public enum Basis {
+    public enum IntervalBasis {
         /** Only the time limits of all jobs: each interval is a single point. */
         LIMITS,
         /**
@@ -56,7 +56,7 @@ public record ClusterForecast(@Nullable WaitForecast waits, Basis basis, int nod
                         : WaitForecast.certain(start[0] - queue.now());
         return new ClusterForecast(
                 waits,
-                known ? Basis.SAMPLED : Basis.LIMITS,
+                known ? IntervalBasis.SAMPLED : IntervalBasis.LIMITS,
                 engine.size(),
                 engine.size() - engine.idle(),
                 engine.queued());

@@ -2,8 +2,8 @@ package io.sheaf.runtime.cluster;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
-import io.sheaf.runtime.journal.Entry;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.journal.JournalEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,7 @@ record ClusterLog(Journal journal) {
     }
 
     /** Reads that instant from its entry. */
-    static void begun(Entry entry, long[] base) {
+    static void begun(JournalEntry entry, long[] base) {
         if (entry.type() == BEGUN) {
             base[0] = ByteBuffer.wrap(entry.payload()).getLong();
         }
@@ -46,7 +46,7 @@ record ClusterLog(Journal journal) {
         journal.replay(entry -> replay(entry, machine));
     }
 
-    static void replay(Entry entry, ClusterMachine machine) {
+    static void replay(JournalEntry entry, ClusterMachine machine) {
         ByteBuffer in = ByteBuffer.wrap(entry.payload());
         long at = in.getLong();
         switch (entry.type()) {

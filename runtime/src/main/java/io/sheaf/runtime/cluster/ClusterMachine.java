@@ -46,7 +46,7 @@ final class ClusterMachine {
     }
 
     /** A pilot job that was submitted. */
-    static final class Job {
+    static final class MachineJob {
         final long token;
         final int nodes;
         long walltime;
@@ -57,7 +57,7 @@ final class ClusterMachine {
         long endedAt;
         Event.End end = Event.End.LOST;
 
-        Job(long token, Request request, long at) {
+        MachineJob(long token, Request request, long at) {
             this.token = token;
             nodes = request.units();
             walltime = request.walltime();
@@ -72,9 +72,9 @@ final class ClusterMachine {
     private final BatchEngine engine;
     private final @Nullable ModelledLoad background;
     private final long base;
-    private final Map<Long, Job> jobs = new LinkedHashMap<>();
-    private final Map<Integer, Job> byHandle = new HashMap<>();
-    private final Map<Integer, ModelledLoad.Job> backgroundJobs = new HashMap<>();
+    private final Map<Long, MachineJob> jobs = new LinkedHashMap<>();
+    private final Map<Integer, MachineJob> byHandle = new HashMap<>();
+    private final Map<Integer, ModelledLoad.LoadJob> backgroundJobs = new HashMap<>();
     private final InstantHeap othersEnds = new InstantHeap();
     private final RequestCorrection correction = new RequestCorrection();
     private int ended;
@@ -93,12 +93,12 @@ final class ClusterMachine {
         }
     }
 
-    Collection<Job> jobs() {
+    Collection<MachineJob> jobs() {
         return Collections.unmodifiableCollection(jobs.values());
     }
 
     @Nullable
-    Job job(long token) {
+    MachineJob job(long token) {
         return jobs.get(token);
     }
 
@@ -108,15 +108,15 @@ final class ClusterMachine {
     }
 
     /** A new pilot job, queued or refused. */
-    Job submit(long at, long token, Request request) {
+    MachineJob submit(long at, long token, Request request) {
         catchUp(at);
-        Job job = new Job(token, request, at);
+        MachineJob job = new MachineJob(token, request, at);
         jobs.put(token, job);
         submission.size(request.units(), request.walltime());
         if (request.notBefore() != Request.AT_ONCE) {
             submission.notBefore(request.notBefore());
         }
-        Job before = jobs.get(request.afterToken());
+        MachineJob before = jobs.get(request.afterToken());
         if (before != null && (before.phase == Phase.QUEUED || before.phase == Phase.RUNNING)) {
             submission.reservingAfter(before.handle);
         }
@@ -132,7 +132,7 @@ final class ClusterMachine {
     /** Ends a pilot job, running or queued; records one that was never submitted as ended. */
     void end(long at, long token, Event.End end) {
         catchUp(at);
-        Job job = jobs.computeIfAbsent(token, t -> new Job(t, Request.of(1, 1), at));
+        MachineJob job = jobs.computeIfAbsent(token, t -> new MachineJob(t, Request.of(1, 1), at));
         if (byHandle.get(job.handle) == job) {
             engine.cancel(job.handle, at);
             byHandle.remove(job.handle);
@@ -144,7 +144,7 @@ final class ClusterMachine {
 
     void shorten(long at, long token, long walltime) {
         catchUp(at);
-        Job job = jobs.get(token);
+        MachineJob job = jobs.get(token);
         if (job != null && job.phase == Phase.QUEUED && walltime < job.walltime) {
             engine.shorten(job.handle, walltime, at);
             job.walltime = walltime;
@@ -152,19 +152,19 @@ final class ClusterMachine {
     }
 
     /** Starts all jobs that can start now; returns those of the run. */
-    List<Job> pass(long at) {
+    List<MachineJob> pass(long at) {
         catchUp(at);
         int[] started = new int[engine.queued()];
         int count = engine.pass(at, started);
-        List<Job> ownJobs = new ArrayList<>();
+        List<MachineJob> ownJobs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Job job = byHandle.get(started[i]);
+            MachineJob job = byHandle.get(started[i]);
             if (job != null) {
                 job.phase = Phase.RUNNING;
                 job.startedAt = at;
                 ownJobs.add(job);
             } else {
-                ModelledLoad.Job other = backgroundJobs.get(started[i]);
+                ModelledLoad.LoadJob other = backgroundJobs.get(started[i]);
                 othersEnds.add(at + (other == null ? 0 : other.run()), started[i], started[i]);
             }
         }
@@ -179,7 +179,7 @@ final class ClusterMachine {
 
     /** The engine's handle of a queued pilot job; −1 for any other. */
     private int queued(long token) {
-        Job job = job(token);
+        MachineJob job = job(token);
         return job == null || job.phase != Phase.QUEUED ? -1 : job.handle;
     }
 
@@ -200,7 +200,7 @@ final class ClusterMachine {
     StartEstimator plannedWithout(Set<Long> ending) {
         BatchEngine copy = engine.fork();
         for (long token : ending) {
-            Job job = jobs.get(token);
+            MachineJob job = jobs.get(token);
             if (job != null && byHandle.get(job.handle) == job) {
                 copy.cancel(job.handle, now);
             }
@@ -214,10 +214,10 @@ final class ClusterMachine {
                 engine,
                 this::queued,
                 false,
-                new SampledEnds.Requests() {
+                new SampledEnds.UsedFractions() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
-                        ModelledLoad.Job other = backgroundJobs.get(handle);
+                        ModelledLoad.LoadJob other = backgroundJobs.get(handle);
                         return other == null
                                 ? null
                                 : correction.parts(owner(other), other.nodes(), other.walltime(), elapsed);
@@ -225,7 +225,7 @@ final class ClusterMachine {
 
                     @Override
                     public int user(int handle) {
-                        ModelledLoad.Job other = backgroundJobs.get(handle);
+                        ModelledLoad.LoadJob other = backgroundJobs.get(handle);
                         return other == null ? 0 : owner(other);
                     }
                 },
@@ -234,7 +234,7 @@ final class ClusterMachine {
     }
 
     /** Models have no users: jobs with similar requests count as one user's. */
-    private static int owner(ModelledLoad.Job job) {
+    private static int owner(ModelledLoad.LoadJob job) {
         return Geometry.of(job.nodes(), job.walltime()).hashCode();
     }
 
@@ -253,9 +253,9 @@ final class ClusterMachine {
     KnownQueue known(long at) {
         catchUp(at);
         JobLog.Builder past = JobLog.builder();
-        IdentityHashMap<ModelledLoad.Job, Integer> numbers = new IdentityHashMap<>();
+        IdentityHashMap<ModelledLoad.LoadJob, Integer> numbers = new IdentityHashMap<>();
         for (int i = 0; background != null && i < arrived; i++) {
-            ModelledLoad.Job job = background.job(i);
+            ModelledLoad.LoadJob job = background.job(i);
             numbers.put(job, i);
             long run = backgroundJobs.containsValue(job) ? job.walltime() : job.run();
             past.add(i, base + job.at(), run, job.walltime(), job.nodes(), owner(job));
@@ -276,7 +276,7 @@ final class ClusterMachine {
     QueueView view(long at) {
         catchUp(at);
         IntToLongFunction tokens = handle -> {
-            Job job = byHandle.get(handle);
+            MachineJob job = byHandle.get(handle);
             return job == null ? QueueSnapshot.OTHERS : job.token;
         };
         return new QueueView(engine, now, tokens, new EngineEstimator(engine));
@@ -286,7 +286,7 @@ final class ClusterMachine {
     private JobLog lastWeek() {
         JobLog.Builder week = JobLog.builder();
         for (int i = 0; background != null && i < arrived; i++) {
-            ModelledLoad.Job job = background.job(i);
+            ModelledLoad.LoadJob job = background.job(i);
             long nextWeek = base + job.at() + background.week();
             if (nextWeek > now) {
                 long run = backgroundJobs.containsValue(job) ? job.walltime() : job.run();
@@ -313,14 +313,14 @@ final class ClusterMachine {
             now = Math.max(now, nextOfOthers());
             if (othersEnds.first() <= now) {
                 int handle = othersEnds.remove();
-                ModelledLoad.Job other = backgroundJobs.remove(handle);
+                ModelledLoad.LoadJob other = backgroundJobs.remove(handle);
                 if (other != null) {
                     correction.learn(owner(other), other.nodes(), other.walltime(), other.run());
                     ended++;
                 }
                 engine.complete(handle, now);
             } else {
-                ModelledLoad.Job other = background.job(arrived++);
+                ModelledLoad.LoadJob other = background.job(arrived++);
                 int handle = engine.submit(
                         now, submission.size(other.nodes(), other.walltime()).exempt());
                 backgroundJobs.put(handle, other);

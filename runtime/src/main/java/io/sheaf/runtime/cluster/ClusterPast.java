@@ -25,7 +25,7 @@ public final class ClusterPast {
         JobLog.Builder builder = JobLog.builder();
         ModelledLoad background = shape.load();
         if (background != null) {
-            ModelledLoad.Job job = background.job(0);
+            ModelledLoad.LoadJob job = background.job(0);
             for (int i = 0; job.at() <= span; job = background.job(++i)) {
                 builder.add(i, base[0] + job.at(), job.run(), job.walltime(), job.nodes(), 0);
             }

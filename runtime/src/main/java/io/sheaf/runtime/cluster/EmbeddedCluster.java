@@ -6,7 +6,7 @@ import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
-import io.sheaf.runtime.cluster.ClusterMachine.Job;
+import io.sheaf.runtime.cluster.ClusterMachine.MachineJob;
 import io.sheaf.runtime.cluster.ClusterMachine.Phase;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.sim.KnownQueue;
@@ -60,7 +60,7 @@ public final class EmbeddedCluster implements Cluster {
     private final Set<Long> ending = new HashSet<>();
 
     /** Pilot jobs that the scheduler has started and whose agents are not launched yet. */
-    private final Queue<Job> launching = new ArrayDeque<>();
+    private final Queue<MachineJob> launching = new ArrayDeque<>();
 
     private boolean passWanted;
 
@@ -81,7 +81,7 @@ public final class EmbeddedCluster implements Cluster {
         } else {
             log.replayTo(machine);
             passWanted = true;
-            for (Job job : machine.jobs()) {
+            for (MachineJob job : machine.jobs()) {
                 if (job.phase == Phase.RUNNING) {
                     launcher.adopt(job.token, job.nodes);
                 }
@@ -96,7 +96,7 @@ public final class EmbeddedCluster implements Cluster {
 
     @Override
     public void submit(long token, Request request) {
-        Job known = machine.job(token);
+        MachineJob known = machine.job(token);
         if (known != null) {
             report(known);
             return;
@@ -114,7 +114,7 @@ public final class EmbeddedCluster implements Cluster {
 
     @Override
     public void ending(long token) {
-        Job job = machine.job(token);
+        MachineJob job = machine.job(token);
         if (job != null && job.phase != Phase.OVER) {
             ending.add(token);
         }
@@ -126,7 +126,7 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private void stop(long token, Event.End end) {
-        Job job = machine.job(token);
+        MachineJob job = machine.job(token);
         if (job != null && job.phase == Phase.RUNNING) {
             if (stopping.putIfAbsent(token, end) == null) {
                 launcher.stop(token);
@@ -140,7 +140,7 @@ public final class EmbeddedCluster implements Cluster {
 
     @Override
     public void shorten(long token, long walltime) {
-        Job job = machine.job(token);
+        MachineJob job = machine.job(token);
         if (job != null && job.phase == Phase.QUEUED && walltime < job.walltime) {
             long at = now();
             log.shortened(at, token, walltime);
@@ -163,7 +163,7 @@ public final class EmbeddedCluster implements Cluster {
             log.commit();
         }
         while (!launching.isEmpty()) {
-            Job job = launching.remove();
+            MachineJob job = launching.remove();
             launcher.launch(job.token, job.nodes, job.walltime);
             events.add(new Event.Started(job.startedAt, job.token, false));
             next = Math.min(next, job.limit());
@@ -175,7 +175,7 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private void handle(Launcher.Report report) {
-        Job job = machine.job(report.token());
+        MachineJob job = machine.job(report.token());
         if (job == null || job.phase != Phase.RUNNING) {
             return;
         }
@@ -194,7 +194,7 @@ public final class EmbeddedCluster implements Cluster {
     /** Stops expired pilot jobs; returns when the next one expires. */
     private long expire() {
         long next = NEVER;
-        for (Job job : machine.jobs()) {
+        for (MachineJob job : machine.jobs()) {
             if (job.phase != Phase.RUNNING || stopping.containsKey(job.token)) {
                 continue;
             }
@@ -217,7 +217,7 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     /** Reports the state of a pilot job again. */
-    private void report(Job job) {
+    private void report(MachineJob job) {
         switch (job.phase) {
             case REFUSED ->
                 events.add(new Event.Refused(
@@ -236,7 +236,7 @@ public final class EmbeddedCluster implements Cluster {
     @Override
     public void reconcile(Collection<Long> tokens) {
         for (long token : new ArrayList<>(tokens)) {
-            Job job = machine.job(token);
+            MachineJob job = machine.job(token);
             if (job == null) {
                 events.add(new Event.Ended(now(), token, Event.End.LOST));
             } else {

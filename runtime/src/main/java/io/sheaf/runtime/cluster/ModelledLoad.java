@@ -28,13 +28,13 @@ final class ModelledLoad {
     private static final int FIRST_DAYS = 30;
 
     /** A background job. */
-    record Job(long at, int nodes, long run, long walltime) {}
+    record LoadJob(long at, int nodes, long run, long walltime) {}
 
     private final WorkloadModel model;
     private final int nodes;
     private final long speed;
     private final long seed;
-    private List<Job> jobs = List.of();
+    private List<LoadJob> jobs = List.of();
     private int days = FIRST_DAYS / 2;
 
     private ModelledLoad(WorkloadModel model, int nodes, long speed, long seed) {
@@ -70,7 +70,7 @@ final class ModelledLoad {
     }
 
     /** The index-th job in order of arrival; the sequence is infinite. */
-    Job job(int index) {
+    LoadJob job(int index) {
         while (index >= jobs.size()) {
             days *= 2;
             jobs = generate(days);
@@ -78,10 +78,10 @@ final class ModelledLoad {
         return jobs.get(index);
     }
 
-    private List<Job> generate(int modelDays) {
+    private List<LoadJob> generate(int modelDays) {
         SwfLog log = model.generateDays(seed, modelDays);
         RandomStream rounding = new RandomStream(seed).split("background nodes");
-        List<Job> made = new ArrayList<>();
+        List<LoadJob> made = new ArrayList<>();
         for (int i = 0; i < log.size(); i++) {
             double share = log.procs(i) * (double) nodes / model.nodes();
             int width = (int) share;
@@ -90,7 +90,7 @@ final class ModelledLoad {
                 long run = Math.max(1, log.run(i) / speed);
                 long walltime = Math.max(1, log.requestedTime(i) / speed);
                 long at = (log.submit(i) - WARM_UP) / speed;
-                made.add(new Job(at, Math.min(nodes, width), Math.min(run, walltime), walltime));
+                made.add(new LoadJob(at, Math.min(nodes, width), Math.min(run, walltime), walltime));
             }
         }
         return made;

@@ -24,11 +24,11 @@ public final class QueueView {
      * @param start its actual or expected start
      * @param end when its walltime ends
      */
-    public record Job(long token, int nodes, long start, long end, boolean running) {}
+    public record ViewJob(long token, int nodes, long start, long end, boolean running) {}
 
     private final long at;
     private final int nodes;
-    private final List<Job> jobs;
+    private final List<ViewJob> jobs;
     private final StartEstimator estimator;
 
     /**
@@ -45,17 +45,18 @@ public final class QueueView {
         Arrays.setAll(queued, engine::queued);
         long[] starts = new long[queued.length];
         engine.expect(at, -1, queued, queued.length, new JobShapes(), starts);
-        List<Job> found = new ArrayList<>();
+        List<ViewJob> found = new ArrayList<>();
         int next = 0;
         for (QueueSnapshot.Job job : QueueSnapshot.of(engine, at, tokens).jobs()) {
             long start = job.isRunning() ? job.start() : starts[next++];
             if (start != BatchEngine.NEVER) {
                 start = job.isRunning() ? start : Math.max(at, start);
-                found.add(new Job(job.token(), job.units(), start, start + job.walltime(), job.isRunning()));
+                found.add(new ViewJob(job.token(), job.units(), start, start + job.walltime(), job.isRunning()));
             }
         }
-        found.sort(
-                Comparator.comparingLong(Job::start).thenComparingLong(Job::end).thenComparingLong(Job::token));
+        found.sort(Comparator.comparingLong(ViewJob::start)
+                .thenComparingLong(ViewJob::end)
+                .thenComparingLong(ViewJob::token));
         jobs = List.copyOf(found);
     }
 
@@ -74,7 +75,7 @@ public final class QueueView {
     }
 
     /** The jobs, ordered by start. */
-    public List<Job> jobs() {
+    public List<ViewJob> jobs() {
         return jobs;
     }
 

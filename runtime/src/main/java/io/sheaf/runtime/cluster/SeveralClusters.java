@@ -49,7 +49,7 @@ public final class SeveralClusters implements Cluster {
      * @param first the number of its first pool
      * @param pools the number of its pools; 0 if it has no choice, and is one pool itself
      */
-    public record Part(Cluster cluster, int first, int pools) {
+    public record PoolRange(Cluster cluster, int first, int pools) {
         boolean has(int pool) {
             return pool >= first && pool < first + Math.max(1, pools);
         }
@@ -69,14 +69,14 @@ public final class SeveralClusters implements Cluster {
     }
 
     private static final class Member {
-        final Part part;
+        final PoolRange part;
         final Cluster cluster;
         /** Since when it has not answered; {@link #NEVER} if it answers. */
         long awaySince = NEVER;
         /** Whether the manager knows that; an earlier one may have known otherwise. */
         boolean unreachableReported;
 
-        Member(Part part) {
+        Member(PoolRange part) {
             this.part = part;
             cluster = part.cluster();
         }
@@ -87,7 +87,7 @@ public final class SeveralClusters implements Cluster {
      *
      * @param resources to be closed behind the clusters
      */
-    public SeveralClusters(List<Part> parts, List<? extends AutoCloseable> resources) {
+    public SeveralClusters(List<PoolRange> parts, List<? extends AutoCloseable> resources) {
         members = parts.stream().map(Member::new).toList();
         this.resources = List.copyOf(resources);
     }

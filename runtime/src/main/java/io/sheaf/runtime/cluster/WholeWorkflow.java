@@ -2,7 +2,7 @@ package io.sheaf.runtime.cluster;
 
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.report.DecisionRecord;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -36,7 +36,7 @@ import java.util.List;
  * @param at when the workflow was submitted, in milliseconds
  * @param tries one for each strategy, the best first
  */
-public record WholeWorkflow(long at, List<Try> tries) {
+public record WholeWorkflow(long at, List<StrategySimulation> tries) {
     private static final int WORDS = 7;
 
     /**
@@ -48,7 +48,8 @@ public record WholeWorkflow(long at, List<Try> tries) {
      * @param walltime requested by its first job
      * @param queueWait of its first job
      */
-    public record Try(String strategy, long makespan, int jobs, long held, int nodes, long walltime, long queueWait) {
+    public record StrategySimulation(
+            String strategy, long makespan, int jobs, long held, int nodes, long walltime, long queueWait) {
         boolean completes() {
             return makespan >= 0;
         }
@@ -62,22 +63,22 @@ public record WholeWorkflow(long at, List<Try> tries) {
     static WholeWorkflow tried(SimulatedQueue queue, Workflow workflow, Profile profile, Resources node, int cap) {
         SimulationSetup setup = SimulationSetup.of(profile, node, cap).recording(true);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), node);
-        List<Try> tries = new ArrayList<>();
+        List<StrategySimulation> tries = new ArrayList<>();
         for (String name : Strategies.SINGLE) {
             SimulatedRun run = WorkflowSimulation.run(
                     queue.fork(), workflow, Strategies.named(name, times, profile), setup, DecisionSink.NOTHING);
             tries.add(of(name, run));
         }
         // A stable sort: among equals, the strategy listed first.
-        tries.sort(Comparator.<Try>comparingInt(each -> each.completes() ? 0 : 1)
-                .thenComparingLong(Try::makespan)
-                .thenComparingLong(Try::held));
+        tries.sort(Comparator.<StrategySimulation>comparingInt(each -> each.completes() ? 0 : 1)
+                .thenComparingLong(StrategySimulation::makespan)
+                .thenComparingLong(StrategySimulation::held));
         return new WholeWorkflow(queue.now(), tries);
     }
 
-    private static Try of(String strategy, SimulatedRun run) {
-        Job first = run.pilotJobs().get(0);
-        return new Try(
+    private static StrategySimulation of(String strategy, SimulatedRun run) {
+        JobRecord first = run.pilotJobs().get(0);
+        return new StrategySimulation(
                 strategy,
                 run.completed() ? run.makespanMillis() : -1,
                 run.jobsSubmitted(),
@@ -97,7 +98,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
     /** The choice at the beginning of the run, for reports: each strategy is an option. */
     public DecisionRecord decided(long begun) {
         List<DecisionRecord.Option> options = new ArrayList<>();
-        for (Try each : tries) {
+        for (StrategySimulation each : tries) {
             String description = each.strategy + (each.jobs == 1 ? ", 1 job" : ", " + each.jobs + " jobs, first");
             options.add(
                     new DecisionRecord.Option(description, each.nodes, each.walltime, each.queueWait, each.makespan));
@@ -109,7 +110,7 @@ public record WholeWorkflow(long at, List<Try> tries) {
     /** The serialized form. */
     public String text() {
         StringBuilder text = new StringBuilder().append(at).append('\n');
-        for (Try each : tries) {
+        for (StrategySimulation each : tries) {
             text.append(each.strategy + " " + each.makespan + " " + each.jobs + " " + each.held + " " + each.nodes + " "
                     + each.walltime + " " + each.queueWait + "\n");
         }
@@ -119,13 +120,13 @@ public record WholeWorkflow(long at, List<Try> tries) {
     /** Parses the result of {@link #text}. */
     public static WholeWorkflow read(String text) {
         List<String> lines = text.lines().toList();
-        List<Try> tries = new ArrayList<>();
+        List<StrategySimulation> tries = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             String[] words = line.split(" ", -1);
             if (words.length != WORDS) {
                 throw new InputException("a try of a strategy in other words than expected: " + line);
             }
-            tries.add(new Try(
+            tries.add(new StrategySimulation(
                     words[0],
                     Long.parseLong(words[1]),
                     Integer.parseInt(words[2]),

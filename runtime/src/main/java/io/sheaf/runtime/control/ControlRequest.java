@@ -12,7 +12,7 @@ public sealed interface ControlRequest {
      * @param tasks with the ids that they will have in the run
      * @param after edges from tasks of the run
      */
-    record Submit(Origin origin, Workflow tasks, List<After> after) implements ControlRequest {
+    record Submit(Origin origin, Workflow tasks, List<Edge> after) implements ControlRequest {
         public Submit {
             after = List.copyOf(after);
         }
@@ -24,7 +24,7 @@ public sealed interface ControlRequest {
      * @param parent the id of a task of the run
      * @param child the index of a task among those that are added
      */
-    record After(String parent, int child) {}
+    record Edge(String parent, int child) {}
 
     /** Holds a workflow, or resumes it. */
     record Hold(String id, boolean held) implements ControlRequest {}

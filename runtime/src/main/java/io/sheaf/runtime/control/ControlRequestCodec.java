@@ -30,7 +30,7 @@ final class ControlRequestCodec {
             WorkflowCodec.write(submit.origin(), out);
             WorkflowCodec.write(submit.tasks(), out);
             out.writeInt(submit.after().size());
-            for (ControlRequest.After edge : submit.after()) {
+            for (ControlRequest.Edge edge : submit.after()) {
                 out.writeUTF(edge.parent());
                 out.writeInt(edge.child());
             }
@@ -70,9 +70,9 @@ final class ControlRequestCodec {
         Origin origin = WorkflowCodec.readOrigin(in);
         Workflow tasks = WorkflowCodec.read(in);
         int edges = in.readInt();
-        List<ControlRequest.After> after = new ArrayList<>();
+        List<ControlRequest.Edge> after = new ArrayList<>();
         for (int i = 0; i < edges; i++) {
-            after.add(new ControlRequest.After(in.readUTF(), in.readInt()));
+            after.add(new ControlRequest.Edge(in.readUTF(), in.readInt()));
         }
         return new ControlRequest.Submit(origin, tasks, after);
     }

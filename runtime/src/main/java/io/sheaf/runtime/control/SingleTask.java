@@ -70,14 +70,14 @@ public record SingleTask(
                 builder.limit(task, each.limit, 0);
             }
         }
-        List<ControlRequest.After> edges = new ArrayList<>();
+        List<ControlRequest.Edge> edges = new ArrayList<>();
         for (int child = 0; child < tasks.size(); child++) {
             for (String parent : new LinkedHashSet<>(tasks.get(child).after)) {
                 int index = builder.find(parent);
                 if (index >= 0) {
                     builder.edge(index, child);
                 } else {
-                    edges.add(new ControlRequest.After(parent, child));
+                    edges.add(new ControlRequest.Edge(parent, child));
                 }
             }
         }

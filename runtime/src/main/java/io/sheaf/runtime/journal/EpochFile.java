@@ -53,7 +53,7 @@ final class EpochFile {
     }
 
     /** Passes on all commits up to a valid length. */
-    void replay(long length, Consumer<Entry> to) throws IOException {
+    void replay(long length, Consumer<JournalEntry> to) throws IOException {
         long good = length > bytes.length ? goodLength(bytes.length) : goodLength((int) length);
         if (good != length) {
             throw new DamagedException(file, good, "a record is damaged");
@@ -62,7 +62,7 @@ final class EpochFile {
         while (at < length) {
             int end = Framing.end(bytes, (int) length, at);
             if (Framing.type(bytes, at) > Framing.MARK) {
-                to.accept(new Entry(Framing.type(bytes, at), Framing.payload(bytes, at, end)));
+                to.accept(new JournalEntry(Framing.type(bytes, at), Framing.payload(bytes, at, end)));
             }
             at = end;
         }

@@ -65,7 +65,7 @@ record Epochs(Path folder) {
     record Counted(Header header, EpochFile file, long length) {}
 
     /** Passes on all needed entries up to a length of an epoch, or none if any file of the chain is unreadable. */
-    void replay(Header head, long length, Consumer<Entry> to) throws IOException {
+    void replay(Header head, long length, Consumer<JournalEntry> to) throws IOException {
         for (Counted each : chain(head, length)) {
             each.file.replay(each.length, to);
         }

@@ -116,7 +116,7 @@ public final class Journal implements Closeable {
     }
 
     /** Passes on the durable entries of a folder without taking the lease; another process may be writing. */
-    public static void look(Path folder, Consumer<Entry> to) throws IOException {
+    public static void look(Path folder, Consumer<JournalEntry> to) throws IOException {
         Epochs epochs = new Epochs(folder);
         long newest = epochs.newest();
         try {
@@ -130,7 +130,7 @@ public final class Journal implements Closeable {
         }
     }
 
-    private static void look(Epochs epochs, long newest, Consumer<Entry> to) throws IOException {
+    private static void look(Epochs epochs, long newest, Consumer<JournalEntry> to) throws IOException {
         Header head = epochs.head(newest);
         if (head != null) {
             epochs.replay(head, epochs.goodLength(head, message -> {}), to);
@@ -142,7 +142,7 @@ public final class Journal implements Closeable {
     }
 
     /** Passes on all entries that were durable before this epoch. */
-    public void replay(Consumer<Entry> to) throws IOException {
+    public void replay(Consumer<JournalEntry> to) throws IOException {
         if (before != null) {
             epochs.replay(before, beforeLength, to);
         }

@@ -20,7 +20,7 @@ public final class SharedWaits implements WaitMemory {
     private static final int FIELDS = 4;
 
     private final SharedLines lines;
-    private final LearnedWaits.Settings settings;
+    private final LearnedWaits.LearnerSettings settings;
     private LearnedWaits known;
 
     /**
@@ -29,7 +29,8 @@ public final class SharedWaits implements WaitMemory {
      * @param clock milliseconds of the epoch
      * @param trouble receives one message if the folder cannot be used
      */
-    public SharedWaits(Path folder, LearnedWaits.Settings settings, LongSupplier clock, Consumer<String> trouble) {
+    public SharedWaits(
+            Path folder, LearnedWaits.LearnerSettings settings, LongSupplier clock, Consumer<String> trouble) {
         lines = new SharedLines(folder, SUFFIX, SharedWaits::kind, clock, "what is learnt about waits", trouble);
         this.settings = settings;
         known = new LearnedWaits(settings);

@@ -1,13 +1,13 @@
 package io.sheaf.runtime.queue;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -125,8 +125,8 @@ public final class TaskStates implements RunListener {
     }
 
     @Override
-    public void ended(Result result) {
-        if (result.message().outcome() != Outcome.SUCCEEDED) {
+    public void ended(AttemptResult result) {
+        if (result.message().outcome() != AttemptOutcome.SUCCEEDED) {
             reasons.put(result.message().attempt().task(), result.message().reason());
         }
         next.ended(result);

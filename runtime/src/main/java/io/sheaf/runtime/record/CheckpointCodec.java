@@ -53,7 +53,7 @@ final class CheckpointCodec {
             out.writeInt(task.kills());
         }
         write(as.hosts(), out, host -> write(host, out));
-        for (Checkpoint.Job job : as.pilotJobs()) {
+        for (Checkpoint.PilotJobState job : as.pilotJobs()) {
             write(job.request().without(), out, out::writeUTF);
         }
         for (Checkpoint.Task task : as.tasks()) {
@@ -65,8 +65,8 @@ final class CheckpointCodec {
     static Checkpoint read(DataInput in) throws IOException {
         Checkpoint plain = readWithoutHosts(in);
         List<Checkpoint.Host> hosts = read(in, () -> host(in));
-        List<Checkpoint.Job> jobs = new ArrayList<>();
-        for (Checkpoint.Job job : plain.pilotJobs()) {
+        List<Checkpoint.PilotJobState> jobs = new ArrayList<>();
+        for (Checkpoint.PilotJobState job : plain.pilotJobs()) {
             jobs.add(job.with(job.request().avoiding(read(in, in::readUTF))));
         }
         List<Checkpoint.Task> tasks = new ArrayList<>();
@@ -79,11 +79,11 @@ final class CheckpointCodec {
     /** Reads a checkpoint of a release that knew no names of nodes. */
     static Checkpoint readWithoutHosts(DataInput in) throws IOException {
         Checkpoint plain = readPlain(in, RunJournal.SHARED_CORES);
-        List<Checkpoint.Job> jobs = new ArrayList<>();
+        List<Checkpoint.PilotJobState> jobs = new ArrayList<>();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
-            Checkpoint.Job job = plain.pilotJobs().get(i);
-            jobs.add(new Checkpoint.Job(
+            Checkpoint.PilotJobState job = plain.pilotJobs().get(i);
+            jobs.add(new Checkpoint.PilotJobState(
                     job.token(),
                     job.request().needing(ResourcesCodec.read(in)),
                     job.claim(),
@@ -110,7 +110,10 @@ final class CheckpointCodec {
                 read(in, in::readInt),
                 read(in, () -> job(in)),
                 read(in, () -> attempt(in, shared)),
-                read(in, () -> new Checkpoint.Part(in.readInt(), in.readBoolean(), in.readBoolean(), in.readLong())),
+                read(
+                        in,
+                        () -> new Checkpoint.WorkflowState(
+                                in.readInt(), in.readBoolean(), in.readBoolean(), in.readLong())),
                 map(read(in, () -> Map.entry(in.readUTF(), in.readDouble()))),
                 map(read(in, () -> Map.entry(in.readInt(), in.readLong()))),
                 counts(in, shared),
@@ -142,7 +145,7 @@ final class CheckpointCodec {
                 state, held, attempts, failures, committed, cuts, cuts > 0 ? in.readLong() : 0, 0, 0);
     }
 
-    private static void write(Checkpoint.Job job, DataOutput out) throws IOException {
+    private static void write(Checkpoint.PilotJobState job, DataOutput out) throws IOException {
         out.writeLong(job.token());
         DecisionCodec.write(job.request(), out);
         DecisionCodec.write(job.claim(), out);
@@ -154,8 +157,8 @@ final class CheckpointCodec {
         out.writeInt(job.flags());
     }
 
-    private static Checkpoint.Job job(DataInput in) throws IOException {
-        return new Checkpoint.Job(
+    private static Checkpoint.PilotJobState job(DataInput in) throws IOException {
+        return new Checkpoint.PilotJobState(
                 in.readLong(),
                 DecisionCodec.request(in),
                 DecisionCodec.claim(in),
@@ -227,7 +230,7 @@ final class CheckpointCodec {
                 read(in, in::readLong));
     }
 
-    private static void write(Checkpoint.Part part, DataOutput out) throws IOException {
+    private static void write(Checkpoint.WorkflowState part, DataOutput out) throws IOException {
         out.writeInt(part.number());
         out.writeBoolean(part.held());
         out.writeBoolean(part.dropped());

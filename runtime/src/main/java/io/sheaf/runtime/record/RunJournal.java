@@ -3,8 +3,8 @@ package io.sheaf.runtime.record;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Memo;
-import io.sheaf.runtime.journal.Entry;
 import io.sheaf.runtime.journal.Journal;
+import io.sheaf.runtime.journal.JournalEntry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -44,13 +44,13 @@ public final class RunJournal {
 
         default void settled(long at, @Nullable Decision decision) {}
 
-        default void result(Result result) {}
+        default void result(AttemptResult result) {}
 
         default void considered(Considerations considerations) {}
     }
 
     /** Writes a record's components. */
-    private interface Content {
+    private interface RecordContent {
         void to(DataOutput out) throws IOException;
     }
 
@@ -94,7 +94,7 @@ public final class RunJournal {
         });
     }
 
-    public void result(Result result) {
+    public void result(AttemptResult result) {
         append(RESULT, result::write);
     }
 
@@ -132,11 +132,11 @@ public final class RunJournal {
     }
 
     /** Passes on the durable results of a folder, in order. */
-    public static void results(Path folder, Consumer<Result> to) throws IOException {
+    public static void results(Path folder, Consumer<AttemptResult> to) throws IOException {
         Journal.look(folder, entry -> {
             try {
                 if (entry.type() == RESULT) {
-                    to.accept(Result.read(new DataInputStream(new ByteArrayInputStream(entry.payload()))));
+                    to.accept(AttemptResult.read(new DataInputStream(new ByteArrayInputStream(entry.payload()))));
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
@@ -145,7 +145,7 @@ public final class RunJournal {
     }
 
     private interface Entries {
-        void to(Consumer<Entry> entries) throws IOException;
+        void to(Consumer<JournalEntry> entries) throws IOException;
     }
 
     /** The version of the last record. */
@@ -185,13 +185,13 @@ public final class RunJournal {
             case BEGUN -> to.begun(in.readUTF(), in.readLong());
             case EVENT -> to.event(EventCodec.read(in, version));
             case SETTLED -> to.settled(in.readLong(), in.readBoolean() ? DecisionCodec.read(in, memoReaders) : null);
-            case RESULT -> to.result(Result.read(in));
+            case RESULT -> to.result(AttemptResult.read(in));
             case CONSIDERED -> to.considered(Considerations.read(in));
             default -> throw new IOException("a record of type " + type);
         }
     }
 
-    private void append(byte type, Content content) {
+    private void append(byte type, RecordContent content) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             content.to(new DataOutputStream(bytes));

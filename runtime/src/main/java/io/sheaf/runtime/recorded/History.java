@@ -10,13 +10,13 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskState;
 import io.sheaf.predict.RunTimeUpdate;
-import io.sheaf.report.Attempt;
+import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.RunLog;
 import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.record.Expectations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.run.Forest;
 import io.sheaf.runtime.run.RunListener;
@@ -54,7 +54,7 @@ public final class History implements RunJournal.Listener {
     private final RunLog log;
     private final Map<Integer, Running> running = new TreeMap<>();
     private final List<DecisionRecord> decisions = new ArrayList<>();
-    private final List<Result> results = new ArrayList<>();
+    private final List<AttemptResult> results = new ArrayList<>();
     private final Map<List<Long>, String> hosts = new HashMap<>();
     private final Expectations expectations = new Expectations();
     private final Effects book = new Book();
@@ -125,7 +125,7 @@ public final class History implements RunJournal.Listener {
 
     /** Restores running jobs and attempts from the checkpoint at the start of a journal. */
     private void restore(Checkpoint as) {
-        for (Checkpoint.Job job : as.pilotJobs()) {
+        for (Checkpoint.PilotJobState job : as.pilotJobs()) {
             log.submitted(job.token(), job.request(), job.submittedAt());
             if (job.startedAt() >= 0) {
                 log.started(job.token(), job.startedAt());
@@ -196,7 +196,7 @@ public final class History implements RunJournal.Listener {
     }
 
     @Override
-    public void result(Result result) {
+    public void result(AttemptResult result) {
         boolean isNew = next();
         results.add(result);
         if (isNew && follower != null) {
@@ -248,7 +248,7 @@ public final class History implements RunJournal.Listener {
     }
 
     /** The results of all finished attempts, in order. */
-    public List<Result> results() {
+    public List<AttemptResult> results() {
         return List.copyOf(results);
     }
 
@@ -275,8 +275,10 @@ public final class History implements RunJournal.Listener {
             completed &= manager.state(task) == TaskState.DONE;
         }
         long latest = Math.max(Math.max(begunAt, manager.now()), at);
-        List<Attempt> attempts = completed ? log.attempts() : log.attempts(latest);
-        long end = completed ? attempts.stream().mapToLong(Attempt::ended).max().orElse(begunAt) : latest;
+        List<AttemptRecord> attempts = completed ? log.attempts() : log.attempts(latest);
+        long end = completed
+                ? attempts.stream().mapToLong(AttemptRecord::ended).max().orElse(begunAt)
+                : latest;
         return new RunRecord(
                 manager.workflow(),
                 strategy,

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.recorded;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.manager.DecisionSink;
@@ -9,11 +9,11 @@ import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.predict.MemoryUse;
 import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.predict.WaitMemory;
-import io.sheaf.report.Attempt;
+import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.past.PastQueue;
 import io.sheaf.runtime.past.QueueSnapshots;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.run.DynamicGroups;
 import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.SpecifiedManager;
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param earlier by category: how much earlier its tasks would have started on average with the memory that earlier attempts suggest, in milliseconds;
  *     only categories that requested at least {@link MemoryUse#FAR} times that
  */
-public record Regret(String ran, List<Try> tries, List<String> unknown, Map<String, Long> earlier) {
+public record Regret(String ran, List<StrategyResult> tries, List<String> unknown, Map<String, Long> earlier) {
     /** Background jobs arrive for this multiple of the run's makespan, since another strategy may take longer. */
     private static final int SPAN = 20;
 
@@ -69,7 +69,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
      * @param held allocated node-milliseconds
      * @param used used node-milliseconds
      */
-    public record Try(String strategy, boolean completed, long makespan, long held, long used, int jobs) {}
+    public record StrategyResult(String strategy, boolean completed, long makespan, long held, long used, int jobs) {}
 
     /** Simulates a run with its own strategy and with others. */
     public static Regret of(RecordedRun run, List<String> strategies) throws IOException {
@@ -84,7 +84,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         Set<String> names = new LinkedHashSet<>();
         names.add(ran);
         names.addAll(strategies);
-        List<Try> tries = new ArrayList<>();
+        List<StrategyResult> tries = new ArrayList<>();
         for (String name : names) {
             tries.add(result(name, simulate(run, run.submittedWorkflow(), record, past.queue(), name)));
         }
@@ -98,8 +98,8 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     /** Simulates the run once more with the suggested memory of its categories. */
     private static Map<String, Long> earlier(RecordedRun run, RunRecord record, PastQueue past, String ran) {
         Map<String, List<Long>> peaks = new HashMap<>();
-        for (Result each : run.history().results()) {
-            if (each.message().outcome() == Outcome.SUCCEEDED
+        for (AttemptResult each : run.history().results()) {
+            if (each.message().outcome() == AttemptOutcome.SUCCEEDED
                     && each.message().usage().peakMemoryBytes() > 0) {
                 String category = ExpectedRunTimes.category(
                         run.submittedWorkflow(), each.message().attempt().task());
@@ -108,12 +108,12 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
             }
         }
         Workflow submitted = run.submittedWorkflow();
-        Map<String, Request> requests = new HashMap<>();
+        Map<String, CategoryRequest> requests = new HashMap<>();
         for (int task = 0; task < submitted.size(); task++) {
             String category = ExpectedRunTimes.category(submitted, task);
             long suggested = MemoryUse.suggested(peaks.getOrDefault(category, List.of()));
             if (suggested > 0 && submitted.resources(task).memory() >= MemoryUse.FAR * suggested) {
-                requests.put(category, new Request(0, 0, suggested));
+                requests.put(category, new CategoryRequest(0, 0, suggested));
             }
         }
         return earlier(run, record, past, ran, requests);
@@ -125,7 +125,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
      * @param millis the expected run time
      * @param memory in bytes
      */
-    public record Request(long millis, int cores, long memory) {}
+    public record CategoryRequest(long millis, int cores, long memory) {}
 
     /**
      * How much earlier tasks would have started on average with other requests, simulated with the run's strategy in its queue.
@@ -133,7 +133,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
      * @param requests by category; larger ones than those of the run change nothing
      * @return by category, in milliseconds; empty if the run cannot be simulated
      */
-    public static Map<String, Long> earlier(RecordedRun run, Map<String, Request> requests) throws IOException {
+    public static Map<String, Long> earlier(RecordedRun run, Map<String, CategoryRequest> requests) throws IOException {
         RunRecord record = run.record(run.now());
         PastQueue past = impossible(run, record).isEmpty() ? past(run, record) : null;
         return past == null
@@ -142,14 +142,14 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     }
 
     private static Map<String, Long> earlier(
-            RecordedRun run, RunRecord record, PastQueue past, String ran, Map<String, Request> requests) {
+            RecordedRun run, RunRecord record, PastQueue past, String ran, Map<String, CategoryRequest> requests) {
         Workflow submitted = run.submittedWorkflow();
         WorkflowBuilder builder = submitted.extend();
         boolean countsMemory = SpecifiedManager.rules(run.spec()).node().countsMemory();
         Set<String> changed = new TreeSet<>();
         for (int task = 0; task < submitted.size(); task++) {
             String category = ExpectedRunTimes.category(submitted, task);
-            Request request = requests.get(category);
+            CategoryRequest request = requests.get(category);
             if (request != null && request(builder, submitted, task, request, countsMemory)) {
                 changed.add(category);
             }
@@ -168,7 +168,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
 
     /** Lowers the request of a task; false if nothing changes. */
     private static boolean request(
-            WorkflowBuilder builder, Workflow submitted, int task, Request request, boolean countsMemory) {
+            WorkflowBuilder builder, Workflow submitted, int task, CategoryRequest request, boolean countsMemory) {
         Resources needs = submitted.resources(task);
         Resources lower = needs;
         if (request.cores > 0 && request.cores < needs.cores() && submitted.scaling(task) == null) {
@@ -233,8 +233,8 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
         return simulated(spec, submitted, stated, queue, start, times(record), strategy);
     }
 
-    private static Try result(String strategy, SimulatedRun simulated) {
-        return new Try(
+    private static StrategyResult result(String strategy, SimulatedRun simulated) {
+        return new StrategyResult(
                 strategy,
                 simulated.completed(),
                 simulated.makespanMillis(),
@@ -283,7 +283,7 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     /** Each task takes the run time of its successful attempt. */
     private static TaskTimes times(RunRecord record) {
         long[] took = new long[record.workflow().size()];
-        for (Attempt each : record.attempts()) {
+        for (AttemptRecord each : record.attempts()) {
             if (each.done()) {
                 took[each.task()] = each.ended() - each.started();
             }
@@ -292,14 +292,14 @@ public record Regret(String ran, List<Try> tries, List<String> unknown, Map<Stri
     }
 
     /** The simulated result of the run's own strategy; null if the run cannot be simulated. */
-    public @Nullable Try own() {
+    public @Nullable StrategyResult own() {
         return tries.isEmpty() ? null : tries.get(0);
     }
 
     /** The result with the shortest makespan, then the fewest node-hours; null if there is none. */
-    public @Nullable Try best() {
-        Try best = null;
-        for (Try each : tries) {
+    public @Nullable StrategyResult best() {
+        StrategyResult best = null;
+        for (StrategyResult each : tries) {
             boolean better = best == null
                     || each.makespan < best.makespan
                     || (each.makespan == best.makespan && each.held < best.held);

@@ -4,7 +4,7 @@ import io.sheaf.manager.AvoidedNode;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.TaskState;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.record.Expectations;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The status of a run at an instant. Instants are in milliseconds, {@link Job#NEVER} if unknown.
+ * The status of a run at an instant. Instants are in milliseconds, {@link JobRecord#NEVER} if unknown.
  *
  * @param why the reason for a pause; empty if the run is not paused
  * @param expectedEnd the last estimate of the workflow's end
@@ -62,7 +62,7 @@ public record RunStatus(
             boolean ending,
             int running) {
         public boolean hasStarted() {
-            return started != Job.NEVER;
+            return started != JobRecord.NEVER;
         }
     }
 
@@ -94,7 +94,7 @@ public record RunStatus(
                 why == null || state.isFinished() ? "" : why,
                 begun,
                 state.isFinished() ? manager.now() : Math.max(at, manager.now()),
-                state.isFinished() ? Job.NEVER : expectations.end(),
+                state.isFinished() ? JobRecord.NEVER : expectations.end(),
                 tasks,
                 failed,
                 pilotJobs,
@@ -111,8 +111,8 @@ public record RunStatus(
                 RunRecord.words(p.claim(), manager.workflow()),
                 p.submittedAt(),
                 expectations.start(p.token()),
-                started ? p.startedAt() : Job.NEVER,
-                started ? p.limit() : Job.NEVER,
+                started ? p.startedAt() : JobRecord.NEVER,
+                started ? p.limit() : JobRecord.NEVER,
                 p.isEnding(),
                 p.runningTasks());
     }

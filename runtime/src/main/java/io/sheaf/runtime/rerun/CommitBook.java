@@ -1,6 +1,6 @@
 package io.sheaf.runtime.rerun;
 
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -11,7 +11,7 @@ public interface CommitBook extends AutoCloseable {
     CommitBook NONE = new CommitBook() {};
 
     /** Records the successful attempt of a task. After a restart it is called again for every task. */
-    default void committed(Result result) {}
+    default void committed(AttemptResult result) {}
 
     /**
      * The run's recorded commits that a restored manager does not know, because the journal has lost its newest entries;
@@ -19,7 +19,7 @@ public interface CommitBook extends AutoCloseable {
      *
      * @param committed the committed attempt of a task by its number, 0 if there is none
      */
-    default List<Result> missing(IntUnaryOperator committed) {
+    default List<AttemptResult> missing(IntUnaryOperator committed) {
         return List.of();
     }
 

@@ -18,7 +18,7 @@ record CommittedTask(
         String task,
         String command,
         long at,
-        @Nullable Attempt by,
+        @Nullable SuccessfulAttempt by,
         Map<String, FileMark> inputs,
         Map<String, FileMark> outputs) {
     /**
@@ -28,7 +28,7 @@ record CommittedTask(
      * @param node its first node in the pilot job
      * @param took its run time in milliseconds
      */
-    record Attempt(int number, long token, int node, long took) {}
+    record SuccessfulAttempt(int number, long token, int node, long took) {}
 
     CommittedTask {
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));

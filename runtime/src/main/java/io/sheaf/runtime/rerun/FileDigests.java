@@ -1,8 +1,8 @@
 package io.sheaf.runtime.rerun;
 
-import io.sheaf.agent.protocol.Outcome;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Output;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -17,7 +17,7 @@ import java.util.Map;
  */
 public final class FileDigests {
     /** Whether a file is as the run left it. */
-    public enum State {
+    public enum FileState {
         SAME,
         CHANGED,
         ABSENT,
@@ -31,7 +31,7 @@ public final class FileDigests {
      * @param bytes its size in the run; {@link #UNKNOWN} if that is not known
      * @param sha256 of its content in the run; empty if unknown
      */
-    public record Digest(State state, long bytes, String sha256) {}
+    public record Digest(FileState state, long bytes, String sha256) {}
 
     public static final long UNKNOWN = -1;
 
@@ -48,15 +48,16 @@ public final class FileDigests {
      * @param run the run's folder
      * @param ended the end of the run
      */
-    public FileDigests(String workflow, Path folder, Path run, List<Result> results, long ended) throws IOException {
+    public FileDigests(String workflow, Path folder, Path run, List<AttemptResult> results, long ended)
+            throws IOException {
         this.folder = folder;
         this.ended = ended;
         RunInputs inputs = RunInputs.read(run);
         if (inputs != null) {
             recorded.putAll(inputs.files());
         }
-        for (Result each : results) {
-            if (each.message().outcome() == Outcome.SUCCEEDED) {
+        for (AttemptResult each : results) {
+            if (each.message().outcome() == AttemptOutcome.SUCCEEDED) {
                 for (Output output : each.message().outputs()) {
                     recorded.put(output.name(), new FileMark(output.bytes(), output.modifiedMillis(), ""));
                 }
@@ -72,7 +73,7 @@ public final class FileDigests {
         FileMark before = recorded.get(name);
         FileMark now = FileMark.of(folder.resolve(name), FileCheck.TIME);
         if (now != null && now.bytes() == FileMark.FOLDER) {
-            return new Digest(State.FOLDER, UNKNOWN, "");
+            return new Digest(FileState.FOLDER, UNKNOWN, "");
         }
         boolean unchanged = now != null
                 && (before == null
@@ -81,7 +82,7 @@ public final class FileDigests {
         FileMark mark = unchanged ? now : before;
         String known = mark == null ? "" : known(name, mark);
         return new Digest(
-                unchanged ? State.SAME : now == null ? State.ABSENT : State.CHANGED,
+                unchanged ? FileState.SAME : now == null ? FileState.ABSENT : FileState.CHANGED,
                 mark == null || mark.bytes() < 0 ? UNKNOWN : mark.bytes(),
                 known.isEmpty() && unchanged ? content(name) : known);
     }

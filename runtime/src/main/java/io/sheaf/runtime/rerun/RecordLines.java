@@ -28,7 +28,7 @@ final class RecordLines {
             out.writeStringProperty("task", record.task());
             out.writeStringProperty("command", record.command());
             out.writeNumberProperty("at", record.at());
-            CommittedTask.Attempt by = record.by();
+            CommittedTask.SuccessfulAttempt by = record.by();
             if (by != null) {
                 out.writeArrayPropertyStart("by");
                 out.writeNumber(by.number());
@@ -98,7 +98,7 @@ final class RecordLines {
         String task = "";
         String command = "";
         long at = 0;
-        CommittedTask.Attempt by = null;
+        CommittedTask.SuccessfulAttempt by = null;
         Map<String, FileMark> inputs = Map.of();
         Map<String, FileMark> outputs = Map.of();
         try (JsonParser in = JSON.createParser(ObjectReadContext.empty(), line)) {
@@ -124,14 +124,14 @@ final class RecordLines {
         return task.isEmpty() ? null : new CommittedTask(task, command, at, by, inputs, outputs);
     }
 
-    private static CommittedTask.Attempt attempt(JsonParser in) {
+    private static CommittedTask.SuccessfulAttempt attempt(JsonParser in) {
         long[] values = new long[4];
         for (int i = 0; i < values.length; i++) {
             in.nextToken();
             values[i] = in.getLongValue();
         }
         in.nextToken();
-        return new CommittedTask.Attempt((int) values[0], values[1], (int) values[2], values[3]);
+        return new CommittedTask.SuccessfulAttempt((int) values[0], values[1], (int) values[2], values[3]);
     }
 
     /** Parses file states; null if the line is incomplete. */

@@ -1,11 +1,11 @@
 package io.sheaf.runtime.rerun;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.Usage;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -116,7 +116,7 @@ public final class RunRecorder implements CommitBook {
     }
 
     @Override
-    public void committed(Result result) {
+    public void committed(AttemptResult result) {
         int task = result.message().attempt().task();
         if (task >= workflow.size() || recorded.get(task)) {
             return;
@@ -139,7 +139,7 @@ public final class RunRecorder implements CommitBook {
                 workflow.id(task),
                 CommandDigest.of(workflow, task),
                 result.message().usage().endMillis(),
-                new CommittedTask.Attempt(
+                new CommittedTask.SuccessfulAttempt(
                         result.message().attempt().attempt(),
                         result.token(),
                         result.node(),
@@ -165,21 +165,21 @@ public final class RunRecorder implements CommitBook {
     }
 
     @Override
-    public List<Result> missing(IntUnaryOperator committed) {
-        List<Result> missing = new ArrayList<>();
+    public List<AttemptResult> missing(IntUnaryOperator committed) {
+        List<AttemptResult> missing = new ArrayList<>();
         for (int task = 0; task < workflow.size(); task++) {
             CommittedTask record = before.get(workflow.id(task));
-            CommittedTask.Attempt by = record == null ? null : record.by();
+            CommittedTask.SuccessfulAttempt by = record == null ? null : record.by();
             if (record != null && by != null && by.number() != committed.applyAsInt(task) && isThere(record)) {
                 List<Output> outputs = new ArrayList<>();
                 record.outputs().forEach((name, mark) -> outputs.add(new Output(name, mark.bytes(), mark.millis())));
                 Usage usage = new Usage(record.at() - by.took(), by.took(), Usage.UNKNOWN, Usage.UNKNOWN);
-                missing.add(new Result(
+                missing.add(new AttemptResult(
                         by.token(),
                         by.node(),
                         new Message.Ended(
                                 new AttemptId(task, by.number()),
-                                Outcome.SUCCEEDED,
+                                AttemptOutcome.SUCCEEDED,
                                 0,
                                 "",
                                 usage,

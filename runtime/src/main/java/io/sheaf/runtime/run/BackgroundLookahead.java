@@ -33,7 +33,7 @@ final class BackgroundLookahead implements Lookahead, AutoCloseable {
     private static final long PAUSE = 500;
 
     /** The fork of an unknown queue: its simulations never complete. */
-    private static final Fork UNKNOWN = (strategy, memo, future, until) -> new Simulation() {
+    private static final Fork UNKNOWN = (strategy, memo, future, until) -> new SteppedSimulation() {
         @Override
         public long step() {
             return 0;

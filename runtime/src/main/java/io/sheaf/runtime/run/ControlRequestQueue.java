@@ -5,7 +5,7 @@ import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
-import io.sheaf.runtime.run.Forest.Part;
+import io.sheaf.runtime.run.Forest.ForestWorkflow;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Resources;
@@ -154,7 +154,7 @@ public final class ControlRequestQueue implements ControlRequests {
         if (request instanceof ControlRequest.Submit submit) {
             return forest.named(submit.origin().id()) != null ? null : new Event.Grown(now, addition(submit, manager));
         } else if (request instanceof ControlRequest.Hold hold) {
-            Part part = part(hold.id(), forest);
+            ForestWorkflow part = part(hold.id(), forest);
             return new Event.Held(now, part.first(), part.tasks().size(), hold.held());
         } else if (request instanceof ControlRequest.Drop drop) {
             // Tasks that were submitted together are cancelled individually.
@@ -162,14 +162,14 @@ public final class ControlRequestQueue implements ControlRequests {
             if (task >= 0) {
                 return new Event.Dropped(now, task, 1);
             }
-            Part part = part(drop.id(), forest);
+            ForestWorkflow part = part(drop.id(), forest);
             return new Event.Dropped(now, part.first(), part.tasks().size());
         }
         return new Event.Closed(now);
     }
 
-    private static Part part(String id, Forest forest) {
-        Part part = forest.named(id);
+    private static ForestWorkflow part(String id, Forest forest) {
+        ForestWorkflow part = forest.named(id);
         if (part == null) {
             throw new InputException("there is no workflow '" + id + "' in this run, or it has ended and was archived");
         }
@@ -183,7 +183,7 @@ public final class ControlRequestQueue implements ControlRequests {
         }
         Workflow existing = manager.workflow();
         Addition added = Addition.of(submit.origin(), submit.tasks());
-        for (ControlRequest.After edge : submit.after()) {
+        for (ControlRequest.Edge edge : submit.after()) {
             int parent = existing.find(edge.parent());
             if (parent < 0) {
                 throw new InputException("there is no task '" + edge.parent() + "' to depend on");

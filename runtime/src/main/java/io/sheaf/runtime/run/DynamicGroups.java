@@ -2,8 +2,8 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.formats.Deferred;
-import io.sheaf.formats.Parameters;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.WorkflowParameters;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.ExpectedTasks;
@@ -57,14 +57,14 @@ public final class DynamicGroups implements ControlRequests {
      * @param workFolder the folder in which tasks run
      * @param written the tasks and groups whose files were known when the run was created
      */
-    public record Text(
+    public record WorkflowInput(
             String name,
             String text,
             Path fileFolder,
             Path workFolder,
             boolean fileEdges,
             Set<String> written,
-            Parameters parameters) {
+            WorkflowParameters parameters) {
         /** The workflow with the groups over files that these tasks and groups have written; the others are added to a list. */
         Workflow read(Set<String> names, List<Deferred> deferred) throws IOException {
             Source source = Source.of(name, text.getBytes(StandardCharsets.UTF_8), fileFolder)
@@ -76,7 +76,7 @@ public final class DynamicGroups implements ControlRequests {
     }
 
     private final ControlRequests requests;
-    private final Text text;
+    private final WorkflowInput text;
     private Set<String> written;
     private @Nullable Workflow known;
     private List<Deferred> left = List.of();
@@ -86,7 +86,7 @@ public final class DynamicGroups implements ControlRequests {
      *
      * @param requests the requests of users, which come first
      */
-    DynamicGroups(ControlRequests requests, Text text) {
+    DynamicGroups(ControlRequests requests, WorkflowInput text) {
         this.requests = requests;
         this.text = text;
         written = text.written();
@@ -177,13 +177,13 @@ public final class DynamicGroups implements ControlRequests {
         if (fresh.isEmpty()) {
             return null;
         }
-        List<ControlRequest.After> edges = new ArrayList<>();
+        List<ControlRequest.Edge> edges = new ArrayList<>();
         int number = 0;
         for (int task = fresh.nextSetBit(0); task >= 0; task = fresh.nextSetBit(task + 1)) {
             for (int i = 0; i < larger.parents(task); i++) {
                 String parent = larger.id(larger.parent(task, i));
                 if (manager.workflow().find(parent) >= 0) {
-                    edges.add(new ControlRequest.After(parent, number));
+                    edges.add(new ControlRequest.Edge(parent, number));
                 }
             }
             number++;
@@ -203,7 +203,7 @@ public final class DynamicGroups implements ControlRequests {
     // --- the file in the run's folder ---
 
     /** Writes the text of a run's workflow, before the run's specification. */
-    static void write(Path folder, Text text) throws IOException {
+    static void write(Path folder, WorkflowInput text) throws IOException {
         StringWriter json = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
             out.writeStartObject();
@@ -233,7 +233,7 @@ public final class DynamicGroups implements ControlRequests {
     }
 
     /** The text of a run's workflow; null if all its tasks were known when it was created. */
-    static @Nullable Text read(Path folder) throws IOException {
+    static @Nullable WorkflowInput read(Path folder) throws IOException {
         if (!isIn(folder)) {
             return null;
         }
@@ -245,26 +245,26 @@ public final class DynamicGroups implements ControlRequests {
         }
     }
 
-    private static Text text(FlatJson all, String file) {
-        Map<String, Parameters.Given> parameters = new LinkedHashMap<>();
+    private static WorkflowInput text(FlatJson all, String file) {
+        Map<String, WorkflowParameters.Given> parameters = new LinkedHashMap<>();
         Map<String, String> environment = new LinkedHashMap<>();
         all.values().forEach((key, values) -> {
             int blank = key.indexOf(' ');
             String name = key.substring(blank + 1);
             switch (blank < 0 ? "" : key.substring(0, blank)) {
-                case "list" -> parameters.put(name, new Parameters.Given(values, true, file));
-                case "value" -> parameters.put(name, new Parameters.Given(values, false, file));
+                case "list" -> parameters.put(name, new WorkflowParameters.Given(values, true, file));
+                case "value" -> parameters.put(name, new WorkflowParameters.Given(values, false, file));
                 case "environment" -> environment.put(name, values.get(0));
                 default -> {}
             }
         });
-        return new Text(
+        return new WorkflowInput(
                 all.text("name"),
                 all.text("text"),
                 Path.of(all.text("fileFolder")),
                 Path.of(all.text("workFolder")),
                 all.flag("fileEdges"),
                 new LinkedHashSet<>(all.list("written")),
-                new Parameters(parameters, environment));
+                new WorkflowParameters(parameters, environment));
     }
 }

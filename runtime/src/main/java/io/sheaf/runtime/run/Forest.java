@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The workflows of a run: the initial one and those added later. The run's events determine its state. */
 public final class Forest {
     /** One of the workflows. */
-    public static final class Part {
+    public static final class ForestWorkflow {
         private final Origin origin;
         private final Workflow tasks;
         private final int first;
@@ -28,7 +28,7 @@ public final class Forest {
         private boolean dropped;
         private long endedAt = -1;
 
-        private Part(Origin origin, Workflow tasks, int first, int number, long arrivedAt) {
+        private ForestWorkflow(Origin origin, Workflow tasks, int first, int number, long arrivedAt) {
             this.number = number;
             this.origin = origin;
             this.tasks = tasks;
@@ -92,19 +92,19 @@ public final class Forest {
         }
     }
 
-    private final List<Part> parts = new ArrayList<>();
-    private final Map<String, Part> byId = new HashMap<>();
+    private final List<ForestWorkflow> parts = new ArrayList<>();
+    private final Map<String, ForestWorkflow> byId = new HashMap<>();
     private int nextNumber;
     private int endedTasks;
 
     /** A run that begins with a workflow, which may have no tasks. */
     public Forest(Workflow first) {
         if (first.size() > 0) {
-            add(new Part(new Origin("", "", 0, ""), first, 0, 0, 0));
+            add(new ForestWorkflow(new Origin("", "", 0, ""), first, 0, 0, 0));
         }
     }
 
-    private void add(Part part) {
+    private void add(ForestWorkflow part) {
         nextNumber = Math.addExact(nextNumber, part.tasks.size());
         parts.add(part);
         byId.put(part.origin.id(), part);
@@ -115,14 +115,14 @@ public final class Forest {
         if (event instanceof Event.Grown grown) {
             Workflow tasks = grown.added().tasks();
             int first = manager.workflow().size() - tasks.size();
-            add(new Part(grown.added().origin(), tasks, first, nextNumber, event.at()));
+            add(new ForestWorkflow(grown.added().origin(), tasks, first, nextNumber, event.at()));
             update(parts.get(parts.size() - 1), manager, event.at());
         } else if (event instanceof Event.Held held) {
             parts.stream()
                     .filter(part -> part.isAllOf(held.first(), held.count()))
                     .forEach(part -> part.held = held.held());
         } else if (event instanceof Event.Dropped dropped) {
-            for (Part part : parts) {
+            for (ForestWorkflow part : parts) {
                 part.dropped |= part.endedAt < 0 && part.isAllOf(dropped.first(), dropped.count());
                 update(part, manager, event.at());
             }
@@ -135,7 +135,7 @@ public final class Forest {
         }
     }
 
-    private void update(Part part, Manager manager, long at) {
+    private void update(ForestWorkflow part, Manager manager, long at) {
         boolean hadEnded = part.endedAt >= 0;
         part.update(manager, at);
         endedTasks += !hadEnded && part.endedAt >= 0 ? part.tasks.size() : 0;
@@ -144,8 +144,8 @@ public final class Forest {
     private void restore(Checkpoint as, Manager manager) {
         nextNumber = as.counts().nextNumber();
         for (int i = 0; i < parts.size(); i++) {
-            Part part = parts.get(i);
-            Checkpoint.Part saved = as.workflows().get(i);
+            ForestWorkflow part = parts.get(i);
+            Checkpoint.WorkflowState saved = as.workflows().get(i);
             part.number = saved.number();
             part.held = saved.held();
             part.dropped = saved.dropped();
@@ -170,13 +170,14 @@ public final class Forest {
 
     /** The id that agents use for an attempt. */
     public AttemptId agentId(AttemptId attempt) {
-        Part part = of(attempt.task());
+        ForestWorkflow part = of(attempt.task());
         return new AttemptId(attempt.task() - part.first + part.number, attempt.attempt());
     }
 
     /** The attempt with this agents' id; null if its workflow is not in the run, or no longer. */
     public @Nullable AttemptId localAttempt(AttemptId attempt) {
-        Part part = parts.isEmpty() ? null : ConsecutiveRanges.holding(parts, Part::number, attempt.task());
+        ForestWorkflow part =
+                parts.isEmpty() ? null : ConsecutiveRanges.holding(parts, ForestWorkflow::number, attempt.task());
         int task = part == null ? -1 : attempt.task() - part.number;
         return part == null || task < 0 || task >= part.tasks.size()
                 ? null
@@ -184,17 +185,17 @@ public final class Forest {
     }
 
     /** All workflows, in order of arrival. */
-    public List<Part> parts() {
+    public List<ForestWorkflow> parts() {
         return Collections.unmodifiableList(parts);
     }
 
     /** The workflow of this id, or null. */
-    public @Nullable Part named(String id) {
+    public @Nullable ForestWorkflow named(String id) {
         return byId.get(id);
     }
 
     /** The workflow that a task belongs to. */
-    public Part of(int task) {
-        return ConsecutiveRanges.holding(parts, Part::first, task);
+    public ForestWorkflow of(int task) {
+        return ConsecutiveRanges.holding(parts, ForestWorkflow::first, task);
     }
 }

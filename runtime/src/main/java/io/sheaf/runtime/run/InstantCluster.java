@@ -1,11 +1,11 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.agent.protocol.AgentId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Frame;
 import io.sheaf.agent.protocol.Frames;
 import io.sheaf.agent.protocol.MalformedFrameException;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
@@ -83,7 +83,8 @@ final class InstantCluster implements Cluster, Agents {
                 Usage usage = new Usage(clock.millis(), TOOK_MILLIS, Usage.UNKNOWN, Usage.UNKNOWN);
                 deliver(
                         agent,
-                        new Message.Ended(start.attempt(), Outcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
+                        new Message.Ended(
+                                start.attempt(), AttemptOutcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
             }
         }
     }

@@ -1,13 +1,13 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.formats.wfformat.MeasuredRun;
 import io.sheaf.formats.wfformat.MeasuredTask;
 import io.sheaf.formats.wfformat.WfFormat;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class MeasuredWorkflow {
     /** Results of attempts, in order. */
     @FunctionalInterface
     public interface Results {
-        void each(Consumer<Result> to) throws IOException;
+        void each(Consumer<AttemptResult> to) throws IOException;
     }
 
     /**
@@ -46,7 +46,7 @@ public final class MeasuredWorkflow {
             long begun,
             long end,
             Map<String, Long> inputs,
-            Function<Result, String> machine,
+            Function<AttemptResult, String> machine,
             String version,
             Writer out)
             throws IOException {
@@ -56,7 +56,7 @@ public final class MeasuredWorkflow {
         long[] last = {begun};
         results.each(result -> {
             Message.Ended ended = result.message();
-            if (ended.outcome() == Outcome.SUCCEEDED) {
+            if (ended.outcome() == AttemptOutcome.SUCCEEDED) {
                 int task = ended.attempt().task();
                 builder.time(task, Math.max(1, ended.usage().runMillis()) * 1000)
                         .resources(task, result.needs(workflow.resources(task)));

@@ -6,7 +6,7 @@ import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
 import io.sheaf.manager.Strategy;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.RunJournal;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ public final class Recovery implements RunJournal.Listener {
 
     private final Manager manager;
     private final Forest forest;
-    private final List<Result> results = new ArrayList<>();
+    private final List<AttemptResult> results = new ArrayList<>();
     private boolean fresh = true;
     private long begunAt;
     private boolean paused;
@@ -63,7 +63,7 @@ public final class Recovery implements RunJournal.Listener {
     }
 
     /** The results of ended attempts, in order. */
-    public List<Result> results() {
+    public List<AttemptResult> results() {
         return results;
     }
 
@@ -85,7 +85,7 @@ public final class Recovery implements RunJournal.Listener {
     }
 
     @Override
-    public void result(Result result) {
+    public void result(AttemptResult result) {
         results.add(result);
     }
 }

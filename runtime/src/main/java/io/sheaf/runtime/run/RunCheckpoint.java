@@ -6,9 +6,9 @@ import io.sheaf.manager.CheckpointMaker;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.predict.RunTimeUpdate;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.RunJournal;
-import io.sheaf.runtime.run.Forest.Part;
+import io.sheaf.runtime.run.Forest.ForestWorkflow;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
@@ -18,11 +18,11 @@ import java.util.List;
  * A checkpoint of a run without its completed workflows: the events and task results that restore the rest.
  *
  * <p>It lets a journal start anew during a run. Tasks get new indexes, but agents keep theirs ({@link
- * Forest.Part#number}).
+ * Forest.ForestWorkflow#number}).
  */
 public final class RunCheckpoint {
     private final List<Event> events = new ArrayList<>();
-    private final List<Result> results = new ArrayList<>();
+    private final List<AttemptResult> results = new ArrayList<>();
 
     private RunCheckpoint() {}
 
@@ -37,13 +37,13 @@ public final class RunCheckpoint {
         }
         CheckpointMaker maker = manager.checkpoint();
         long ended = 0;
-        for (Part part : forest.parts()) {
+        for (ForestWorkflow part : forest.parts()) {
             ended += isOver(part, maker) ? part.tasks().size() : 0;
         }
         return ended >= tasks && 2 * ended >= size;
     }
 
-    private static boolean isOver(Part part, CheckpointMaker maker) {
+    private static boolean isOver(ForestWorkflow part, CheckpointMaker maker) {
         boolean added = !part.origin().id().isEmpty();
         return added
                 && part.endedAt() >= 0
@@ -51,23 +51,23 @@ public final class RunCheckpoint {
     }
 
     /** The checkpoint of a run that began at this instant and has these results. */
-    public static RunCheckpoint of(Manager manager, Forest forest, List<Result> results, long begunAt) {
+    public static RunCheckpoint of(Manager manager, Forest forest, List<AttemptResult> results, long begunAt) {
         RunCheckpoint made = new RunCheckpoint();
         CheckpointMaker maker = manager.checkpoint();
-        List<Part> kept = new ArrayList<>();
-        for (Part part : forest.parts()) {
+        List<ForestWorkflow> kept = new ArrayList<>();
+        for (ForestWorkflow part : forest.parts()) {
             if (isOver(part, maker)) {
                 maker.leaveOut(part.first(), part.tasks().size());
             } else {
                 kept.add(part);
             }
         }
-        List<Checkpoint.Part> parts = new ArrayList<>();
-        for (Part part : kept) {
+        List<Checkpoint.WorkflowState> parts = new ArrayList<>();
+        for (ForestWorkflow part : kept) {
             if (!part.origin().id().isEmpty()) {
                 made.events.add(new Event.Grown(part.arrivedAt(), addition(part, manager.workflow(), maker)));
             }
-            parts.add(new Checkpoint.Part(part.number(), part.isHeld(), part.isDropped(), part.endedAt()));
+            parts.add(new Checkpoint.WorkflowState(part.number(), part.isHeld(), part.isDropped(), part.endedAt()));
         }
         RunTimeUpdate times = maker.times();
         if (times != null) {
@@ -75,7 +75,7 @@ public final class RunCheckpoint {
         }
         made.events.add(new Event.Restored(manager.now(), maker.create(parts, forest.nextNumber())));
         made.events.addAll(manager.placed());
-        for (Result result : results) {
+        for (AttemptResult result : results) {
             AttemptId attempt = result.message().attempt();
             int called = maker.called(attempt.task());
             if (called >= 0) {
@@ -85,7 +85,7 @@ public final class RunCheckpoint {
         return made;
     }
 
-    private static Addition addition(Part part, Workflow all, CheckpointMaker maker) {
+    private static Addition addition(ForestWorkflow part, Workflow all, CheckpointMaker maker) {
         Addition added = Addition.of(part.origin(), part.tasks());
         for (int task = 0; task < part.tasks().size(); task++) {
             for (int i = 0; i < all.parents(part.first() + task); i++) {

@@ -3,8 +3,8 @@ package io.sheaf.runtime.run;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ public interface RunListener {
     default void started(long token, int node, int task, int attempt) {}
 
     /** The result of an attempt that has ended. */
-    default void ended(Result result) {}
+    default void ended(AttemptResult result) {}
 
     /** The strategy made a decision. */
     default void decided(Decision decision, @Nullable Considerations considered, Manager manager) {}

@@ -14,8 +14,8 @@ import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.record.RunJournal;
 import io.sheaf.runtime.rerun.CommitBook;
 import io.sheaf.runtime.run.EventQueue.AgentMessage;
@@ -145,8 +145,8 @@ public final class RunLoop {
     }
 
     /** Continues from the journal, which the manager has replayed; {@code before} are the recorded results. */
-    public void recover(List<Result> before) throws IOException {
-        for (Result result : before) {
+    public void recover(List<AttemptResult> before) throws IOException {
+        for (AttemptResult result : before) {
             AttemptId attempt = result.message().attempt();
             var unused = isFirstReport(attempt);
             if (manager.committed(attempt.task()) == attempt.attempt()) {
@@ -173,8 +173,8 @@ public final class RunLoop {
      * committed task is not run again, and no attempt number is used twice.
      */
     private void completeFrom(StartMessages.Begun begun) throws IOException {
-        List<Result> missing = commitBook.missing(manager::committed);
-        for (Result result : missing) {
+        List<AttemptResult> missing = commitBook.missing(manager::committed);
+        for (AttemptResult result : missing) {
             AttemptId attempt = result.message().attempt();
             apply(new Event.Attempted(clock.millis(), attempt.task(), attempt.attempt()));
             note(new AgentId(result.token(), result.node()), result.message());
@@ -427,7 +427,7 @@ public final class RunLoop {
         AttemptId attempt = forest.localAttempt(ended.attempt());
         if (attempt != null && wasStarted(attempt) && isFirstReport(attempt)) {
             Resources needs = manager.needs(attempt.task());
-            Result result = new Result(agent.token(), agent.node(), ended)
+            AttemptResult result = new AttemptResult(agent.token(), agent.node(), ended)
                     .of(attempt)
                     .on(needs, manager.workflow().resources(attempt.task()));
             journal.result(result);
@@ -463,7 +463,7 @@ public final class RunLoop {
     }
 
     /** Learns from a result, and keeps it for later runs once it is durable here. */
-    private void learn(Result result, Resources needs) {
+    private void learn(AttemptResult result, Resources needs) {
         TimeKeeper keeper = times;
         TaskRecord record = keeper == null ? null : keeper.ended(result, needs, manager.workflow());
         if (keeper != null && record != null) {

@@ -19,13 +19,13 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
     /** Learned queue waits of runs on similar clusters. */
     WaitMemory waits() {
         if (state == null) {
-            return new LearnedWaits(LearnedWaits.Settings.PAPER);
+            return new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
         }
         String cluster =
                 spec.where().system() + "-" + spec.nodes() + "x" + spec.node().cores();
         String partition = String.join("_", spec.where().options()) + spec.background();
         Path place = SharedWaits.folder(state.resolve("waits"), cluster, partition);
-        return new SharedWaits(place, LearnedWaits.Settings.PAPER, System::currentTimeMillis, messages);
+        return new SharedWaits(place, LearnedWaits.LearnerSettings.PAPER, System::currentTimeMillis, messages);
     }
 
     /** The store of task run times; null if there is none. */

@@ -3,8 +3,8 @@ package io.sheaf.runtime.run;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Usage;
@@ -73,7 +73,7 @@ final class StagedAgents implements Agents {
             }
         } else {
             if (files != null && message instanceof Message.Kill kill && copying.remove(kill.attempt())) {
-                pass(agent, ended(kill.attempt(), Outcome.KILLED, "killed before its inputs were copied"));
+                pass(agent, ended(kill.attempt(), AttemptOutcome.KILLED, "killed before its inputs were copied"));
             }
             link.send(agent, message);
         }
@@ -105,7 +105,10 @@ final class StagedAgents implements Agents {
                     } else {
                         pass(
                                 agent,
-                                ended(start.attempt(), Outcome.FAILED, "its inputs could not be copied: " + trouble));
+                                ended(
+                                        start.attempt(),
+                                        AttemptOutcome.FAILED,
+                                        "its inputs could not be copied: " + trouble));
                     }
                 });
     }
@@ -116,13 +119,13 @@ final class StagedAgents implements Agents {
         inbox.add(agent, message);
     }
 
-    private static Message.Ended ended(AttemptId attempt, Outcome outcome, String reason) {
+    private static Message.Ended ended(AttemptId attempt, AttemptOutcome outcome, String reason) {
         return new Message.Ended(
                 attempt, outcome, -1, reason, Usage.none(System.currentTimeMillis()), List.of(), List.of());
     }
 
     /** Transfers files and then calls, in the loop's thread, with the reason of a failure. */
-    private void transfer(SiteFiles files, Transfer transfer, After after) {
+    private void transfer(SiteFiles files, Transfer transfer, Completion after) {
         files.background(() -> {
             String trouble = null;
             try {
@@ -144,7 +147,7 @@ final class StagedAgents implements Agents {
         void run() throws IOException, InterruptedException;
     }
 
-    private interface After {
+    private interface Completion {
         void call(@Nullable String trouble);
     }
 
@@ -211,10 +214,10 @@ final class StagedAgents implements Agents {
     }
 
     private static Message.Ended local(Message.Ended ended, List<Output> outputs, @Nullable String trouble) {
-        boolean lost = trouble != null && ended.outcome() == Outcome.SUCCEEDED;
+        boolean lost = trouble != null && ended.outcome() == AttemptOutcome.SUCCEEDED;
         return new Message.Ended(
                 ended.attempt(),
-                lost ? Outcome.OUTPUT_ABSENT : ended.outcome(),
+                lost ? AttemptOutcome.OUTPUT_ABSENT : ended.outcome(),
                 ended.exitStatus(),
                 lost ? "its outputs could not be fetched: " + trouble : ended.reason(),
                 ended.usage(),

@@ -41,7 +41,7 @@ public final class TaskStarts implements StartMessages {
     /** For first attempts: tasks need the resources in the workflow. */
     TaskStarts(Forest forest, RunSpec spec, Path logs) {
         this(forest, spec, logs, number -> {
-            Forest.Part part = forest.of(number);
+            Forest.ForestWorkflow part = forest.of(number);
             return part.tasks().resources(number - part.first());
         });
     }
@@ -60,7 +60,7 @@ public final class TaskStarts implements StartMessages {
 
     @Override
     public Message.Start start(int number, int attempt, List<String> hosts) {
-        Forest.Part part = forest.of(number);
+        Forest.ForestWorkflow part = forest.of(number);
         Workflow workflow = part.tasks();
         int task = number - part.first();
         Command command = workflow.command(task);
@@ -103,13 +103,13 @@ public final class TaskStarts implements StartMessages {
             throw new UncheckedIOException(e);
         }
         return (task, attempt) -> {
-            Forest.Part part = forest.of(task);
+            Forest.ForestWorkflow part = forest.of(task);
             int number = task - part.first();
             return names.contains(logName(part.tasks().id(number), part.number() + number, attempt) + OUT);
         };
     }
 
-    private TaskFiles files(Forest.Part part, int task, int attempt) {
+    private TaskFiles files(Forest.ForestWorkflow part, int task, int attempt) {
         Workflow workflow = part.tasks();
         Set<String> outputs = new LinkedHashSet<>();
         for (int i = 0; i < workflow.outputs(task); i++) {

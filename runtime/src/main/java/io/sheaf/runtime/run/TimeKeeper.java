@@ -6,7 +6,7 @@ import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.predict.TaskHistory;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.runtime.learnt.SharedHistory;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Resources;
@@ -41,7 +41,7 @@ public final class TimeKeeper {
      * @param workflow the workflow with the given run times
      * @param workFolder where its files are
      */
-    public TimeKeeper(SharedHistory history, ExpectedRunTimes.Rule rule, Workflow workflow, Path workFolder) {
+    public TimeKeeper(SharedHistory history, ExpectedRunTimes.HistoryRule rule, Workflow workflow, Path workFolder) {
         this.history = history;
         this.workFolder = workFolder;
         TaskHistory known = history.read();
@@ -101,7 +101,7 @@ public final class TimeKeeper {
 
     /** The record of an ended attempt with these resources, with its time on the declared cores; null if it has no information. */
     @Nullable
-    TaskRecord ended(Result result, Resources needs, Workflow workflow) {
+    TaskRecord ended(AttemptResult result, Resources needs, Workflow workflow) {
         boolean failed = result.outcome().isFailure();
         if (!failed && result.outcome() != Event.Outcome.SUCCEEDED) {
             return null;

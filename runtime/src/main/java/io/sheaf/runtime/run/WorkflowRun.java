@@ -54,7 +54,7 @@ public final class WorkflowRun {
     private final RunSpec spec;
     private final Workflow workflow;
     private final Path agentFiles;
-    private final DynamicGroups.@Nullable Text groups;
+    private final DynamicGroups.@Nullable WorkflowInput groups;
     private @Nullable Path state;
     private volatile @Nullable RunLoop loop;
     private volatile @Nullable Manager manager;
@@ -78,7 +78,7 @@ public final class WorkflowRun {
      * @param check how files are compared when it is run again
      * @param groups the text of the workflow, if it has groups over files that its tasks write
      */
-    public record Tasks(Workflow part, Workflow whole, FileCheck check, DynamicGroups.@Nullable Text groups) {
+    public record Tasks(Workflow part, Workflow whole, FileCheck check, DynamicGroups.@Nullable WorkflowInput groups) {
         /** All tasks of a workflow, whose files are compared by size and time. */
         static Tasks of(Workflow workflow) {
             return new Tasks(workflow, workflow, FileCheck.TIME, null);

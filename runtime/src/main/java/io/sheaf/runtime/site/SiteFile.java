@@ -69,7 +69,7 @@ public final class SiteFile {
     static SiteBounds read(Path file, String owner) {
         check(file, owner);
         SiteBounds bounds = SiteBounds.NONE;
-        for (ConfigFile.Entry entry : ConfigFile.read(file)) {
+        for (ConfigFile.ConfigEntry entry : ConfigFile.read(file)) {
             try {
                 bounds = bounds.and(bound(entry));
             } catch (InputException e) {
@@ -79,7 +79,7 @@ public final class SiteFile {
         return bounds;
     }
 
-    private static SiteBounds bound(ConfigFile.Entry entry) {
+    private static SiteBounds bound(ConfigFile.ConfigEntry entry) {
         return switch (entry.name()) {
             // The second is the name of earlier versions.
             case "queued-pilot-jobs", "queued-placeholders" ->
@@ -92,7 +92,7 @@ public final class SiteFile {
         };
     }
 
-    private static Map<String, Double> prices(ConfigFile.Entry entry) {
+    private static Map<String, Double> prices(ConfigFile.ConfigEntry entry) {
         Map<String, Double> prices = new TreeMap<>();
         for (String each : entry.value().split(",", -1)) {
             Matcher price = PRICE.matcher(each.strip());
@@ -105,7 +105,7 @@ public final class SiteFile {
         return prices;
     }
 
-    private static int count(ConfigFile.Entry entry) {
+    private static int count(ConfigFile.ConfigEntry entry) {
         if (!entry.value().matches("[1-9][0-9]{0,5}")) {
             throw new InputException(
                     entry.name() + ": '" + entry.value() + "' is not a limit; write a number from 1 to 999999");

@@ -68,7 +68,7 @@ public record RunSpec(
         boolean keepGoing,
         int outputPatience,
         Placement where,
-        ExpectedRunTimes.Rule times,
+        ExpectedRunTimes.HistoryRule times,
         int brief,
         boolean ample,
         long hold,
@@ -352,10 +352,10 @@ public record RunSpec(
     }
 
     /** The rule for run times; runs of earlier releases do not have it. */
-    private static ExpectedRunTimes.Rule times(FlatJson values) {
+    private static ExpectedRunTimes.HistoryRule times(FlatJson values) {
         return values.has("timeQuantile")
-                ? new ExpectedRunTimes.Rule(
+                ? new ExpectedRunTimes.HistoryRule(
                         values.flag("timesFromHistory"), Double.parseDouble(values.text("timeQuantile")))
-                : ExpectedRunTimes.Rule.DEFAULT;
+                : ExpectedRunTimes.HistoryRule.DEFAULT;
     }
 }

@@ -39,7 +39,7 @@ public final class RunSpecBuilder {
     private boolean keepGoing;
     private int outputPatience = OUTPUT_TIMEOUT_MILLIS;
     private Placement where = Placement.LOCAL;
-    private ExpectedRunTimes.Rule times = ExpectedRunTimes.Rule.DEFAULT;
+    private ExpectedRunTimes.HistoryRule times = ExpectedRunTimes.HistoryRule.DEFAULT;
     private int brief = BRIEF_MILLIS;
     private boolean ample;
     private long hold;
@@ -167,7 +167,7 @@ public final class RunSpecBuilder {
     }
 
     /** Which run times come from earlier runs. */
-    public RunSpecBuilder times(ExpectedRunTimes.Rule rule) {
+    public RunSpecBuilder times(ExpectedRunTimes.HistoryRule rule) {
         times = rule;
         return this;
     }

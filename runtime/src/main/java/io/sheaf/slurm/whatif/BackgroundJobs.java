@@ -42,7 +42,7 @@ final class BackgroundJobs {
      */
     static QueueSnapshot of(SlurmSnapshot snapshot, Submissions submissions, String ours) {
         SlurmSnapshot others = snapshot.without(job -> job.name().startsWith(ours));
-        QueueModel.Place where = SnapshotEstimator.where(snapshot, submissions);
+        QueueModel.SubmissionTarget where = SnapshotEstimator.where(snapshot, submissions);
         QueueModel model = new QueueModel(others, where);
         PartitionNodes nodes = model.nodes();
         List<QueueSnapshot.Job> seen = new ArrayList<>();

@@ -16,7 +16,7 @@ final class DrawnWaits {
     private static final String NAME = SampledStarts.NAME + "-";
 
     private final CalibratedQuantiles calibrated = new CalibratedQuantiles();
-    private final List<StartBook.Entry> waiting = new ArrayList<>();
+    private final List<StartBook.StartRecord> waiting = new ArrayList<>();
     private int learnt;
 
     /** Creates an empty calibration. */
@@ -28,8 +28,8 @@ final class DrawnWaits {
      * @param started in the order of their starts
      * @param waiting jobs that are known to be still queued
      */
-    DrawnWaits(List<StartBook.Entry> started, List<StartBook.Entry> waiting) {
-        for (StartBook.Entry entry : started) {
+    DrawnWaits(List<StartBook.StartRecord> started, List<StartBook.StartRecord> waiting) {
+        for (StartBook.StartRecord entry : started) {
             Quantiles drawn = of(entry);
             if (drawn != null) {
                 calibrated.learn(drawn, entry.waited());
@@ -50,7 +50,7 @@ final class DrawnWaits {
             return drawn;
         }
         List<CalibratedQuantiles.Waiting> open = new ArrayList<>();
-        for (StartBook.Entry entry : waiting) {
+        for (StartBook.StartRecord entry : waiting) {
             Quantiles predicted = of(entry);
             if (predicted != null) {
                 open.add(new CalibratedQuantiles.Waiting(predicted, Math.max(0, now - entry.submitted())));
@@ -78,7 +78,7 @@ final class DrawnWaits {
     }
 
     /** The quantiles of a job; null if none are recorded, or if it was not expected to wait. */
-    private static @Nullable Quantiles of(StartBook.Entry entry) {
+    private static @Nullable Quantiles of(StartBook.StartRecord entry) {
         long[] waits = new long[Quantiles.levels().length];
         for (int i = 0; i < waits.length; i++) {
             Long at = entry.predicted().get(name(i));

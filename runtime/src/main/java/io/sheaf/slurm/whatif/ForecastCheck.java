@@ -43,32 +43,32 @@ final class ForecastCheck {
         ended = new EndedJobs(commands, learnt);
     }
 
-    WhatIf.Checks observe(SlurmSnapshot snapshot) throws IOException, InterruptedException {
+    WhatIf.Evaluation observe(SlurmSnapshot snapshot) throws IOException, InterruptedException {
         ended.learn(snapshot);
         Map<String, SlurmJob> queue = new HashMap<>();
         snapshot.jobs().forEach(job -> queue.put(Long.toString(job.id()), job));
-        List<StartBook.Entry> open = new ArrayList<>();
-        for (StartBook.Entry entry : book.entries()) {
+        List<StartBook.StartRecord> open = new ArrayList<>();
+        for (StartBook.StartRecord entry : book.entries()) {
             if (entry.start() == Limit.UNKNOWN && !follow(entry, queue.get(entry.job()))) {
                 open.add(entry);
             }
         }
-        List<StartBook.Entry> started = book.started(snapshot.at());
+        List<StartBook.StartRecord> started = book.started(snapshot.at());
         DrawnWaits calibration = new DrawnWaits(started, open);
         String where = partition.isEmpty() ? snapshot.defaultPartition() : partition;
         int added = 0;
         for (SlurmJob job : snapshot.jobs()) {
             if (added < MOST_NEW && isChecked(job, where) && book.entry(Long.toString(job.id())) == null) {
-                StartBook.Entry entry = predicted(snapshot, job, where, calibration);
+                StartBook.StartRecord entry = predicted(snapshot, job, where, calibration);
                 if (entry != null) {
                     book.write(entry);
                     added++;
                 }
             }
         }
-        List<WhatIf.Checked> checked =
+        List<WhatIf.EvaluatedJob> checked =
                 started.stream().map(ForecastCheck::checked).toList();
-        return new WhatIf.Checks(added, open.size() + added, checked, snapshot.problems());
+        return new WhatIf.Evaluation(added, open.size() + added, checked, snapshot.problems());
     }
 
     private static boolean isChecked(SlurmJob job, String where) {
@@ -83,13 +83,14 @@ final class ForecastCheck {
     }
 
     /** The predictions for a queued job; null if it does not use whole nodes, or its constraints are not modelled. */
-    private StartBook.@Nullable Entry predicted(
+    private StartBook.@Nullable StartRecord predicted(
             SlurmSnapshot snapshot, SlurmJob job, String where, DrawnWaits calibration) {
         Set<String> features = SlurmJob.conjunction(job.features());
         if (features == null || !job.requiredHosts().isEmpty()) {
             return null;
         }
-        QueueModel.Place place = new QueueModel.Place(where, features, job.priority(), job.reservation());
+        QueueModel.SubmissionTarget place =
+                new QueueModel.SubmissionTarget(where, features, job.priority(), job.reservation());
         SlurmSnapshot others = snapshot.with(snapshot.jobs().stream()
                         .filter(each -> each.id() != job.id())
                         .toList())
@@ -118,11 +119,13 @@ final class ForecastCheck {
                 predictions.put(INTERVAL + i, at + calibrated.values()[i]);
             }
         }
-        return new StartBook.Entry(Long.toString(job.id()), at, job.nodes(), job.limit(), Limit.UNKNOWN, predictions);
+        return new StartBook.StartRecord(
+                Long.toString(job.id()), at, job.nodes(), job.limit(), Limit.UNKNOWN, predictions);
     }
 
     /** Records the start of a job, or forgets a job that left the queue without one. Returns false while it is queued. */
-    private boolean follow(StartBook.Entry entry, @Nullable SlurmJob job) throws IOException, InterruptedException {
+    private boolean follow(StartBook.StartRecord entry, @Nullable SlurmJob job)
+            throws IOException, InterruptedException {
         if (job != null && job.state() == SlurmJob.State.WAITING) {
             return false;
         }
@@ -150,7 +153,7 @@ final class ForecastCheck {
         return start.matches("[1-9][0-9]{0,14}") ? Limit.instant(start) : Limit.UNKNOWN;
     }
 
-    private static WhatIf.Checked checked(StartBook.Entry entry) {
+    private static WhatIf.EvaluatedJob checked(StartBook.StartRecord entry) {
         long[] waits = new long[Quantiles.levels().length];
         boolean known = true;
         for (int i = 0; i < waits.length; i++) {
@@ -160,7 +163,7 @@ final class ForecastCheck {
         }
         long none = WhatIf.UNKNOWN;
         long planned = entry.predicted().getOrDefault(SlurmEstimator.PLANNED, none);
-        return new WhatIf.Checked(
+        return new WhatIf.EvaluatedJob(
                 entry.job(),
                 entry.nodes(),
                 entry.submitted(),

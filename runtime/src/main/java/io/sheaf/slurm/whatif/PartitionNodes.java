@@ -47,7 +47,7 @@ final class PartitionNodes {
     private long from;
     private long until = Long.MAX_VALUE;
 
-    PartitionNodes(SlurmSnapshot snapshot, QueueModel.Place where) {
+    PartitionNodes(SlurmSnapshot snapshot, QueueModel.SubmissionTarget where) {
         this.snapshot = snapshot;
         Set<String> partitions = Set.of(where.partition().split(","));
         wholeNodes = snapshot.config().getOrDefault("SelectType", "").equals("select/linear");

@@ -52,7 +52,7 @@ record PartitionTiers(Map<String, Integer> tiers, Map<String, Long> graces, Map<
     }
 
     /** The lowest tier of our jobs. */
-    int of(QueueModel.Place where) {
+    int of(QueueModel.SubmissionTarget where) {
         return where.pools().all().stream()
                 .mapToInt(pool -> of(List.of(SlurmPools.partition(pool))))
                 .min()

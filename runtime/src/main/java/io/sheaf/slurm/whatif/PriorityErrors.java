@@ -14,8 +14,8 @@ final class PriorityErrors {
 
     private final long[] errors;
 
-    PriorityErrors(List<StartBook.Entry> started) {
-        List<StartBook.Entry> known = started.stream()
+    PriorityErrors(List<StartBook.StartRecord> started) {
+        List<StartBook.StartRecord> known = started.stream()
                 .filter(each -> each.predicted().containsKey(PREDICTED)
                         && each.predicted().containsKey(SEEN))
                 .toList();

@@ -73,25 +73,26 @@ final class QueueModel {
      * @param pools the pools of which each of our jobs names one; none if all use the same partition
      * @param cores the cores of a node that a job requests; 0 for all of them
      */
-    record Place(String partition, Set<String> features, long priority, String reservation, Pools pools, int cores) {
-        Place(String partition, Set<String> features, long priority, String reservation) {
+    record SubmissionTarget(
+            String partition, Set<String> features, long priority, String reservation, Pools pools, int cores) {
+        SubmissionTarget(String partition, Set<String> features, long priority, String reservation) {
             this(partition, features, priority, reservation, Pools.NONE);
         }
 
-        Place(String partition, Set<String> features, long priority, String reservation, Pools pools) {
+        SubmissionTarget(String partition, Set<String> features, long priority, String reservation, Pools pools) {
             this(partition, features, priority, reservation, pools, 0);
         }
 
         /** Behind all other jobs. */
         static final long LAST = Long.MIN_VALUE;
 
-        static Place in(String partition) {
-            return new Place(partition, Set.of(), LAST, "");
+        static SubmissionTarget in(String partition) {
+            return new SubmissionTarget(partition, Set.of(), LAST, "");
         }
     }
 
     private final SlurmSnapshot snapshot;
-    private final Place where;
+    private final SubmissionTarget where;
     private final PartitionNodes nodes;
     private final BatchEngine engine;
     private final WaitingJobs waiting;
@@ -101,11 +102,11 @@ final class QueueModel {
     private long latest;
 
     /** Loads a snapshot for one partition, which must have nodes. */
-    QueueModel(SlurmSnapshot snapshot, Place requested) {
+    QueueModel(SlurmSnapshot snapshot, SubmissionTarget requested) {
         this.snapshot = snapshot;
         latest = snapshot.at();
         String partition = requested.partition().isEmpty() ? snapshot.defaultPartition() : requested.partition();
-        where = new Place(
+        where = new SubmissionTarget(
                 partition,
                 requested.features(),
                 requested.priority(),
@@ -190,7 +191,7 @@ final class QueueModel {
     /** Whether a job of our tier is before ours. One that is submitted later must have a higher priority. */
     private boolean hasPriority(SlurmJob job) {
         return job.isArrival()
-                ? where.priority() != Place.LAST && job.priority() > where.priority()
+                ? where.priority() != SubmissionTarget.LAST && job.priority() > where.priority()
                 : job.priority() >= where.priority();
     }
 

@@ -107,7 +107,11 @@ final class SampledStarts implements StartEstimator {
      * @param where the assumed position of the job in each sample
      */
     static @Nullable Quantiles drawn(
-            SlurmSnapshot snapshot, IntFunction<QueueModel.Place> where, EndedJobs ended, StartQuery query, int count) {
+            SlurmSnapshot snapshot,
+            IntFunction<QueueModel.SubmissionTarget> where,
+            EndedJobs ended,
+            StartQuery query,
+            int count) {
         if (!ended.isEnoughFor(snapshot)) {
             return null;
         }

@@ -76,7 +76,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final BiConsumer<String, WhatIf.Priority> predicted;
     private final ObjLongConsumer<String> seenPriority;
     private PriorityErrors errors = new PriorityErrors(List.of());
-    private final Map<String, StartBook.Entry> own = new LinkedHashMap<>();
+    private final Map<String, StartBook.StartRecord> own = new LinkedHashMap<>();
     /** The pools of our jobs, by name. */
     private final Map<String, Integer> pools = new HashMap<>();
 
@@ -140,7 +140,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     private CalibratedEstimator.@Nullable Queued queued(long token) {
-        StartBook.Entry entry = own.get(names.apply(token));
+        StartBook.StartRecord entry = own.get(names.apply(token));
         return entry == null
                 ? null
                 : new CalibratedEstimator.Queued(
@@ -158,7 +158,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
         readBook = now;
         try {
-            List<StartBook.Entry> started = book.started(now);
+            List<StartBook.StartRecord> started = book.started(now);
             calibrated.learn(StartBook.calibration(started));
             meanWait.learn(StartBook.waits(started));
             errors = new PriorityErrors(started);
@@ -177,7 +177,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
     private void observe(SlurmSnapshot seen, SlurmJob job) {
-        StartBook.Entry entry = own.get(job.name());
+        StartBook.StartRecord entry = own.get(job.name());
         if (entry != null
                 && job.state() == SlurmJob.State.WAITING
                 && seen.priority().isKnown()
@@ -245,7 +245,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Records the predictions for a job that is about to be submitted. */
     public synchronized void submitting(long now, String name, int pool, int nodes, long walltime, long memory) {
         pools.put(name, pool);
-        own.put(name, new StartBook.Entry(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
+        own.put(name, new StartBook.StartRecord(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
         try {
             beside.execute(() -> predict(now, name, pool, nodes, walltime, memory));
         } catch (RejectedExecutionException e) {
@@ -295,7 +295,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
         synchronized (this) {
             // The job may be queued, running or finished by now.
-            StartBook.Entry entry = own.get(name);
+            StartBook.StartRecord entry = own.get(name);
             if (entry != null) {
                 for (Map.Entry<String, Long> prediction : predictions.entrySet()) {
                     entry = entry.with(prediction.getKey(), prediction.getValue());
@@ -308,7 +308,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Reloads the predictions for a job that an earlier process may have submitted. */
     public synchronized void recall(String name) {
         try {
-            StartBook.Entry entry = book.entry(name);
+            StartBook.StartRecord entry = book.entry(name);
             if (entry != null && entry.start() == Limit.UNKNOWN) {
                 own.putIfAbsent(name, entry);
             }
@@ -323,14 +323,14 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         pools.put(name, pool);
         engine.accepted(at, name, pool, nodes, walltime, memory);
         sampled.accepted(at, name, pool, nodes, walltime, memory);
-        StartBook.Entry known = own.get(name);
-        note(new StartBook.Entry(
+        StartBook.StartRecord known = own.get(name);
+        note(new StartBook.StartRecord(
                 name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));
     }
 
     /** Records that one of our jobs has started. */
     public synchronized void started(long at, String name) {
-        StartBook.Entry entry = own.get(name);
+        StartBook.StartRecord entry = own.get(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             note(entry.started(at));
             ours.accepted(at, name, pools.getOrDefault(name, Pools.ANY), entry.nodes(), entry.walltime(), 0);
@@ -344,7 +344,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         engine.removed(name);
         ours.removed(name);
         sampled.removed(name);
-        StartBook.Entry entry = own.remove(name);
+        StartBook.StartRecord entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {
                 book.forget(entry);
@@ -355,7 +355,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    private void note(StartBook.Entry entry) {
+    private void note(StartBook.StartRecord entry) {
         own.put(entry.job(), entry);
         try {
             book.write(entry);

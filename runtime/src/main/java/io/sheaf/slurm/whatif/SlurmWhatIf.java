@@ -38,7 +38,7 @@ public final class SlurmWhatIf implements WhatIf {
      * @param hidesJobs whether other users' jobs are hidden
      */
     public record Condition(
-            Seen seen, Map<String, String> limits, String refused, boolean hidesJobs, List<String> problems) {}
+            ClusterState seen, Map<String, String> limits, String refused, boolean hidesJobs, List<String> problems) {}
 
     private final CommandRunner commands;
     private final String user;
@@ -77,9 +77,10 @@ public final class SlurmWhatIf implements WhatIf {
             throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
-        List<StartBook.Entry> started = book.started(now);
+        List<StartBook.StartRecord> started = book.started(now);
         PriorityErrors errors = new PriorityErrors(started);
-        QueueModel.Place where = SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT);
+        QueueModel.SubmissionTarget where =
+                SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT);
         QueueModel model = new QueueModel(snapshot, where);
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
@@ -159,11 +160,11 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     /** Our queued jobs that have recorded predictions. */
-    private List<StartBook.Entry> waiting(SlurmSnapshot snapshot) throws IOException {
-        List<StartBook.Entry> waiting = new ArrayList<>();
+    private List<StartBook.StartRecord> waiting(SlurmSnapshot snapshot) throws IOException {
+        List<StartBook.StartRecord> waiting = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
             boolean ours = job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user());
-            StartBook.Entry entry = ours ? book.entry(job.name()) : null;
+            StartBook.StartRecord entry = ours ? book.entry(job.name()) : null;
             if (entry != null && entry.start() == Limit.UNKNOWN) {
                 waiting.add(entry);
             }
@@ -178,11 +179,11 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Checks check(long now) throws IOException, InterruptedException {
+    public Evaluation check(long now) throws IOException, InterruptedException {
         return check(read(now));
     }
 
-    private Checks check(SlurmSnapshot snapshot) throws IOException, InterruptedException {
+    private Evaluation check(SlurmSnapshot snapshot) throws IOException, InterruptedException {
         ForecastCheck checking = check;
         if (checking == null) {
             checking = new ForecastCheck(commands, learnt, submissions.partition());
@@ -210,11 +211,11 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Outlook outlook(long now) throws UnreachableException, InterruptedException {
+    public ModelledQueue outlook(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
         JobLog noJobs = JobLog.builder().build();
-        return new Outlook(
+        return new ModelledQueue(
                 SimulatedQueue.of(model.engine(), now, noJobs),
                 SimulationSetup.Dependencies.ELIGIBLE_ONLY,
                 snapshot.problems());
@@ -263,9 +264,9 @@ public final class SlurmWhatIf implements WhatIf {
         return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
     }
 
-    private static Seen seen(QueueModel model) {
+    private static ClusterState seen(QueueModel model) {
         PartitionNodes nodes = model.nodes();
-        return new Seen(
+        return new ClusterState(
                 model.partition(),
                 nodes.size(),
                 nodes.taken(),

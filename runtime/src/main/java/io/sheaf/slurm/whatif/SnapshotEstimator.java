@@ -146,7 +146,7 @@ final class SnapshotEstimator implements StartEstimator {
         return known;
     }
 
-    private @Nullable QueueModel load(SlurmSnapshot newest, QueueModel.Place place) {
+    private @Nullable QueueModel load(SlurmSnapshot newest, QueueModel.SubmissionTarget place) {
         fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
         try {
             QueueModel loaded = new QueueModel(made.apply(newest), place);
@@ -208,7 +208,7 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     /** The assumed position of a new job of one node. */
-    static QueueModel.Place where(SlurmSnapshot snapshot, Submissions submissions) {
+    static QueueModel.SubmissionTarget where(SlurmSnapshot snapshot, Submissions submissions) {
         return where(snapshot, submissions, 1, new PriorityErrors(List.of()), POINT);
     }
 
@@ -218,14 +218,14 @@ final class SnapshotEstimator implements StartEstimator {
      *
      * @param draw the number of a sample, or {@link #POINT}
      */
-    static QueueModel.Place where(
+    static QueueModel.SubmissionTarget where(
             SlurmSnapshot snapshot, Submissions submissions, int nodes, PriorityErrors errors, int draw) {
         return place(submissions, priority(snapshot, submissions, nodes, errors, draw));
     }
 
-    private static QueueModel.Place place(Submissions submissions, long priority) {
+    private static QueueModel.SubmissionTarget place(Submissions submissions, long priority) {
         Set<String> features = SlurmJob.conjunction(submissions.constraint());
-        return new QueueModel.Place(
+        return new QueueModel.SubmissionTarget(
                 submissions.partition(),
                 features == null ? Set.of() : features,
                 priority,
@@ -237,7 +237,7 @@ final class SnapshotEstimator implements StartEstimator {
     private static long priority(
             SlurmSnapshot snapshot, Submissions submissions, int nodes, PriorityErrors errors, int draw) {
         if (snapshot.config().getOrDefault("PriorityType", "priority/basic").equals("priority/basic")) {
-            return QueueModel.Place.LAST;
+            return QueueModel.SubmissionTarget.LAST;
         }
         SlurmPriority ours = snapshot.priority();
         if (ours.isKnown()) {
@@ -255,6 +255,6 @@ final class SnapshotEstimator implements StartEstimator {
                         job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user()) && !job.isHeld())
                 .mapToLong(SlurmJob::priority)
                 .min()
-                .orElse(QueueModel.Place.LAST);
+                .orElse(QueueModel.SubmissionTarget.LAST);
     }
 }

@@ -143,7 +143,7 @@ final class SnapshotReader {
     }
 
     private SharedAnswer.Answer required(long now, String... words) throws UnreachableException, InterruptedException {
-        SharedAnswer.Asking query = () -> {
+        SharedAnswer.Query query = () -> {
             CommandRunner.Answer answer = commands.ask(words);
             if (!answer.isGood()) {
                 throw new UnreachableException(words[0] + ": " + answer.why());
@@ -157,7 +157,7 @@ final class SnapshotReader {
     }
 
     /** A recent answer of another process, or a new one. */
-    private SharedAnswer.Answer given(String[] words, int interval, SharedAnswer.Asking query)
+    private SharedAnswer.Answer given(String[] words, int interval, SharedAnswer.Query query)
             throws UnreachableException, InterruptedException {
         try {
             if (shared != null) {

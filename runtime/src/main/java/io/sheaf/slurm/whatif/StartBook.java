@@ -53,16 +53,16 @@ public final class StartBook {
      * @param start its actual start; {@link Limit#UNKNOWN} while it is queued
      * @param predicted the start predicted by each estimator
      */
-    record Entry(String job, long submitted, int nodes, long walltime, long start, Map<String, Long> predicted) {
-        Entry started(long at) {
-            return new Entry(job, submitted, nodes, walltime, at, predicted);
+    record StartRecord(String job, long submitted, int nodes, long walltime, long start, Map<String, Long> predicted) {
+        StartRecord started(long at) {
+            return new StartRecord(job, submitted, nodes, walltime, at, predicted);
         }
 
         /** The same with one more prediction; keeps the first of an estimator. */
-        Entry with(String estimator, long at) {
+        StartRecord with(String estimator, long at) {
             Map<String, Long> more = new LinkedHashMap<>(predicted);
             more.putIfAbsent(estimator, at);
-            return new Entry(job, submitted, nodes, walltime, start, more);
+            return new StartRecord(job, submitted, nodes, walltime, start, more);
         }
 
         long waited() {
@@ -70,7 +70,7 @@ public final class StartBook {
         }
     }
 
-    void write(Entry entry) throws IOException {
+    void write(StartRecord entry) throws IOException {
         Files.createDirectories(folder);
         StringBuilder text = new StringBuilder("job " + entry.job + " " + entry.submitted + " " + entry.nodes + " "
                 + entry.walltime + " " + entry.start + "\n");
@@ -81,11 +81,11 @@ public final class StartBook {
         Files.move(beside, file(entry), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    void forget(Entry entry) throws IOException {
+    void forget(StartRecord entry) throws IOException {
         Files.deleteIfExists(file(entry));
     }
 
-    private Path file(Entry entry) {
+    private Path file(StartRecord entry) {
         return file(entry.job);
     }
 
@@ -95,19 +95,19 @@ public final class StartBook {
 
     /** The entry of a job; null if there is none. */
     @Nullable
-    Entry entry(String job) throws IOException {
+    StartRecord entry(String job) throws IOException {
         return read(file(job));
     }
 
     /** All entries, by submission; skips invalid files. */
-    List<Entry> entries() throws IOException {
-        List<Entry> entries = new ArrayList<>();
+    List<StartRecord> entries() throws IOException {
+        List<StartRecord> entries = new ArrayList<>();
         if (!Files.isDirectory(folder)) {
             return entries;
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + ENDING)) {
             for (Path file : files) {
-                Entry entry = read(file);
+                StartRecord entry = read(file);
                 if (entry != null) {
                     entries.add(entry);
                 }
@@ -115,11 +115,11 @@ public final class StartBook {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        entries.sort(Comparator.comparingLong(Entry::submitted).thenComparing(Entry::job));
+        entries.sort(Comparator.comparingLong(StartRecord::submitted).thenComparing(StartRecord::job));
         return entries;
     }
 
-    private static @Nullable Entry read(Path file) throws IOException {
+    private static @Nullable StartRecord read(Path file) throws IOException {
         try {
             List<String> lines = Files.readAllLines(file);
             String[] head = lines.isEmpty() ? new String[0] : lines.get(0).split(" ", -1);
@@ -133,7 +133,7 @@ public final class StartBook {
                 int blank = line.lastIndexOf(' ');
                 predicted.put(line.substring(0, Math.max(0, blank)), Long.parseLong(line.substring(blank + 1)));
             }
-            return new Entry(
+            return new StartRecord(
                     head[1],
                     Long.parseLong(head[2]),
                     Integer.parseInt(head[3]),
@@ -149,16 +149,16 @@ public final class StartBook {
     }
 
     /** The started jobs in the order of their starts; removes those beyond the limit. */
-    List<Entry> started(long now) throws IOException {
-        List<Entry> started = new ArrayList<>();
-        for (Entry entry : entries()) {
+    List<StartRecord> started(long now) throws IOException {
+        List<StartRecord> started = new ArrayList<>();
+        for (StartRecord entry : entries()) {
             if (entry.start != Limit.UNKNOWN) {
                 started.add(entry);
             } else if (entry.submitted < now - FORGOTTEN) {
                 forget(entry);
             }
         }
-        started.sort(Comparator.comparingLong(Entry::start).thenComparing(Entry::job));
+        started.sort(Comparator.comparingLong(StartRecord::start).thenComparing(StartRecord::job));
         while (started.size() > kept) {
             forget(started.remove(0));
         }
@@ -166,16 +166,16 @@ public final class StartBook {
     }
 
     /** The queue waits of started jobs. */
-    static List<LearnedEstimator.Wait> waits(List<Entry> started) {
+    static List<LearnedEstimator.Wait> waits(List<StartRecord> started) {
         return started.stream()
                 .map(entry -> new LearnedEstimator.Wait(entry.nodes, entry.waited()))
                 .toList();
     }
 
     /** The calibration from the estimators' errors. */
-    static Calibration calibration(List<Entry> started) {
+    static Calibration calibration(List<StartRecord> started) {
         Calibration calibration = new Calibration();
-        for (Entry entry : started) {
+        for (StartRecord entry : started) {
             entry.predicted.forEach((name, at) -> {
                 if (!DrawnWaits.isQuantile(name) && !PriorityErrors.isPriority(name)) {
                     calibration.add(name, at - entry.submitted, entry.start - entry.submitted);
@@ -195,7 +195,7 @@ public final class StartBook {
         Map<String, List<Long>> errors = new TreeMap<>();
         String ours = BatchCommands.name(run, 0).replaceFirst("0$", "");
         for (Path cluster : folders(clusters)) {
-            for (Entry entry : new StartBook(cluster).entries()) {
+            for (StartRecord entry : new StartBook(cluster).entries()) {
                 if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {
                     entry.predicted().forEach((estimator, at) -> {
                         if (!PriorityErrors.isPriority(estimator)) {

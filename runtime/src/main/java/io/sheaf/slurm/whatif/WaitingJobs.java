@@ -30,15 +30,15 @@ final class WaitingJobs {
 
     private final SlurmSnapshot snapshot;
     private final PartitionNodes nodes;
-    private final List<Request> requests = new ArrayList<>();
-    private final Map<String, Request> open = new HashMap<>();
-    private final Map<Long, List<Request>> byJob = new HashMap<>();
+    private final List<NodeTimeRequest> requests = new ArrayList<>();
+    private final Map<String, NodeTimeRequest> open = new HashMap<>();
+    private final Map<Long, List<NodeTimeRequest>> byJob = new HashMap<>();
     private final Predecessors predecessors;
     private double nodeTime;
     private double unmodelled;
 
     /** A request for nodes × time, of one job or of several side by side. */
-    static final class Request {
+    static final class NodeTimeRequest {
         /** The indices of our nodes that it may use. */
         final BitSet hosts;
 
@@ -51,7 +51,7 @@ final class WaitingJobs {
         /** The index of the request that must end first; −1 if there is none. */
         int after = -1;
 
-        Request(BitSet hosts, int units, int rank, long limit, double filled) {
+        NodeTimeRequest(BitSet hosts, int units, int rank, long limit, double filled) {
             this.hosts = hosts;
             this.units = units;
             this.rank = rank;
@@ -64,9 +64,9 @@ final class WaitingJobs {
         this.snapshot = snapshot;
         this.nodes = nodes;
         predecessors = new Predecessors(snapshot);
-        Map<SlurmJob, List<Request>> conditional = new LinkedHashMap<>();
+        Map<SlurmJob, List<NodeTimeRequest>> conditional = new LinkedHashMap<>();
         for (SlurmJob job : ahead) {
-            List<Request> made = see(job);
+            List<NodeTimeRequest> made = see(job);
             if (!made.isEmpty() && !job.dependency().isEmpty()) {
                 conditional.put(job, made);
             }
@@ -74,7 +74,7 @@ final class WaitingJobs {
         conditional.forEach(this::depend);
     }
 
-    private List<Request> see(SlurmJob job) {
+    private List<NodeTimeRequest> see(SlurmJob job) {
         PartitionNodes.Eligible eligible = nodes.eligible(job);
         double share = eligible.share();
         if (share == 0) {
@@ -93,7 +93,7 @@ final class WaitingJobs {
             unmodelled = limited ? unmodelled : unmodelled + time;
             return List.of();
         }
-        List<Request> made = tasks(job, eligible);
+        List<NodeTimeRequest> made = tasks(job, eligible);
         if (limited) {
             made.forEach(request -> request.notBefore = predecessors.firstEnd(job.user()));
         }
@@ -102,8 +102,8 @@ final class WaitingJobs {
     }
 
     /** One request for each of its tasks. */
-    private List<Request> tasks(SlurmJob job, PartitionNodes.Eligible eligible) {
-        List<Request> made = new ArrayList<>();
+    private List<NodeTimeRequest> tasks(SlurmJob job, PartitionNodes.Eligible eligible) {
+        List<NodeTimeRequest> made = new ArrayList<>();
         for (int task = 0; task < job.tasks() && requests.size() <= MOST; task++) {
             int units = eligible.oursOf(job.nodes());
             if (units > 0) {
@@ -117,21 +117,21 @@ final class WaitingJobs {
     }
 
     /** Creates a request, or adds the job to a request of similar jobs. */
-    private Request request(SlurmJob job, BitSet hosts, int units) {
+    private NodeTimeRequest request(SlurmJob job, BitSet hosts, int units) {
         long limit = limit(job);
         double fill = nodes.fill(job);
         boolean alone =
                 fill > 0.5 || !job.dependency().isEmpty() || job.tasksAtOnce() < Integer.MAX_VALUE || isLimited(job);
         String key = job.partitions() + "/" + job.features() + "/" + units + "/" + Long.numberOfLeadingZeros(limit)
                 + "/" + begin(job) + "/" + snapshot.memory().gpus().get(job.id());
-        Request shared = alone ? null : open.get(key);
+        NodeTimeRequest shared = alone ? null : open.get(key);
         if (shared != null && shared.filled + fill <= 1) {
             shared.filled += fill;
             shared.limit = Math.max(shared.limit, limit);
             shared.memory = Math.max(shared.memory, snapshot.memory().perNode(job));
             return shared;
         }
-        Request made = new Request(hosts, units, requests.size(), limit, fill);
+        NodeTimeRequest made = new NodeTimeRequest(hosts, units, requests.size(), limit, fill);
         made.memory = snapshot.memory().perNode(job);
         made.notBefore = begin(job);
         requests.add(made);
@@ -151,7 +151,7 @@ final class WaitingJobs {
     }
 
     /** Limits the running tasks of an array: each further task follows the first that ends. */
-    private void throttle(SlurmJob job, List<Request> made) {
+    private void throttle(SlurmJob job, List<NodeTimeRequest> made) {
         List<Long> ends = predecessors.ends(job.array());
         int free = Math.max(0, job.tasksAtOnce() - ends.size());
         for (int i = free; i < made.size(); i++) {
@@ -165,16 +165,16 @@ final class WaitingJobs {
     }
 
     /** Adds the dependencies of a job: running jobs until their limits, or the last of the queued ones. */
-    private void depend(SlurmJob job, List<Request> made) {
+    private void depend(SlurmJob job, List<NodeTimeRequest> made) {
         Predecessors.Awaited awaited = predecessors.awaited(job);
-        Request last = null;
+        NodeTimeRequest last = null;
         for (long id : awaited.waiting()) {
-            for (Request request : byJob.getOrDefault(id, List.of())) {
+            for (NodeTimeRequest request : byJob.getOrDefault(id, List.of())) {
                 last = last == null || request.rank > last.rank ? request : last;
             }
         }
         boolean unknown = !awaited.isKnown() || (!awaited.waiting().isEmpty() && last == null);
-        for (Request request : made) {
+        for (NodeTimeRequest request : made) {
             request.notBefore = unknown ? Long.MAX_VALUE : Math.max(request.notBefore, awaited.end());
             request.after = last == null || last == request ? request.after : last.rank;
         }
@@ -209,7 +209,7 @@ final class WaitingJobs {
      */
     List<QueueSnapshot.Job> queued(int first, NodeCells cells) {
         List<QueueSnapshot.Job> queued = new ArrayList<>();
-        for (Request request : requests) {
+        for (NodeTimeRequest request : requests) {
             queued.add(QueueSnapshot.Job.of("", request.units, request.limit, QueueSnapshot.QUEUED)
                     .needing(request.memory)
                     .eligible(request.notBefore, request.after < 0 ? -1 : first + request.after)

@@ -26,7 +26,7 @@ class AbandonedJobsTest {
     record Queue(Map<Long, Long> byToken, List<Long> cancelled) implements BatchCommands {
         @Override
         public BatchSystem system() {
-            return new BatchSystem("queue", "the queue", Terms::passedOn, "", environment -> this);
+            return new BatchSystem("queue", "the queue", SubmissionTerms::passedOn, "", environment -> this);
         }
 
         @Override
@@ -76,9 +76,9 @@ class AbandonedJobsTest {
         }
 
         @Override
-        public List<Found> find(String name) {
+        public List<NamedJob> find(String name) {
             Long job = byToken.get(Long.parseLong(name.replaceFirst(".*\\.", "")));
-            return job == null ? List.of() : List.of(new Found(job, JobState.RUNNING));
+            return job == null ? List.of() : List.of(new NamedJob(job, JobState.RUNNING));
         }
 
         @Override
@@ -115,7 +115,7 @@ class AbandonedJobsTest {
         }
 
         @Override
-        public void found(BatchJob job, List<BatchCommands.Found> found) {
+        public void found(BatchJob job, List<BatchCommands.NamedJob> found) {
             throw new AssertionError(found);
         }
 

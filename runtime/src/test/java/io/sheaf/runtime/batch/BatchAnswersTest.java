@@ -3,7 +3,7 @@ package io.sheaf.runtime.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
-import io.sheaf.runtime.batch.BatchCommands.Found;
+import io.sheaf.runtime.batch.BatchCommands.NamedJob;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 class BatchAnswersTest {
     @Test
     void ofTwoJobsTheOneThatIsNotOverCounts() {
-        Found over = new Found(5, JobState.ENDED);
-        assertThat(BatchAnswers.likeliest(List.of(over, new Found(6, JobState.RUNNING)))
+        NamedJob over = new NamedJob(5, JobState.ENDED);
+        assertThat(BatchAnswers.likeliest(List.of(over, new NamedJob(6, JobState.RUNNING)))
                         .job())
                 .isEqualTo(6);
-        assertThat(BatchAnswers.likeliest(List.of(over, new Found(7, JobState.LOST)))
+        assertThat(BatchAnswers.likeliest(List.of(over, new NamedJob(7, JobState.LOST)))
                         .job())
                 .isEqualTo(5);
     }

@@ -24,7 +24,8 @@ class OwnPrioritiesTest {
         Files.writeString(folder.resolve("priorities"), "3 12", StandardOpenOption.APPEND);
         assertThat(priorities.jobs())
                 .containsExactly(
-                        new OwnPriorities.Job(1, 1_000, OwnPriorities.UNSEEN, Double.NaN, Double.NaN, WhatIf.UNKNOWN),
-                        new OwnPriorities.Job(2, 900, 905, 0.5, 0.25, 60_000));
+                        new OwnPriorities.JobPriority(
+                                1, 1_000, OwnPriorities.UNSEEN, Double.NaN, Double.NaN, WhatIf.UNKNOWN),
+                        new OwnPriorities.JobPriority(2, 900, 905, 0.5, 0.25, 60_000));
     }
 }

@@ -52,7 +52,7 @@ class QueueWatchTest {
     }
 
     private SharedQueue queue() {
-        SharedQueue.Source source = new SharedQueue.Source() {
+        SharedQueue.QueueSource source = new SharedQueue.QueueSource() {
             @Override
             public String query() {
                 return "";

@@ -40,8 +40,8 @@ class ClusterForecastTest {
             log.commit();
             ClusterForecast forecast = ClusterForecast.read(shape, folder, BASE + 10_000, 4, 600_000, 20);
             assertThat(forecast)
-                    .isEqualTo(
-                            new ClusterForecast(WaitForecast.certain(80_000), ClusterForecast.Basis.LIMITS, 4, 3, 1));
+                    .isEqualTo(new ClusterForecast(
+                            WaitForecast.certain(80_000), ClusterForecast.IntervalBasis.LIMITS, 4, 3, 1));
             assertThat(waits(ClusterForecast.read(shape, folder, BASE + 10_000, 1, 600_000, 20))
                             .scheduler())
                     .isZero();
@@ -62,7 +62,7 @@ class ClusterForecastTest {
             log.passed(BASE);
             log.commit();
             ClusterForecast forecast = ClusterForecast.read(shape, folder, at, 8, 60_000, 40);
-            assertThat(forecast.basis()).isEqualTo(ClusterForecast.Basis.SAMPLED);
+            assertThat(forecast.basis()).isEqualTo(ClusterForecast.IntervalBasis.SAMPLED);
             WaitForecast waits = waits(forecast);
             QueueView view = QueueView.read(shape, folder, at);
             assertThat(waits.scheduler()).isEqualTo(view.start(8, 60_000) - at).isPositive();

@@ -36,8 +36,8 @@ class QueueViewTest {
             assertThat(view.nodes()).isEqualTo(4);
             assertThat(view.jobs())
                     .isEqualTo(List.of(
-                            new QueueView.Job(1, 3, BASE, BASE + 60_000, true),
-                            new QueueView.Job(2, 2, BASE + 60_000, BASE + 90_000, false)));
+                            new QueueView.ViewJob(1, 3, BASE, BASE + 60_000, true),
+                            new QueueView.ViewJob(2, 2, BASE + 60_000, BASE + 90_000, false)));
             // One node is free; two are when the first job has ended, beside the second; four when both are.
             assertThat(view.start(1, 600_000)).isEqualTo(BASE + 10_000);
             assertThat(view.start(2, 600_000)).isEqualTo(BASE + 60_000);
@@ -67,8 +67,8 @@ class QueueViewTest {
             assertThat(view.jobs()).isEqualTo(machine.view(at).jobs()).hasSizeGreaterThan(2);
             assertThat(view.jobs().stream().filter(job -> job.token() == 1)).hasSize(1);
             int busy = view.jobs().stream()
-                    .filter(QueueView.Job::running)
-                    .mapToInt(QueueView.Job::nodes)
+                    .filter(QueueView.ViewJob::running)
+                    .mapToInt(QueueView.ViewJob::nodes)
                     .sum();
             assertThat(busy).isBetween(1, 8);
         }

@@ -23,7 +23,8 @@ class SeveralClustersTest {
     private final Member first = new Member(100);
     private final Member second = new Member(7_000);
     private final SeveralClusters both = new SeveralClusters(
-            List.of(new SeveralClusters.Part(first, 1, 2), new SeveralClusters.Part(second, 3, 0)), List.of());
+            List.of(new SeveralClusters.PoolRange(first, 1, 2), new SeveralClusters.PoolRange(second, 3, 0)),
+            List.of());
 
     /** A cluster where a job waits for its own time in pool 0, and twice that in pool 2. */
     private static final class Member extends NotedCluster {

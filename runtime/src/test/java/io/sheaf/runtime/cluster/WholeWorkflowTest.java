@@ -28,7 +28,7 @@ class WholeWorkflowTest {
     void onAnIdleClusterAChainTakesItsRunTimes() {
         WholeWorkflow whole = tried(new ClusterMachine(Policy.conservative(), 4, null, BASE), chain());
         assertThat(whole.tries())
-                .extracting(WholeWorkflow.Try::strategy)
+                .extracting(WholeWorkflow.StrategySimulation::strategy)
                 .containsExactlyInAnyOrderElementsOf(Strategies.SINGLE);
         assertThat(whole.tries().get(0).makespan()).isEqualTo(30_000);
         // On one node: 30 s held. Nothing can hold less.
@@ -43,8 +43,8 @@ class WholeWorkflowTest {
         WholeWorkflow whole = tried(machine, fan());
         assertThat(whole.tries()).hasSize(Strategies.SINGLE.size());
         assertThat(whole.tries())
-                .isSortedAccordingTo(Comparator.comparingLong(WholeWorkflow.Try::makespan)
-                        .thenComparingLong(WholeWorkflow.Try::held));
+                .isSortedAccordingTo(Comparator.comparingLong(WholeWorkflow.StrategySimulation::makespan)
+                        .thenComparingLong(WholeWorkflow.StrategySimulation::held));
         assertThat(whole.tries().get(0).makespan())
                 .as("less than the last one, or there was nothing to choose")
                 .isLessThan(whole.tries().get(whole.tries().size() - 1).makespan());
@@ -93,7 +93,8 @@ class WholeWorkflowTest {
 
     @Test
     void aWorkflowThatNoStrategyCompletesIsRefused() {
-        WholeWorkflow none = new WholeWorkflow(1, List.of(new WholeWorkflow.Try("glume", -1, 0, 0, 1, 1, 0)));
+        WholeWorkflow none =
+                new WholeWorkflow(1, List.of(new WholeWorkflow.StrategySimulation("glume", -1, 0, 0, 1, 1, 0)));
         assertThatThrownBy(none::chosen).isInstanceOf(InputException.class).hasMessageContaining("no strategy");
     }
 

@@ -76,7 +76,7 @@ class ControlFolderTest {
         return builder.build();
     }
 
-    private static ControlRequest.Submit submit(String id, ControlRequest.After... after) {
+    private static ControlRequest.Submit submit(String id, ControlRequest.Edge... after) {
         return new ControlRequest.Submit(new Origin(id, "ann", 1, "/tmp"), two(id), List.of(after));
     }
 
@@ -101,7 +101,7 @@ class ControlFolderTest {
         for (int i = 0; i < 10; i++) {
             Workflow tasks = workflows.next();
             ControlRequest.Submit request = new ControlRequest.Submit(
-                    new Origin("w" + i, "bob", -i, "/a b"), tasks, List.of(new ControlRequest.After("x/y é", 0)));
+                    new Origin("w" + i, "bob", -i, "/a b"), tasks, List.of(new ControlRequest.Edge("x/y é", 0)));
             ControlRequest.Submit read =
                     (ControlRequest.Submit) ControlRequestCodec.read(ControlRequestCodec.bytes(request));
             SameWorkflow.assertSame(tasks, read.tasks());
@@ -169,7 +169,7 @@ class ControlFolderTest {
     @Test
     void tasksMayComeAfterOthers() throws IOException {
         inbox.put(submit("w"));
-        inbox.put(submit("x", new ControlRequest.After("w/a", 1)));
+        inbox.put(submit("x", new ControlRequest.Edge("w/a", 1)));
         assertThat(take(true)).isEqualTo(2);
         assertThat(manager.state(3)).isEqualTo(TaskState.WAITING);
         assertThat(manager.workflow().parent(3, 0)).isZero();
@@ -177,7 +177,7 @@ class ControlFolderTest {
 
     @Test
     void aRequestThatCannotBeAppliedIsKeptWithTheReason() throws IOException {
-        inbox.put(submit("x", new ControlRequest.After("nobody", 1)));
+        inbox.put(submit("x", new ControlRequest.Edge("nobody", 1)));
         inbox.put(new ControlRequest.Drop("nothing"));
         WorkflowBuilder wide = new WorkflowBuilder("wide");
         int task = wide.task("wide");

@@ -410,7 +410,7 @@ class JournalTest {
         return texts;
     }
 
-    private static String text(Entry entry) {
+    private static String text(JournalEntry entry) {
         assertThat(entry.type()).isEqualTo((byte) 7);
         return new String(entry.payload(), StandardCharsets.UTF_8);
     }

@@ -150,8 +150,8 @@ class LearntFolderTest {
         AtomicLong clock = new AtomicLong(DAY);
         List<String> messages = new ArrayList<>();
         Path folder = SharedWaits.folder(temp, "Big/Cluster", "");
-        SharedWaits one = new SharedWaits(folder, LearnedWaits.Settings.PAPER, clock::get, messages::add);
-        SharedWaits other = new SharedWaits(folder, LearnedWaits.Settings.PAPER, clock::get, messages::add);
+        SharedWaits one = new SharedWaits(folder, LearnedWaits.LearnerSettings.PAPER, clock::get, messages::add);
+        SharedWaits other = new SharedWaits(folder, LearnedWaits.LearnerSettings.PAPER, clock::get, messages::add);
         other.expect(4, 3_600_000, 0, new RandomStream(1));
         for (int i = 0; i < 20; i++) {
             one.learn(new WaitObservation(4, 3_600_000, 10_000, 800_000));
@@ -166,7 +166,7 @@ class LearntFolderTest {
     void aFolderThatCannotBeWrittenIsReportedOnceAndLearntWithoutAll() throws IOException {
         Path file = Files.createFile(temp.resolve("no-folder"));
         List<String> messages = new ArrayList<>();
-        SharedWaits waits = new SharedWaits(file, LearnedWaits.Settings.PAPER, () -> DAY, messages::add);
+        SharedWaits waits = new SharedWaits(file, LearnedWaits.LearnerSettings.PAPER, () -> DAY, messages::add);
         waits.learn(new WaitObservation(1, 60_000, 10_000, 20_000));
         waits.learn(new WaitObservation(1, 60_000, 10_000, 20_000));
         assertThat(messages).hasSize(1);

@@ -70,7 +70,7 @@ class PastQueueTest {
         return builder.build();
     }
 
-    private static SimulatedRun play(SimulatedQueue queue, String strategy, SimulatedQueue.Reports watching) {
+    private static SimulatedRun play(SimulatedQueue queue, String strategy, SimulatedQueue.JobListener watching) {
         Workflow workflow = workflow();
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
         return WorkflowSimulation.run(
@@ -84,7 +84,7 @@ class PastQueueTest {
     }
 
     /** Watches a queue and afterwards returns what it looked like at any instant. */
-    private static final class Watcher implements SimulatedQueue.Reports {
+    private static final class Watcher implements SimulatedQueue.JobListener {
         private final JobLog log;
         private final Map<Integer, Long> starts = new HashMap<>();
         private final Map<Integer, Long> ends = new HashMap<>();
@@ -166,7 +166,7 @@ class PastQueueTest {
                 QueueSnapshot.of(1_090_000, 4, Policy.CONSERVATIVE, List.of())));
         SimulatedQueue queue = past.queue().fork();
         List<String> happened = new ArrayList<>();
-        queue.advanceTo(1_200_000, new SimulatedQueue.Reports() {
+        queue.advanceTo(1_200_000, new SimulatedQueue.JobListener() {
             @Override
             public void started(int handle) {}
 

@@ -3,8 +3,8 @@ package io.sheaf.runtime.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.Checkpoint;
@@ -102,7 +102,7 @@ class RunJournalTest {
                         new Checkpoint.Task((byte) 3, true, 2, 1, 2, 0, 0, 0, 0),
                         new Checkpoint.Task((byte) 1, false, 9, 8, 0, 4, Long.MAX_VALUE, 2, 3)),
                 List.of(1, 0),
-                List.of(new Checkpoint.Job(
+                List.of(new Checkpoint.PilotJobState(
                         11,
                         request,
                         some,
@@ -114,7 +114,9 @@ class RunJournalTest {
                         0b1010,
                         List.of(5L, Long.MAX_VALUE))),
                 List.of(new Checkpoint.Running(1, 9, 11, List.of(1), 2, 13, true, false, 16)),
-                List.of(new Checkpoint.Part(14, true, false, -1), new Checkpoint.Part(16, false, true, 17)),
+                List.of(
+                        new Checkpoint.WorkflowState(14, true, false, -1),
+                        new Checkpoint.WorkflowState(16, false, true, 17)),
                 Map.of("ann", 1.5, "é", 0.1),
                 Map.of(-1_000, 18L, 5, 19L),
                 new Checkpoint.Counts(20, 21, true, false, true, 22, 23, 24, 30, 25, Long.MAX_VALUE, 26, 27),
@@ -164,7 +166,7 @@ class RunJournalTest {
                 new Remembered("a memo"));
         Message.Ended ended = new Message.Ended(
                 new AttemptId(1, 2),
-                Outcome.OUTPUT_ABSENT,
+                AttemptOutcome.OUTPUT_ABSENT,
                 0,
                 "out.txt is not there",
                 new Usage(3, 4, 5, 6),
@@ -179,8 +181,8 @@ class RunJournalTest {
             journal.begin("run", 77);
             journal.settled(5, decision);
             journal.settled(6, null);
-            journal.result(new Result(3, 1, ended));
-            journal.result(new Result(3, 1, ended, 8, 2));
+            journal.result(new AttemptResult(3, 1, ended));
+            journal.result(new AttemptResult(3, 1, ended, 8, 2));
             journal.considered(considered);
         });
         assertThat(heard.received)
@@ -190,8 +192,8 @@ class RunJournalTest {
                         decision,
                         "settled 6",
                         "nothing",
-                        new Result(3, 1, ended),
-                        new Result(3, 1, ended, 8, 2),
+                        new AttemptResult(3, 1, ended),
+                        new AttemptResult(3, 1, ended, 8, 2),
                         considered);
     }
 
@@ -214,7 +216,7 @@ class RunJournalTest {
         Checkpoint.Running running = as.attempts().get(0);
         assertThat(List.of(running.task(), running.number(), running.core(), running.nodes()))
                 .isEqualTo(List.of(0, 1, -1, List.of(0)));
-        assertThat(as.pilotJobs()).extracting(Checkpoint.Job::token).containsExactly(1L);
+        assertThat(as.pilotJobs()).extracting(Checkpoint.PilotJobState::token).containsExactly(1L);
         try (Journal journal = Journal.open(folder, "me", message -> {})) {
             RunJournal run = new RunJournal(journal);
             run.replay(Remembered::new, new Heard());
@@ -264,7 +266,7 @@ class RunJournalTest {
         }
 
         @Override
-        public void result(Result result) {
+        public void result(AttemptResult result) {
             received.add(result);
         }
 

@@ -7,13 +7,13 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
-import io.sheaf.report.Attempt;
+import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.DecisionRecord;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
-import io.sheaf.runtime.record.Result;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.VirtualRun;
 import io.sheaf.workflow.Workflow;
@@ -44,22 +44,22 @@ class HistoryTest {
         assertThat(history.manager().describe()).isEqualTo(run.manager().describe());
         RunRecord record = history.record(strategy, List.of(), 0);
         assertThat(record.completed()).isTrue();
-        assertThat(record.attempts().stream().filter(Attempt::done).map(Attempt::task))
+        assertThat(record.attempts().stream().filter(AttemptRecord::done).map(AttemptRecord::task))
                 .containsExactlyInAnyOrderElementsOf(tasks());
-        assertThat(record.jobs()).isNotEmpty().allMatch(Job::hasStarted).allMatch(Job::hasEnded);
+        assertThat(record.jobs()).isNotEmpty().allMatch(JobRecord::hasStarted).allMatch(JobRecord::hasEnded);
         assertThat(record.decisions().stream().mapToInt(d -> d.orders().size()).sum())
                 .as("each job was ordered by a decision on record")
                 .isGreaterThanOrEqualTo(record.jobs().size());
         for (DecisionRecord decision : record.decisions()) {
             // Of several jobs at once each is estimated by itself.
             if (decision.orders().size() == 1) {
-                Job job = job(record, decision.orders().get(0).token());
+                JobRecord job = job(record, decision.orders().get(0).token());
                 // Conservative backfilling holds what it promises, to the turn of the loop that starts it.
                 assertThat(job.started()).isLessThanOrEqualTo(job.expectedStart() + 1);
             }
         }
-        for (Attempt attempt : record.attempts()) {
-            Job job = job(record, attempt.token());
+        for (AttemptRecord attempt : record.attempts()) {
+            JobRecord job = job(record, attempt.token());
             assertThat(attempt.started()).isGreaterThanOrEqualTo(job.started());
             assertThat(attempt.ended()).isBetween(attempt.started(), job.ended());
         }
@@ -72,7 +72,7 @@ class HistoryTest {
         VirtualRun run = new VirtualRun(folder, workflow(), "onejob", ClusterShape.of(4, 1), seed).withDeaths(3);
         run.play();
         RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
-        assertThat(record.attempts().stream().filter(Attempt::done).map(Attempt::task))
+        assertThat(record.attempts().stream().filter(AttemptRecord::done).map(AttemptRecord::task))
                 .containsExactlyInAnyOrderElementsOf(tasks());
         assertThat(record.retries()).isEqualTo(run.manager().reruns());
     }
@@ -88,7 +88,7 @@ class HistoryTest {
         assertThat(run.restarts()).isEqualTo(1);
         RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
         assertThat(record.usedNodeMillis()).isBetween(50_000L, 50_000L + 8 * 5_000);
-        for (Job job : record.jobs()) {
+        for (JobRecord job : record.jobs()) {
             assertThat(job.ended() - job.started()).isLessThanOrEqualTo(job.walltime() + 120_000);
         }
     }
@@ -109,8 +109,8 @@ class HistoryTest {
             assertThat(status.size()).isEqualTo(tasks().size());
             RunRecord record =
                     history.record("glume", List.of(), history.manager().now() + 5);
-            List<Attempt> running =
-                    record.attempts().stream().filter(Attempt::runs).toList();
+            List<AttemptRecord> running =
+                    record.attempts().stream().filter(AttemptRecord::runs).toList();
             assertThat(running).hasSize(status.tasks(TaskState.RUNNING)).allMatch(each -> each.ended() == record.end());
         }
         Files.write(file, whole);
@@ -139,18 +139,18 @@ class HistoryTest {
     void expectationsAreThoseOfTheLastDecisions() throws Exception {
         History history = played("glume", 0, List.of()).history(null, 0);
         RunRecord record = history.record("glume", List.of(), 0);
-        for (Job job : record.jobs()) {
+        for (JobRecord job : record.jobs()) {
             assertThat(history.expectations().start(job.token())).isEqualTo(job.expectedStart());
         }
         long last = record.decisions().stream()
                 .mapToLong(DecisionRecord::expectedEnd)
-                .filter(end -> end != Job.NEVER)
+                .filter(end -> end != JobRecord.NEVER)
                 .reduce((a, b) -> b)
                 .orElseThrow();
         assertThat(history.expectations().end()).isEqualTo(last);
     }
 
-    private static Job job(RunRecord record, long token) {
+    private static JobRecord job(RunRecord record, long token) {
         return record.jobs().stream()
                 .filter(job -> job.token() == token)
                 .findFirst()
@@ -197,7 +197,7 @@ class HistoryTest {
         }
 
         @Override
-        public void ended(Result result) {
+        public void ended(AttemptResult result) {
             lines.add(result.toString());
         }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.registry.Formats;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowSubset;
@@ -101,7 +101,7 @@ class RerunTest {
     }
 
     /** A task writes its name into its outputs. */
-    private Result done(Workflow workflow, int task) throws IOException {
+    private AttemptResult done(Workflow workflow, int task) throws IOException {
         List<Output> outputs = new ArrayList<>();
         for (int i = 0; i < workflow.outputs(task); i++) {
             String name = workflow.fileName(workflow.output(task, i));
@@ -109,12 +109,12 @@ class RerunTest {
             outputs.add(new Output(name, Files.size(folder.resolve(name)), clock));
         }
         clock += 1_000;
-        return new Result(
+        return new AttemptResult(
                 1,
                 0,
                 new Message.Ended(
                         new AttemptId(task, 1),
-                        Outcome.SUCCEEDED,
+                        AttemptOutcome.SUCCEEDED,
                         0,
                         "",
                         new Usage(clock, 1, Usage.UNKNOWN, Usage.UNKNOWN),
@@ -280,8 +280,8 @@ class RerunTest {
     void aRunThatGoesOnWritesWhatIsMissing() throws IOException {
         Workflow workflow = read(WORDS);
         RunInputs inputs = RunInputs.of(workflow, workflow, folder, FileCheck.TIME);
-        Result first = done(workflow, 0);
-        Result second = done(workflow, 1);
+        AttemptResult first = done(workflow, 0);
+        AttemptResult second = done(workflow, 1);
         try (RunRecorder recorder = new RunRecorder(workflow, folder, "run", folder, inputs, true, message -> {})) {
             recorder.committed(first);
             recorder.committed(second);

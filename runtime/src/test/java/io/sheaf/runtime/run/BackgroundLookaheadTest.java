@@ -77,7 +77,7 @@ class BackgroundLookaheadTest {
 
     /** When the run ends, after all the effort that it takes or as far as was simulated. */
     private Lookahead.Question<Long> end(Lookahead.Fork fork) {
-        Lookahead.Simulation simulation = fork.simulate(onejob, Memo.NONE, 0, Decision.NEVER);
+        Lookahead.SteppedSimulation simulation = fork.simulate(onejob, Memo.NONE, 0, Decision.NEVER);
         return new Lookahead.Question<>() {
             @Override
             public @Nullable Long proceed(long effort) {

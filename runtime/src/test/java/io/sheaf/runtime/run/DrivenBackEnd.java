@@ -8,7 +8,7 @@ import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.RunClock;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.run.EventQueue.AgentMessage;
 import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.testing.BackEnd;
@@ -91,7 +91,8 @@ public abstract class DrivenBackEnd implements BackEnd {
                     now(), message.agent().token(), message.agent().node()));
         } else if (message.agent() != null && message.message() instanceof Message.Ended over) {
             AttemptId attempt = over.attempt();
-            Result result = new Result(message.agent().token(), message.agent().node(), over);
+            AttemptResult result =
+                    new AttemptResult(message.agent().token(), message.agent().node(), over);
             reports.add(
                     new Event.TaskEnded(now(), result.token(), attempt.task(), attempt.attempt(), result.outcome()));
         }

@@ -34,8 +34,8 @@ class ForestTest {
         events.event(new Event.Grown(10, Addition.of(new Origin(id, "ann", 0, ""), chain(id, tasks))));
     }
 
-    private Forest.Part part(String id) {
-        Forest.Part found = forest.named(id);
+    private Forest.ForestWorkflow part(String id) {
+        Forest.ForestWorkflow found = forest.named(id);
         assertThat(found).as(id).isNotNull();
         return found == null ? forest.parts().get(0) : found;
     }
@@ -52,8 +52,8 @@ class ForestTest {
     @Test
     void whatIsAddedIsNumberedBehindTheOthers() {
         add();
-        assertThat(forest.parts()).extracting(Forest.Part::first).containsExactly(0, 3, 5);
-        assertThat(forest.parts()).extracting(Forest.Part::number).containsExactly(0, 3, 5);
+        assertThat(forest.parts()).extracting(Forest.ForestWorkflow::first).containsExactly(0, 3, 5);
+        assertThat(forest.parts()).extracting(Forest.ForestWorkflow::number).containsExactly(0, 3, 5);
         assertThat(forest.of(4).origin().id()).isEqualTo("b");
         assertThat(forest.nextNumber()).isEqualTo(9);
         assertThat(forest.named("d")).isNull();
@@ -100,8 +100,8 @@ class ForestTest {
         Manager after = NotedLoop.manager(NOTHING, new Considerations.Notes());
         Forest left = new Forest(NOTHING);
         RunCheckpoint.of(manager, forest, List.of(), 1).to(new Recovery(after, left));
-        assertThat(left.parts()).extracting(Forest.Part::first).containsExactly(0, 2);
-        assertThat(left.parts()).extracting(Forest.Part::number).containsExactly(3, 5);
+        assertThat(left.parts()).extracting(Forest.ForestWorkflow::first).containsExactly(0, 2);
+        assertThat(left.parts()).extracting(Forest.ForestWorkflow::number).containsExactly(3, 5);
         assertThat(left.agentId(new AttemptId(1, 2))).isEqualTo(new AttemptId(4, 2));
         assertThat(left.localAttempt(new AttemptId(4, 2))).isEqualTo(new AttemptId(1, 2));
         assertThat(left.localAttempt(new AttemptId(2, 1))).as("put aside").isNull();

@@ -25,7 +25,7 @@ class LearningRunTest {
 
     /** Remembers lessons beside learning from them. */
     private static final class Noted implements WaitMemory {
-        private final LearnedWaits waits = new LearnedWaits(LearnedWaits.Settings.PAPER);
+        private final LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
         final List<WaitObservation> lessons = new ArrayList<>();
 
         @Override

@@ -3,12 +3,12 @@ package io.sheaf.runtime.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.registry.Formats;
-import io.sheaf.runtime.record.Result;
+import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -24,9 +24,12 @@ class MeasuredWorkflowTest {
     private static final long REQUESTED = 300L << 20;
     private static final long PEAK = 123_456_789;
 
-    private static Result result(int task, Usage usage) {
-        return new Result(
-                1, 0, new Message.Ended(new AttemptId(task, 1), Outcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
+    private static AttemptResult result(int task, Usage usage) {
+        return new AttemptResult(
+                1,
+                0,
+                new Message.Ended(
+                        new AttemptId(task, 1), AttemptOutcome.SUCCEEDED, 0, "", usage, List.of(), List.of()));
     }
 
     /** 3 s of processor time in 4 s are 75 %. */

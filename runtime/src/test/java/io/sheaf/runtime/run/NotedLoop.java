@@ -2,8 +2,8 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -184,7 +184,7 @@ final class NotedLoop implements AutoCloseable {
     Message.Ended succeeded(int task) {
         return new Message.Ended(
                 new AttemptId(task, 1),
-                Outcome.SUCCEEDED,
+                AttemptOutcome.SUCCEEDED,
                 0,
                 "",
                 new Usage(clock, 10_000, -1, -1),

@@ -114,7 +114,7 @@ class RunLoopTest {
         Workflow workflow = builder.edge(0, 1).edge(1, 2).build();
         SharedHistory history = new SharedHistory(folder.resolve("history"), () -> 0, message -> {});
         try (NotedLoop run = new NotedLoop(folder, workflow)) {
-            run.loop.timeWith(new TimeKeeper(history, new ExpectedRunTimes.Rule(true, 0.9), workflow, folder));
+            run.loop.timeWith(new TimeKeeper(history, new ExpectedRunTimes.HistoryRule(true, 0.9), workflow, folder));
             run.start();
             run.receives(agent(), run.succeeded(0));
             assertThat(run.manager().workflow().timeMicros(0)).isEqualTo(10_000_000);

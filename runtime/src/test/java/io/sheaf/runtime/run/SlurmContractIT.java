@@ -20,7 +20,7 @@ class SlurmContractIT extends BatchClusterContract {
     private static final int SPEED = 10;
 
     @RegisterExtension
-    static final TestSlurm CLUSTER = TestSlurm.of(RealSlurm.Shape.of(NODES).speed(SPEED));
+    static final TestSlurm CLUSTER = TestSlurm.of(RealSlurm.SlurmShape.of(NODES).speed(SPEED));
 
     @Override
     ClusterAccess site(Map<String, String> environment) {

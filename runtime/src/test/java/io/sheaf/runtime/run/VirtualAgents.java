@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
+import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
-import io.sheaf.agent.protocol.Outcome;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Launcher;
@@ -66,14 +66,14 @@ final class VirtualAgents implements Launcher, Agents {
             }
         }
 
-        void end(AttemptId attempt, Outcome outcome) {
+        void end(AttemptId attempt, AttemptOutcome outcome) {
             Long until = running.remove(attempt);
             waiting.remove(attempt);
             long ran = until == null ? 0 : times.applyAsLong(attempt.task()) - (until - now);
             Message.Ended over =
                     new Message.Ended(attempt, outcome, 0, "", new Usage(now - ran, ran, -1, -1), List.of(), List.of());
             unacknowledged.put(attempt, over);
-            if (outcome == Outcome.SUCCEEDED) {
+            if (outcome == AttemptOutcome.SUCCEEDED) {
                 succeeded.merge(attempt.task(), 1, Integer::sum);
             }
             send(over);
@@ -127,12 +127,12 @@ final class VirtualAgents implements Launcher, Agents {
             }
             for (AttemptId attempt : List.copyOf(running.keySet())) {
                 if (running.getOrDefault(attempt, Long.MAX_VALUE) <= now) {
-                    end(attempt, Outcome.SUCCEEDED);
+                    end(attempt, AttemptOutcome.SUCCEEDED);
                 }
             }
             if (endsAt <= now) {
-                List.copyOf(running.keySet()).forEach(attempt -> end(attempt, Outcome.CUT_OFF));
-                List.copyOf(waiting).forEach(attempt -> end(attempt, Outcome.CUT_OFF));
+                List.copyOf(running.keySet()).forEach(attempt -> end(attempt, AttemptOutcome.CUT_OFF));
+                List.copyOf(waiting).forEach(attempt -> end(attempt, AttemptOutcome.CUT_OFF));
                 die(id);
             }
         }
@@ -293,7 +293,7 @@ final class VirtualAgents implements Launcher, Agents {
             ack.attempts().forEach(agent.unacknowledged::remove);
         } else if (message instanceof Message.Kill kill
                 && (agent.running.containsKey(kill.attempt()) || agent.waiting.contains(kill.attempt()))) {
-            agent.end(kill.attempt(), Outcome.KILLED);
+            agent.end(kill.attempt(), AttemptOutcome.KILLED);
         } else if (message instanceof Message.Stop) {
             agent.endsAt = now;
         }

@@ -428,7 +428,7 @@ public final class VirtualRun {
         return start(new AttemptId(task, attempt), 0);
     }
 
-    private static int share(Forest.Part part, int task) {
+    private static int share(Forest.ForestWorkflow part, int task) {
         return part.tasks().resources(task - part.first()).share();
     }
 

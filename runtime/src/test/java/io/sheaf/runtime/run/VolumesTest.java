@@ -109,7 +109,7 @@ class VolumesTest {
         Manager manager = taken.manager();
         assertThat(manager.workflow().size()).isEqualTo(TASKS);
         assertThat(manager.workflow().id(0)).isEqualTo("b/0");
-        Forest.Part left = taken.forest().parts().get(0);
+        Forest.ForestWorkflow left = taken.forest().parts().get(0);
         assertThat(left.first()).isZero();
         assertThat(left.number()).as("to agents it is called as before").isEqualTo(TASKS);
         assertThat(new ControlFolder(folder).isEmpty()).isTrue();

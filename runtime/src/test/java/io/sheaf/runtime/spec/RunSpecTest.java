@@ -49,7 +49,7 @@ class RunSpecTest {
     void whatIsWrittenIsRead() throws IOException {
         assertThat(read(spec().text())).isEqualTo(spec());
         RunSpec history = new RunSpecBuilder(spec())
-                .times(new ExpectedRunTimes.Rule(true, 0.75))
+                .times(new ExpectedRunTimes.HistoryRule(true, 0.75))
                 .build();
         assertThat(read(history.text())).isEqualTo(history).isNotEqualTo(spec());
         RunSpec queue = new RunSpecBuilder(spec()).ample(true).hold(300_000).build();

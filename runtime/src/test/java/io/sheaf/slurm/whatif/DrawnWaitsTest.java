@@ -21,15 +21,15 @@ class DrawnWaitsTest {
     @TempDir
     Path folder = Path.of("");
 
-    private static StartBook.Entry entry(int i, long engine, long start) {
+    private static StartBook.StartRecord entry(int i, long engine, long start) {
         long at = i * HOUR;
         Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(PREDICTED, at));
         predicted.put("engine", at + engine);
-        return new StartBook.Entry("job" + i, at, 4, HOUR, start < 0 ? Limit.UNKNOWN : at + start, predicted);
+        return new StartBook.StartRecord("job" + i, at, 4, HOUR, start < 0 ? Limit.UNKNOWN : at + start, predicted);
     }
 
-    private static List<StartBook.Entry> entries(int count, long engine, long start) {
-        List<StartBook.Entry> entries = new ArrayList<>();
+    private static List<StartBook.StartRecord> entries(int count, long engine, long start) {
+        List<StartBook.StartRecord> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             entries.add(entry(i, engine, start));
         }
@@ -40,7 +40,7 @@ class DrawnWaitsTest {
     @Test
     void whatCameMovesWhatIsEstimated() throws IOException {
         StartBook book = new StartBook(folder);
-        for (StartBook.Entry each : entries(120, 9 * HOUR, 4 * HOUR)) {
+        for (StartBook.StartRecord each : entries(120, 9 * HOUR, 4 * HOUR)) {
             book.write(each);
         }
         DrawnWaits fared = new DrawnWaits(new StartBook(folder).started(HOUR), List.of());
@@ -69,7 +69,7 @@ class DrawnWaitsTest {
     /** 40 started as estimated, and 200 have waited for days. */
     @Test
     void whoStillWaitsCounts() {
-        List<StartBook.Entry> started = entries(40, 9 * HOUR, 2 * HOUR);
+        List<StartBook.StartRecord> started = entries(40, 9 * HOUR, 2 * HOUR);
         DrawnWaits alone = new DrawnWaits(started, List.of());
         DrawnWaits both = new DrawnWaits(started, entries(200, 9 * HOUR, -1));
         assertThat(alone.calibrated(PREDICTED, 300 * HOUR).median()).isEqualTo(2 * HOUR);

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EndedJobsTest {
-    private static final QueueModel.Place MAIN = new QueueModel.Place("main", Set.of(), QueueModel.Place.LAST, "");
+    private static final QueueModel.SubmissionTarget MAIN =
+            new QueueModel.SubmissionTarget("main", Set.of(), QueueModel.SubmissionTarget.LAST, "");
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
 
     @TempDir

@@ -101,10 +101,11 @@ class LaterArrivalsTest {
         List<SlurmJob> jobs = new ArrayList<>(now.jobs());
         jobs.addAll(of("ann", new LaterArrivals(past(16), Texts.AT).drawn(now, new RandomStream(1))));
         SlurmSnapshot sample = now.with(jobs);
-        assertThat(Texts.start(sample, new QueueModel.Place("main", Set.of(), 6_000, ""), 8, 60))
+        assertThat(Texts.start(sample, new QueueModel.SubmissionTarget("main", Set.of(), 6_000, ""), 8, 60))
                 .isEqualTo(14 * 60);
-        assertThat(Texts.start(sample, new QueueModel.Place("main", Set.of(), 9_500, ""), 8, 60))
+        assertThat(Texts.start(sample, new QueueModel.SubmissionTarget("main", Set.of(), 9_500, ""), 8, 60))
                 .isEqualTo(10 * 60);
-        assertThat(Texts.start(sample, QueueModel.Place.in("main"), 8, 60)).isEqualTo(10 * 60);
+        assertThat(Texts.start(sample, QueueModel.SubmissionTarget.in("main"), 8, 60))
+                .isEqualTo(10 * 60);
     }
 }

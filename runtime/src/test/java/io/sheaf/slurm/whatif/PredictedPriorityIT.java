@@ -76,7 +76,7 @@ class PredictedPriorityIT {
 
     private static RealSlurm start() {
         RealSlurm slurm = RealSlurm.start(
-                RealSlurm.Shape.of(NODES).withDatabase().speed(SPEED).conf(CONF));
+                RealSlurm.SlurmShape.of(NODES).withDatabase().speed(SPEED).conf(CONF));
         for (String[] words : new String[][] {
             {"account", "physics", "fairshare=30"},
             {"account", "optics", "parent=physics", "fairshare=5"},
@@ -133,7 +133,7 @@ class PredictedPriorityIT {
                 PriorityErrors none = new PriorityErrors(List.of());
                 QueueModel known = new QueueModel(
                         snapshot, SnapshotEstimator.where(snapshot, submissions, nodes, none, SnapshotEstimator.POINT));
-                QueueModel last = new QueueModel(snapshot, QueueModel.Place.in(submissions.partition()));
+                QueueModel last = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(submissions.partition()));
                 long[] starts = {
                     Texts.starts(known, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0],
                     Texts.starts(last, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0]

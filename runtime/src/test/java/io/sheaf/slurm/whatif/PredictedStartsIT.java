@@ -84,7 +84,7 @@ class PredictedStartsIT {
 
     /** Each job is predicted just before it is submitted; later jobs do not delay it, and no job ends early. */
     private static void assertStarts(int[][] jobs) throws Exception {
-        try (RealSlurm slurm = RealSlurm.start(RealSlurm.Shape.of(8).speed(SPEED))) {
+        try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(8).speed(SPEED))) {
             SnapshotReader reader = new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0));
             Map<String, Long> predicted = new HashMap<>();
             submit(slurm, 5, 6);
@@ -94,7 +94,7 @@ class PredictedStartsIT {
                 long now = now(slurm);
                 SlurmSnapshot snapshot = reader.read(now);
                 assertThat(snapshot.problems()).isEmpty();
-                QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(""));
+                QueueModel model = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(""));
                 assertThat(model.unmodelledShare()).isZero();
                 long[] out = Texts.starts(model, now, new int[] {job[0]}, new long[] {job[1] * 60_000L});
                 assertThat((out[0] - begun) / 60_000.0)
@@ -116,7 +116,7 @@ class PredictedStartsIT {
     /** The jobs of three pools, of which the third shares nodes with both others: each is predicted just before it is submitted. */
     @Test
     void jobsInPoolsStartWhenPredicted() throws Exception {
-        RealSlurm.Shape shape = RealSlurm.Shape.of(8)
+        RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(8)
                 .speed(SPEED)
                 .conf(
                         "PartitionName=left Nodes=n[1-4] Default=YES MaxTime=20 State=UP",
@@ -171,7 +171,7 @@ class PredictedStartsIT {
     /** Overlapping partitions, shared nodes, priorities that age, a reservation and a drained node: read without problems, and answered. */
     @Test
     void readsAnUnkindCluster() throws Exception {
-        RealSlurm.Shape shape = new RealSlurm.Shape(
+        RealSlurm.SlurmShape shape = new RealSlurm.SlurmShape(
                 6,
                 2,
                 0,
@@ -221,13 +221,13 @@ class PredictedStartsIT {
             assertThat(snapshot.jobs()).hasSizeGreaterThanOrEqualTo(6);
             assertThat(snapshot.tiers().tiers()).containsEntry("short", 5);
             for (String partition : List.of("main", "short")) {
-                QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(partition));
+                QueueModel model = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(partition));
                 assertThat(model.unmodelledShare()).isBetween(0.0, 1.0);
                 long[] out = Texts.starts(model, now, new int[] {1, 3}, new long[] {600_000, 600_000});
                 assertThat(out[0]).isBetween(now, now + 100L * 3_600_000);
                 assertThat(out[1]).isGreaterThanOrEqualTo(out[0]);
             }
-            assertThat(new QueueModel(snapshot, QueueModel.Place.in("main"))
+            assertThat(new QueueModel(snapshot, QueueModel.SubmissionTarget.in("main"))
                             .nodes()
                             .out())
                     .isEqualTo(1);
@@ -237,8 +237,8 @@ class PredictedStartsIT {
     /** A job of QOS low has all nodes for five minutes. Jobs of QOS high preempt it after its grace of 10 s; those of QOS normal wait for its end. */
     @Test
     void aJobPreemptsThoseOfALowerQuality() throws Exception {
-        RealSlurm.Shape shape =
-                RealSlurm.Shape.of(2).withDatabase().conf("PreemptType=preempt/qos", "PreemptMode=CANCEL");
+        RealSlurm.SlurmShape shape =
+                RealSlurm.SlurmShape.of(2).withDatabase().conf("PreemptType=preempt/qos", "PreemptMode=CANCEL");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
             slurm.ask("sacctmgr", "-i", "add", "qos", "low", "GraceTime=10");
             slurm.ask("sacctmgr", "-i", "add", "qos", "high", "Preempt=low");
@@ -261,14 +261,14 @@ class PredictedStartsIT {
         long now = now(slurm);
         Submissions submissions = Submissions.of(List.of("--qos=" + quality), Map.of(), 0);
         SlurmSnapshot snapshot = new SnapshotReader(commands(slurm), "root", submissions).read(now);
-        QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(""));
+        QueueModel model = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(""));
         return Texts.starts(model, now, new int[] {2}, new long[] {60_000})[0] - now;
     }
 
     /** Another user, who sees no jobs but its own and may run one at a time on three nodes. */
     @Test
     void whereOthersJobsAreHidden() throws Exception {
-        RealSlurm.Shape shape = RealSlurm.Shape.of(4)
+        RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(4)
                 .withDatabase()
                 .conf("PrivateData=jobs", "PriorityType=priority/multifactor", "PriorityWeightAge=1000");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
@@ -299,7 +299,7 @@ class PredictedStartsIT {
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(Texts.limits(1, 5, 3, Long.MAX_VALUE, Limit.UNLIMITED));
-            QueueModel model = new QueueModel(snapshot, QueueModel.Place.in(""));
+            QueueModel model = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
             long[] out = Texts.starts(model, now, new int[] {1, 4}, new long[] {60_000, 60_000});
             // One node is free, but the running job must be over first.

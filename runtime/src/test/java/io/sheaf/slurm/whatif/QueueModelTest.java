@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A snapshot in the batch engine, by hand-worked examples: 8 nodes of 2 cores unless it says otherwise. */
 class QueueModelTest {
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
-    private static final QueueModel.Place MAIN = QueueModel.Place.in("");
+    private static final QueueModel.SubmissionTarget MAIN = QueueModel.SubmissionTarget.in("");
 
     /** n1–n6 until 300 s; 4 nodes × 10 min wait for that. 2 nodes × 5 min fit before, × 6 min beside it; 5 nodes only at its end. */
     @Test
@@ -68,13 +68,13 @@ class QueueModelTest {
         QueueView view = new QueueModel(seen, MAIN).view(seen.at());
         assertThat(view.nodes()).isEqualTo(8);
         assertThat(view.jobs().stream()
-                        .filter(QueueView.Job::running)
-                        .mapToInt(QueueView.Job::nodes)
+                        .filter(QueueView.ViewJob::running)
+                        .mapToInt(QueueView.ViewJob::nodes)
                         .sum())
                 .isEqualTo(6);
         assertThat(view.jobs().stream().filter(job -> !job.running()))
-                .containsExactly(
-                        new QueueView.Job(QueueSnapshot.OTHERS, 4, seen.at() + 300_000, seen.at() + 900_000, false));
+                .containsExactly(new QueueView.ViewJob(
+                        QueueSnapshot.OTHERS, 4, seen.at() + 300_000, seen.at() + 900_000, false));
         assertThat(view.start(4, 3_600_000)).isEqualTo(seen.at() + 300_000);
         assertThat(view.start(5, 60_000)).isEqualTo(seen.at() + 900_000);
         assertThat(view.start(9, 60_000)).isEqualTo(Long.MAX_VALUE);
@@ -172,15 +172,17 @@ class QueueModelTest {
         String reservation = "ReservationName=ours StartTime=" + (Texts.AT / 1000 + 1_000) + " EndTime="
                 + (Texts.AT / 1000 + 5_000) + " Nodes=n[5-8] Users=me\n";
         SlurmSnapshot seen = Texts.snapshot(queue, EIGHT, reservation, Map.of());
-        QueueModel.Place ours = new QueueModel.Place("main", Set.of(), QueueModel.Place.LAST, "ours");
+        QueueModel.SubmissionTarget ours =
+                new QueueModel.SubmissionTarget("main", Set.of(), QueueModel.SubmissionTarget.LAST, "ours");
         assertThat(new QueueModel(seen, ours).nodes().size()).isEqualTo(4);
         assertThat(start(seen, ours, 1, 10)).isEqualTo(1_000);
         assertThat(start(seen, ours, 2, 10)).isEqualTo(1_600);
         assertThat(start(seen, ours, 4, 50)).isEqualTo(1_600);
         assertThat(start(seen, ours, 4, 60)).isEqualTo(-1);
         assertThat(start(seen, ours, 5, 10)).isEqualTo(-1);
-        assertThatThrownBy(() ->
-                        new QueueModel(seen, new QueueModel.Place("main", Set.of(), QueueModel.Place.LAST, "theirs")))
+        assertThatThrownBy(() -> new QueueModel(
+                        seen,
+                        new QueueModel.SubmissionTarget("main", Set.of(), QueueModel.SubmissionTarget.LAST, "theirs")))
                 .hasMessageContaining("no reservation 'theirs'");
     }
 
@@ -213,8 +215,8 @@ class QueueModelTest {
         assertThat(start(seen, MAIN, 2, 10)).isEqualTo(100);
         assertThat(start(seen, MAIN, 3, 10)).isEqualTo(700);
         // In small: job 2 takes all 4 until 700, then one of the two nodes of job 3 until 1900.
-        assertThat(start(seen, QueueModel.Place.in("small"), 3, 10)).isEqualTo(700);
-        assertThat(start(seen, QueueModel.Place.in("small"), 4, 10)).isEqualTo(1_900);
+        assertThat(start(seen, QueueModel.SubmissionTarget.in("small"), 3, 10)).isEqualTo(700);
+        assertThat(start(seen, QueueModel.SubmissionTarget.in("small"), 4, 10)).isEqualTo(1_900);
     }
 
     /** Left has n1 to n4, right n3 to n6: a job of one takes nodes that the other counts, and each has its limit. */
@@ -231,8 +233,9 @@ class QueueModelTest {
                 + running(2, "n[5-6]", 400)
                 + waiting(3, 3, "10:00", "Priority", "(null)").replace("|main|", "|right|");
         SlurmSnapshot seen = Texts.snapshot(queue, nodes);
-        QueueModel model =
-                new QueueModel(seen, new QueueModel.Place("left,right", Set.of(), QueueModel.Place.LAST, "", pools));
+        QueueModel model = new QueueModel(
+                seen,
+                new QueueModel.SubmissionTarget("left,right", Set.of(), QueueModel.SubmissionTarget.LAST, "", pools));
         // Job 3 starts at 400 on n3, n4 and n5, until 1000.
         assertThat(startIn(model, 1, 2, 5)).as("n3 and n4 until 300").isZero();
         assertThat(startIn(model, 1, 3, 10)).as("n1 and n2 are not enough").isEqualTo(1_000);
@@ -257,7 +260,7 @@ class QueueModelTest {
                 + waiting(2, 2, "10:00", "Priority", "(null)").replace("|main|", "|left|");
         QueueModel model = new QueueModel(
                 Texts.snapshot(queue, nodes),
-                new QueueModel.Place("left,right", Set.of(), QueueModel.Place.LAST, "", pools));
+                new QueueModel.SubmissionTarget("left,right", Set.of(), QueueModel.SubmissionTarget.LAST, "", pools));
         assertThat(startIn(model, 2, 4, 10)).isEqualTo(300);
         assertThat(startIn(model, 1, 3, 10)).isEqualTo(900);
     }
@@ -273,9 +276,9 @@ class QueueModelTest {
                 + waiting(2, 8, "10:00", "Priority", "(null)")
                 + waiting(3, 8, "10:00", "Priority", "(null)");
         SlurmSnapshot seen = Texts.snapshot(queue, EIGHT);
-        assertThat(start(seen, new QueueModel.Place("main", Set.of(), 99_998, ""), 8, 10))
+        assertThat(start(seen, new QueueModel.SubmissionTarget("main", Set.of(), 99_998, ""), 8, 10))
                 .isEqualTo(700);
-        assertThat(start(seen, new QueueModel.Place("main", Set.of(), 99_999, ""), 8, 10))
+        assertThat(start(seen, new QueueModel.SubmissionTarget("main", Set.of(), 99_999, ""), 8, 10))
                 .isEqualTo(100);
     }
 
@@ -319,12 +322,16 @@ class QueueModelTest {
         Map<String, String> config = Map.of("PreemptType", "preempt/partition_prio");
         String nodes = EIGHT + EIGHT.replace("main*", "high");
         SlurmSnapshot seen = Texts.snapshot(running(1, "n[1-8]", 500), nodes);
-        assertThat(start(tiers(seen, low + high, config), QueueModel.Place.in("high"), 8, 10))
+        assertThat(start(tiers(seen, low + high, config), QueueModel.SubmissionTarget.in("high"), 8, 10))
                 .isEqualTo(20);
         assertThat(start(tiers(seen, low + high, config), MAIN, 8, 10)).isEqualTo(500);
-        assertThat(start(tiers(seen, low + high, Map.of()), QueueModel.Place.in("high"), 8, 10))
+        assertThat(start(tiers(seen, low + high, Map.of()), QueueModel.SubmissionTarget.in("high"), 8, 10))
                 .isEqualTo(500);
-        assertThat(start(tiers(seen, low.replace("CANCEL", "OFF") + high, config), QueueModel.Place.in("high"), 8, 10))
+        assertThat(start(
+                        tiers(seen, low.replace("CANCEL", "OFF") + high, config),
+                        QueueModel.SubmissionTarget.in("high"),
+                        8,
+                        10))
                 .isEqualTo(500);
     }
 
@@ -531,7 +538,8 @@ class QueueModelTest {
                 .on(Resources.node(8, 1 << 30, 2).named(NamedAmounts.of(Map.of("gpu:a100", 2L))));
         QueueModel model = new QueueModel(
                 seen,
-                new QueueModel.Place("main", Set.of(), QueueModel.Place.LAST, "", Pools.of(List.of(plain, typed))));
+                new QueueModel.SubmissionTarget(
+                        "main", Set.of(), QueueModel.SubmissionTarget.LAST, "", Pools.of(List.of(plain, typed))));
         assertThat(Texts.starts(model, Texts.AT, 1, new int[] {6}, new long[] {600_000})[0])
                 .as("nodes without GPUs are free when the running job ends")
                 .isEqualTo(Texts.AT + 100_000);
@@ -594,7 +602,7 @@ class QueueModelTest {
         assertThatThrownBy(() -> new QueueModel(seen, MAIN))
                 .isInstanceOf(InputException.class)
                 .hasMessage("partition main has no node that takes jobs");
-        assertThatThrownBy(() -> new QueueModel(seen, QueueModel.Place.in("mein")))
+        assertThatThrownBy(() -> new QueueModel(seen, QueueModel.SubmissionTarget.in("mein")))
                 .hasMessage("there is no partition 'mein'; partitions: main");
     }
 }

@@ -52,9 +52,9 @@ class SlurmEstimatorTest {
         return (estimator.estimate(StartQuery.of(now, 0, 4, 600_000)).job(0) - Texts.AT) / 1000;
     }
 
-    private List<StartBook.Entry> book(int predictions) throws IOException, InterruptedException {
+    private List<StartBook.StartRecord> book(int predictions) throws IOException, InterruptedException {
         return Await.found(() -> predictions + " predictions", () -> {
-            List<StartBook.Entry> entries = new StartBook(folder.resolve("book")).entries();
+            List<StartBook.StartRecord> entries = new StartBook(folder.resolve("book")).entries();
             return !entries.isEmpty() && entries.get(0).predicted().size() >= predictions ? entries : null;
         });
     }
@@ -70,7 +70,7 @@ class SlurmEstimatorTest {
             // The job that no snapshot shows yet counts: it runs from 300 to 900.
             assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(900);
             estimator.started(Texts.AT + 301_000, "sheaf-r.1");
-            StartBook.Entry entry = book(2).get(0);
+            StartBook.StartRecord entry = book(2).get(0);
             assertThat(entry.waited()).isEqualTo(300_000);
             assertThat(entry.predicted())
                     .containsOnly(Map.entry("engine", Texts.AT + 300_000), Map.entry("test-only", Texts.AT + 900_000));
@@ -103,7 +103,7 @@ class SlurmEstimatorTest {
             predicted.put("engine", at + 300_000);
             // The engine was always wrong, and so was what was drawn, by far less.
             predicted.put("corrected", at + 100_000);
-            book.write(new StartBook.Entry("old" + i, at, 4, 600_000, at + 20_000, predicted));
+            book.write(new StartBook.StartRecord("old" + i, at, 4, 600_000, at + 20_000, predicted));
         }
         try (SlurmEstimator estimator = estimator()) {
             // What is known of ends comes with the first snapshot, which the engine asks for.
@@ -113,7 +113,7 @@ class SlurmEstimatorTest {
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
             estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             Map<String, Long> noted = Await.found(() -> "8 predictions", () -> {
-                StartBook.Entry entry = book.entry("sheaf-r.1");
+                StartBook.StartRecord entry = book.entry("sheaf-r.1");
                 return entry == null || entry.predicted().size() < 8 ? null : entry.predicted();
             });
             assertThat(noted.keySet())
@@ -128,7 +128,7 @@ class SlurmEstimatorTest {
         StartBook book = new StartBook(folder.resolve("book"));
         for (int i = 0; i < 5; i++) {
             long at = Texts.AT - 1_000_000 + i * 1_000L;
-            book.write(new StartBook.Entry(
+            book.write(new StartBook.StartRecord(
                     "old" + i,
                     at,
                     4,
@@ -276,7 +276,7 @@ class SlurmEstimatorTest {
             after.recall("sheaf-r.7");
             after.started(Texts.AT + 250_000, "sheaf-r.1");
         }
-        StartBook.Entry entry = book(2).get(0);
+        StartBook.StartRecord entry = book(2).get(0);
         assertThat(entry.waited()).isEqualTo(250_000);
         assertThat(entry.predicted()).containsEntry("engine", Texts.AT + 300_000);
     }
@@ -317,10 +317,10 @@ class SlurmEstimatorTest {
             estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             estimator.accepted(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
             slurm.prints("squeue", others + ours);
-            StartBook.Entry seen = Await.found(() -> "our job in a snapshot", () -> {
+            StartBook.StartRecord seen = Await.found(() -> "our job in a snapshot", () -> {
                 estimator.refresh(System.currentTimeMillis());
                 start(estimator, System.currentTimeMillis());
-                StartBook.Entry entry = new StartBook(folder.resolve("book")).entry("sheaf-r.1");
+                StartBook.StartRecord entry = new StartBook(folder.resolve("book")).entry("sheaf-r.1");
                 return entry != null && entry.predicted().containsKey(PriorityErrors.SEEN) ? entry : null;
             });
             assertThat(seen.predicted())

@@ -132,7 +132,7 @@ class SlurmPriorityTest {
         assertThat(new QueueModel(seen, SnapshotEstimator.where(seen, with(), 8, none, SnapshotEstimator.POINT))
                         .queued())
                 .isEqualTo(2);
-        PriorityErrors learnt = new PriorityErrors(List.of(new StartBook.Entry(
+        PriorityErrors learnt = new PriorityErrors(List.of(new StartBook.StartRecord(
                 "a", 0, 1, 1, 1, Map.of(PriorityErrors.PREDICTED, 100L, PriorityErrors.SEEN, 40L))));
         assertThat(SnapshotEstimator.where(seen, with(), 4, learnt, SnapshotEstimator.POINT)
                         .priority())
@@ -141,7 +141,7 @@ class SlurmPriorityTest {
         SlurmSnapshot unsure = seen.counting(SlurmMemory.UNCOUNTED, priority(CONFIG, ""));
         assertThat(SnapshotEstimator.where(unsure, with(), 4, none, SnapshotEstimator.POINT)
                         .priority())
-                .isEqualTo(QueueModel.Place.LAST);
+                .isEqualTo(QueueModel.SubmissionTarget.LAST);
         assertThat(SnapshotEstimator.where(unsure, with(), 4, none, 0).priority())
                 .isLessThan(1000);
         assertThat(SnapshotEstimator.where(unsure, with(), 4, none, 14).priority())

@@ -136,7 +136,7 @@ class SnapshotOfEngineTest {
                         shapes.add(Pools.ANY, units[job], walltime[job]);
                     }
                     cluster.engine.estimate(cluster.now, shapes, expected);
-                    QueueModel model = new QueueModel(cluster.print(depth), QueueModel.Place.in("main"));
+                    QueueModel model = new QueueModel(cluster.print(depth), QueueModel.SubmissionTarget.in("main"));
                     long[] given = Texts.starts(model, cluster.now, units, walltime);
                     assertThat(given).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;

@@ -17,18 +17,20 @@ class StartBookTest {
     @TempDir
     Path folder = Path.of("");
 
-    private static StartBook.Entry entry(int i, long waited, Map<String, Long> predicted) {
-        return new StartBook.Entry("sheaf-x." + i, i, 4, 60_000, i + waited, predicted);
+    private static StartBook.StartRecord entry(int i, long waited, Map<String, Long> predicted) {
+        return new StartBook.StartRecord("sheaf-x." + i, i, 4, 60_000, i + waited, predicted);
     }
 
     @Test
     void whatIsWrittenIsReadBackByAnother() throws IOException {
-        StartBook.Entry waiting = new StartBook.Entry("sheaf-x.1", 5, 4, 60_000, Limit.UNKNOWN, Map.of("engine", 9L));
+        StartBook.StartRecord waiting =
+                new StartBook.StartRecord("sheaf-x.1", 5, 4, 60_000, Limit.UNKNOWN, Map.of("engine", 9L));
         new StartBook(folder).write(waiting);
         StartBook other = new StartBook(folder);
         assertThat(other.entries()).containsExactly(waiting);
         assertThat(other.started(100)).isEmpty();
-        StartBook.Entry started = waiting.with("planned", 8).with("planned", 99).started(7);
+        StartBook.StartRecord started =
+                waiting.with("planned", 8).with("planned", 99).started(7);
         new StartBook(folder).write(started);
         assertThat(other.started(100)).containsExactly(started);
         assertThat(started.predicted()).containsEntry("planned", 8L);
@@ -40,7 +42,7 @@ class StartBookTest {
     void damagedFilesAreLeftOut() throws IOException {
         StartBook book = new StartBook(folder);
         book.write(entry(1, 5, Map.of("engine", 123_456L, "mean-wait", 777L)));
-        List<StartBook.Entry> whole = book.entries();
+        List<StartBook.StartRecord> whole = book.entries();
         Path file;
         try (var files = Files.list(folder)) {
             file = files.toList().get(0);
@@ -62,7 +64,7 @@ class StartBookTest {
         for (int i = 0; i < StartBook.KEPT + 5; i++) {
             book.write(entry(i, 10, Map.of()));
         }
-        book.write(new StartBook.Entry("waiting", 0, 1, 1, Limit.UNKNOWN, Map.of()));
+        book.write(new StartBook.StartRecord("waiting", 0, 1, 1, Limit.UNKNOWN, Map.of()));
         assertThat(book.started(1_000)).hasSize(StartBook.KEPT);
         assertThat(book.entries()).hasSize(StartBook.KEPT + 1);
         assertThat(book.started(61L * 86_400_000)).hasSize(StartBook.KEPT);

@@ -154,7 +154,7 @@ class StartIntervalsIT {
 
     @Test
     void twoPartitionsWithDifferentLimits() throws Exception {
-        RealSlurm.Shape shape = RealSlurm.Shape.of(12)
+        RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(12)
                 .speed(SPEED)
                 .conf(
                         "PartitionName=short Nodes=n[1-4] Default=YES MaxTime=20 State=UP",
@@ -167,7 +167,7 @@ class StartIntervalsIT {
     /** Wide jobs, and those of users who have used little of their share, overtake others. */
     @Test
     void fairShare() throws Exception {
-        RealSlurm.Shape shape = RealSlurm.Shape.of(12)
+        RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(12)
                 .speed(SPEED)
                 .withDatabase()
                 .conf(
@@ -192,7 +192,7 @@ class StartIntervalsIT {
     /** Jobs of one partition take nodes of the other one's. */
     @Test
     void preemption() throws Exception {
-        RealSlurm.Shape shape = RealSlurm.Shape.of(8)
+        RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(8)
                 .speed(SPEED)
                 .conf(
                         "PreemptType=preempt/partition_prio",
@@ -208,7 +208,7 @@ class StartIntervalsIT {
     /** Two controllers with one database; the commands of the first reach both. */
     @Test
     void twoClusters() throws Exception {
-        RealSlurm.Shape shape = RealSlurm.Shape.of(10).speed(SPEED);
+        RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(10).speed(SPEED);
         String[] conf = {"PartitionName=main Nodes=ALL Default=YES MaxTime=30 State=UP"};
         try (RealSlurm alpha = RealSlurm.start(shape.withDatabase().conf(conf), "alpha");
                 RealSlurm beta = alpha.beside(shape.conf(conf), "beta")) {
@@ -222,12 +222,12 @@ class StartIntervalsIT {
         return waited >= interval.low90() - LATENCY && waited <= interval.high90() + LATENCY;
     }
 
-    private static void report(String where, List<WhatIf.Checked> started) {
+    private static void report(String where, List<WhatIf.EvaluatedJob> started) {
         List<Long> errors = new ArrayList<>();
         List<Long> middle = new ArrayList<>();
         int within = 0;
         int known = 0;
-        for (WhatIf.Checked each : started) {
+        for (WhatIf.EvaluatedJob each : started) {
             errors.add(Math.abs(each.waited() - each.engine()) / 1000);
             Quantiles interval = each.interval();
             if (interval != null) {
@@ -256,7 +256,7 @@ class StartIntervalsIT {
     /** Another user sees no jobs but its own: its jobs start within the interval for what is hidden. */
     @Test
     void whereOthersJobsAreHidden() throws Exception {
-        RealSlurm.Shape shape = RealSlurm.Shape.of(4)
+        RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(4)
                 .speed(SPEED)
                 .conf("PrivateData=jobs", "PartitionName=main Nodes=ALL Default=YES MaxTime=30 State=UP");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
@@ -290,7 +290,7 @@ class StartIntervalsIT {
                 int minutes = brief ? 2 : random.between(2, 20);
                 Quantiles waited = Objects.requireNonNull(SampledStarts.drawn(
                         snapshot,
-                        draw -> QueueModel.Place.in(""),
+                        draw -> QueueModel.SubmissionTarget.in(""),
                         ended,
                         StartQuery.of(now, 0, nodes, minutes * 60_000L),
                         101));

@@ -63,7 +63,7 @@ final class Texts {
                 + "|N/A|N/A|" + reason + "|" + dependency + "|(null)||(null)|you||N/A|(null)|normal|job\n";
     }
 
-    static long start(SlurmSnapshot snapshot, QueueModel.Place where, int nodes, long minutes) {
+    static long start(SlurmSnapshot snapshot, QueueModel.SubmissionTarget where, int nodes, long minutes) {
         long start = starts(new QueueModel(snapshot, where), AT, new int[] {nodes}, new long[] {minutes * 60_000})[0];
         return start == StartTimes.NEVER ? -1 : (start - AT) / 1000;
     }

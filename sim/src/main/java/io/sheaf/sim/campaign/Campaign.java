@@ -150,7 +150,7 @@ public final class Campaign {
         int items = workflows.size() * background.size();
         long all = (long) items * strategies.size();
         long[] done = new long[1];
-        Supplier<Workers.Worker> workers = () -> {
+        Supplier<Workers.ItemWorker> workers = () -> {
             Runner runner = runner();
             return number -> {
                 int workflow = number / background.size();

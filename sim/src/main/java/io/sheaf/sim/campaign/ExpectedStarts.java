@@ -2,7 +2,7 @@ package io.sheaf.sim.campaign;
 
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Order;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.sim.SimulatedRun;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +21,8 @@ final class ExpectedStarts implements DecisionSink {
 
     /** The run with the estimated starts of its pilot jobs. */
     SimulatedRun joined(SimulatedRun run) {
-        List<Job> jobs = run.pilotJobs().stream()
-                .map(job -> job.estimated(job.claim(), byToken.getOrDefault(job.token(), Job.NEVER)))
+        List<JobRecord> jobs = run.pilotJobs().stream()
+                .map(job -> job.estimated(job.claim(), byToken.getOrDefault(job.token(), JobRecord.NEVER)))
                 .toList();
         return run.withPilotJobs(jobs);
     }

@@ -10,7 +10,7 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.random.RandomStream;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.strategy.LevelRange;
 import io.sheaf.strategy.Profile;
@@ -147,7 +147,7 @@ public final class Hindsight {
         List<List<PlannedJob>> seeds = new ArrayList<>();
         for (SimulatedRun run : runs) {
             List<PlannedJob> jobs = new ArrayList<>();
-            for (Job job : run.pilotJobs()) {
+            for (JobRecord job : run.pilotJobs()) {
                 if (job.hasStarted()) {
                     jobs.add(new PlannedJob(job.submitted() - run.start(), job.nodes(), job.walltime()));
                 }
@@ -234,7 +234,7 @@ public final class Hindsight {
      */
     private record Script(List<PlannedJob> jobs, Strategy fallback) implements Strategy {
         /** The state of a script: the start of the run, and how many jobs were submitted. */
-        private record Progress(long start, int submitted) implements Memo {
+        private record ScriptProgress(long start, int submitted) implements Memo {
             @Override
             public String text() {
                 return start + " " + submitted;
@@ -248,7 +248,7 @@ public final class Hindsight {
 
         @Override
         public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
-            Progress before = memo instanceof Progress p ? p : new Progress(view.now(), 0);
+            ScriptProgress before = memo instanceof ScriptProgress p ? p : new ScriptProgress(view.now(), 0);
             List<Order> orders = new ArrayList<>();
             int next = before.submitted;
             int room = view.cap() - view.pilotJobs();
@@ -258,7 +258,7 @@ public final class Hindsight {
                         Request.of(job.nodes, job.walltime),
                         Claim.all(view).onlyWhatFits().choosingCores()));
             }
-            Progress after = new Progress(before.start, next);
+            ScriptProgress after = new ScriptProgress(before.start, next);
             if (!orders.isEmpty() || view.pilotJobs() > 0 || next < jobs.size()) {
                 long wakeAt = next == jobs.size() || room == 0 ? Decision.NEVER : before.start + jobs.get(next).delay;
                 return new Decision(orders, Math.max(wakeAt, view.now() + 1), after);

@@ -16,17 +16,17 @@ public final class Workers {
     private Workers() {}
 
     /** Processes items in one thread. */
-    public interface Worker {
+    public interface ItemWorker {
         void work(int item);
     }
 
     /** Processes all items from 0 on with this many threads, each with its own worker; a single worker runs in the calling thread. */
-    public static void run(int threads, int items, Supplier<Worker> workers, Runnable afterEach) {
+    public static void run(int threads, int items, Supplier<ItemWorker> workers, Runnable afterEach) {
         AtomicInteger next = new AtomicInteger();
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Runnable loop = () -> {
             try {
-                Worker worker = workers.get();
+                ItemWorker worker = workers.get();
                 for (int item = next.getAndIncrement(); item < items; item = next.getAndIncrement()) {
                     worker.work(item);
                     afterEach.run();

@@ -158,14 +158,14 @@ public final class WorkloadModel {
 
     private SwfHeader header(long seed, int jobs) {
         return new SwfHeader(List.of(
-                new SwfHeader.Entry("Version", "2.2"),
-                new SwfHeader.Entry("Computer", name + ", synthetic"),
-                new SwfHeader.Entry("Information", "the Lublin-Feitelson model as in Sheaf, seed " + seed),
-                new SwfHeader.Entry("MaxJobs", Integer.toString(jobs)),
-                new SwfHeader.Entry("MaxRecords", Integer.toString(jobs)),
-                new SwfHeader.Entry("UnixStartTime", "0"),
-                new SwfHeader.Entry("TimeZoneString", "UTC"),
-                new SwfHeader.Entry("MaxNodes", Integer.toString(nodes)),
-                new SwfHeader.Entry("MaxProcs", Integer.toString(nodes))));
+                new SwfHeader.HeaderField("Version", "2.2"),
+                new SwfHeader.HeaderField("Computer", name + ", synthetic"),
+                new SwfHeader.HeaderField("Information", "the Lublin-Feitelson model as in Sheaf, seed " + seed),
+                new SwfHeader.HeaderField("MaxJobs", Integer.toString(jobs)),
+                new SwfHeader.HeaderField("MaxRecords", Integer.toString(jobs)),
+                new SwfHeader.HeaderField("UnixStartTime", "0"),
+                new SwfHeader.HeaderField("TimeZoneString", "UTC"),
+                new SwfHeader.HeaderField("MaxNodes", Integer.toString(nodes)),
+                new SwfHeader.HeaderField("MaxProcs", Integer.toString(nodes))));
     }
 }

@@ -41,7 +41,11 @@ public final class PoolSimulation {
     private double busy;
 
     private PoolSimulation(
-            List<Arrival> arrivals, Elements elements, PoolPolicy policy, Setting setting, Executor.Bindings watcher) {
+            List<Arrival> arrivals,
+            Elements elements,
+            PoolPolicy policy,
+            PoolSetup setting,
+            Executor.Bindings watcher) {
         this.arrivals = arrivals;
         this.watcher = watcher;
         executor = new Executor(pool, policy, elements, setting.transfer());
@@ -68,20 +72,20 @@ public final class PoolSimulation {
      * @param speeds of all elements
      * @param weights of owners, in turn
      */
-    public record Setting(List<Double> speeds, Executor.Transfer transfer, List<Double> weights) {
+    public record PoolSetup(List<Double> speeds, Executor.Transfer transfer, List<Double> weights) {
         /** Equal elements and owners, transfers from the end of a job on, as in the paper. */
-        public static Setting equal(int elements) {
-            return new Setting(Collections.nCopies(elements, 1.0), Executor.Transfer.AT_END, List.of(1.0));
+        public static PoolSetup equal(int elements) {
+            return new PoolSetup(Collections.nCopies(elements, 1.0), Executor.Transfer.AT_END, List.of(1.0));
         }
     }
 
     /** Runs workflows, which are in the order of their arrival. */
-    public static PoolRun run(List<Arrival> arrivals, Setting setting, PoolPolicy policy) {
+    public static PoolRun run(List<Arrival> arrivals, PoolSetup setting, PoolPolicy policy) {
         return run(arrivals, setting, policy, (of, task, element, start, end) -> {});
     }
 
     /** Runs workflows and reports every binding. */
-    public static PoolRun run(List<Arrival> arrivals, Setting setting, PoolPolicy policy, Executor.Bindings watcher) {
+    public static PoolRun run(List<Arrival> arrivals, PoolSetup setting, PoolPolicy policy, Executor.Bindings watcher) {
         Elements elements = new Elements(
                 setting.speeds().stream().mapToDouble(Double::doubleValue).toArray());
         PoolSimulation simulation = new PoolSimulation(arrivals, elements, policy, setting, watcher);

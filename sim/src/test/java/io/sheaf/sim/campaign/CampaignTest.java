@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.BackgroundWait;
 import io.sheaf.sim.Checkpoints;
@@ -150,7 +150,7 @@ class CampaignTest {
                 false);
         CampaignResults results = campaign.run(1, (runs, all) -> {});
         for (int w = 0; w < WORKFLOWS.size(); w++) {
-            assertThat(results.run(w, 1, 0).pilotJobs()).hasSizeGreaterThan(20).allMatch(Job::wasExpected);
+            assertThat(results.run(w, 1, 0).pilotJobs()).hasSizeGreaterThan(20).allMatch(JobRecord::wasExpected);
             assertThat(results.run(w, 0, 0).pilotJobs())
                     .singleElement()
                     .satisfies(job -> assertThat(job.expectedStart()).isBetween(job.started(), Long.MAX_VALUE));

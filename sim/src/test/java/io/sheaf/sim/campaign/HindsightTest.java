@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.batch.Policy;
-import io.sheaf.report.Job;
+import io.sheaf.report.JobRecord;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownTimes;
@@ -95,7 +95,7 @@ class HindsightTest {
     private static void assertThatTheLoadIsThatOfItsJobs(SimulatedRun run) {
         int cancelled = 0;
         long givenBack = 0;
-        for (Job job : run.pilotJobs()) {
+        for (JobRecord job : run.pilotJobs()) {
             cancelled += job.hasStarted() ? 0 : 1;
             givenBack += job.hasStarted() ? job.nodes() * (job.walltime() - (job.ended() - job.started())) : 0;
         }

@@ -22,7 +22,7 @@ class PoolSimulationTest {
     private record Binding(DagPlanner of, int task, int element, long start, long end) {}
 
     /** A case that depends on nothing but its number. */
-    private record Case(List<Arrival> arrivals, PoolSimulation.Setting setting) {}
+    private record Case(List<Arrival> arrivals, PoolSimulation.PoolSetup setting) {}
 
     private static Case draw(int number, boolean fractions) {
         RandomStream random = new RandomStream(number).split("case");
@@ -50,7 +50,7 @@ class PoolSimulationTest {
             arrivals.add(new Arrival(dag, at[i], random.nextInt(3)));
         }
         Transfer transfer = random.chance(0.5) ? Transfer.AT_END : Transfer.AT_BINDING;
-        return new Case(arrivals, new PoolSimulation.Setting(speeds, transfer, List.of(1.0, 2.0)));
+        return new Case(arrivals, new PoolSimulation.PoolSetup(speeds, transfer, List.of(1.0, 2.0)));
     }
 
     private static List<Binding> run(Case each, String policy) {
@@ -131,7 +131,7 @@ class PoolSimulationTest {
         RankedDag half = RankedDag.job(10_000, 1, 500);
         List<Arrival> four = List.of(
                 new Arrival(half, 0, 0), new Arrival(half, 0, 0), new Arrival(half, 0, 0), new Arrival(half, 0, 0));
-        PoolRun run = PoolSimulation.run(four, PoolSimulation.Setting.equal(1), Policies.named("fifo", 0));
+        PoolRun run = PoolSimulation.run(four, PoolSimulation.PoolSetup.equal(1), Policies.named("fifo", 0));
         assertThat(run.span()).isEqualTo(20_000);
         assertThat(run.utilization()).isEqualTo(1);
     }
@@ -143,7 +143,7 @@ class PoolSimulationTest {
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
                 new Arrival(RankedDag.job(10_000, 1, 300), 0, 0));
-        PoolRun run = PoolSimulation.run(arrivals, PoolSimulation.Setting.equal(1), Policies.named("fifo", 0));
+        PoolRun run = PoolSimulation.run(arrivals, PoolSimulation.PoolSetup.equal(1), Policies.named("fifo", 0));
         assertThat(List.of(run.ended(0), run.ended(1), run.ended(2))).containsExactly(10_000L, 20_000L, 20_000L);
     }
 
@@ -151,8 +151,8 @@ class PoolSimulationTest {
     void twoThirdsGoToTheOwnerOfTwiceTheWeight() {
         RankedDag bag = RankedDag.of(
                 Families.named("bag").generate(new Recipe(60, 0, 0, Map.of("time", "10s"))), 1e6, 1, RankedDag.WHOLE);
-        PoolSimulation.Setting setting =
-                new PoolSimulation.Setting(List.of(1.0, 1.0, 1.0), Transfer.AT_END, List.of(2.0, 1.0));
+        PoolSimulation.PoolSetup setting =
+                new PoolSimulation.PoolSetup(List.of(1.0, 1.0, 1.0), Transfer.AT_END, List.of(2.0, 1.0));
         PoolRun run = PoolSimulation.run(
                 List.of(new Arrival(bag, 0, 0), new Arrival(bag, 0, 1)), setting, Policies.named("fair-share", 0));
         // 60 jobs two at a time, 10 s each; by then the other has had 30, and has three elements for the rest.

@@ -41,7 +41,7 @@ class PublishedExampleTest {
         List<String> bound = new ArrayList<>();
         PoolSimulation.run(
                 List.of(new Arrival(A, 0, 0), new Arrival(B, 6_000, 1)),
-                PoolSimulation.Setting.equal(2),
+                PoolSimulation.PoolSetup.equal(2),
                 Policies.named(policy, 0),
                 (of, task, element, start, end) -> bound.add((of.dag() == A ? "A-" : "B-") + (task + 1) + " P"
                         + (element + 1) + " " + start / 1000 + "–" + end / 1000));
@@ -98,7 +98,7 @@ class PublishedExampleTest {
     void theRunIsMeasuredAsInThePaper() {
         PoolRun run = PoolSimulation.run(
                 List.of(new Arrival(A, 0, 0), new Arrival(B, 6_000, 1)),
-                PoolSimulation.Setting.equal(2),
+                PoolSimulation.PoolSetup.equal(2),
                 Policies.named("rank-hybd", 0));
         assertThat(run.makespan(0)).isEqualTo(39_000);
         assertThat(run.makespan(1)).isEqualTo(41_000);

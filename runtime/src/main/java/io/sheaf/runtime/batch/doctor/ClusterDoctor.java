@@ -22,7 +22,7 @@ public abstract class ClusterDoctor<C extends SystemCommands> {
 
     protected final C commands;
     protected final List<String> options;
-    private final Advice advice;
+    private final SystemAdvice advice;
 
     /**
      * What to say about a batch system.
@@ -34,11 +34,11 @@ public abstract class ClusterDoctor<C extends SystemCommands> {
      * @param whenRefused the advice in that case
      * @param required options that a site may require, if it refuses the probe job
      */
-    public record Advice(
+    public record SystemAdvice(
             String tested, String whenAway, String whenBusy, String parts, String whenRefused, String required) {}
 
     /** A doctor whose probe jobs use these options. */
-    protected ClusterDoctor(C commands, List<String> options, Advice advice) {
+    protected ClusterDoctor(C commands, List<String> options, SystemAdvice advice) {
         this.commands = commands;
         this.options = List.copyOf(options);
         this.advice = advice;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome null while it runs
  * @param needs the cores and nodes that it was allocated
  */
-public record Attempt(
+public record AttemptRecord(
         long token,
         int task,
         List<Integer> nodes,
@@ -22,7 +22,7 @@ public record Attempt(
         long ended,
         @Nullable Outcome outcome,
         Resources needs) {
-    public Attempt {
+    public AttemptRecord {
         nodes = List.copyOf(nodes);
     }
 

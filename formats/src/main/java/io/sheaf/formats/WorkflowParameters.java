@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param values by the variable's name
  * @param environment the variables of the process
  */
-public record Parameters(Map<String, Given> values, Map<String, String> environment) {
-    public static final Parameters NONE = new Parameters(Map.of(), Map.of());
+public record WorkflowParameters(Map<String, Given> values, Map<String, String> environment) {
+    public static final WorkflowParameters NONE = new WorkflowParameters(Map.of(), Map.of());
 
     /**
      * The value of a variable.
@@ -27,7 +27,7 @@ public record Parameters(Map<String, Given> values, Map<String, String> environm
         }
     }
 
-    public Parameters {
+    public WorkflowParameters {
         values = new LinkedHashMap<>(values);
         environment = Map.copyOf(environment);
     }

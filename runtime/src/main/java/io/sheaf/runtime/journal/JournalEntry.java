@@ -7,4 +7,4 @@ package io.sheaf.runtime.journal;
  * @param payload its bytes, not to be modified
  */
 @SuppressWarnings("ArrayRecordComponent") // Records are many and small, and never compared.
-public record Entry(byte type, byte[] payload) {}
+public record JournalEntry(byte type, byte[] payload) {}

@@ -9,7 +9,7 @@ import io.sheaf.manager.Event;
  * @param expectedStart the estimated start at its submission
  * @param pool the name of its node pool; empty if it has none
  */
-public record Job(
+public record JobRecord(
         long token,
         int nodes,
         long walltime,
@@ -88,21 +88,21 @@ public record Job(
         return outcome == Event.Outcome.CUT_OFF && at >= limit - EARLY;
     }
 
-    Job startedAt(long at) {
-        return new Job(token, nodes, walltime, submitted, at, ended, end, claim, expectedStart, pool);
+    JobRecord startedAt(long at) {
+        return new JobRecord(token, nodes, walltime, submitted, at, ended, end, claim, expectedStart, pool);
     }
 
-    Job endedAt(long at, End end) {
-        return new Job(token, nodes, walltime, submitted, started, at, end, claim, expectedStart, pool);
+    JobRecord endedAt(long at, End end) {
+        return new JobRecord(token, nodes, walltime, submitted, started, at, end, claim, expectedStart, pool);
     }
 
     /** The same record of a job with fewer nodes, or less time. */
-    Job granted(int units, long time) {
-        return new Job(token, units, time, submitted, started, ended, end, claim, expectedStart, pool);
+    JobRecord granted(int units, long time) {
+        return new JobRecord(token, units, time, submitted, started, ended, end, claim, expectedStart, pool);
     }
 
     /** The same record with its claim and its estimated start. */
-    public Job estimated(String tasks, long start) {
-        return new Job(token, nodes, walltime, submitted, started, ended, end, tasks, start, pool);
+    public JobRecord estimated(String tasks, long start) {
+        return new JobRecord(token, nodes, walltime, submitted, started, ended, end, tasks, start, pool);
     }
 }

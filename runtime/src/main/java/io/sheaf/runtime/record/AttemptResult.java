@@ -16,16 +16,16 @@ import java.util.List;
  * @param cores the chosen cores of a moldable task on each node; 0 for the declared ones
  * @param nodes the chosen number of nodes; 0 for the declared one
  */
-public record Result(long token, int node, Message.Ended message, int cores, int nodes) {
+public record AttemptResult(long token, int node, Message.Ended message, int cores, int nodes) {
     /** On the declared cores. */
-    public Result(long token, int node, Message.Ended message) {
+    public AttemptResult(long token, int node, Message.Ended message) {
         this(token, node, message, 0, 0);
     }
 
     /** The same on the resources that the attempt was allocated. */
-    public Result on(Resources allocated, Resources declared) {
+    public AttemptResult on(Resources allocated, Resources declared) {
         boolean unchanged = allocated.cores() == declared.cores() && allocated.nodes() == declared.nodes();
-        return unchanged ? this : new Result(token, node, message, allocated.cores(), allocated.nodes());
+        return unchanged ? this : new AttemptResult(token, node, message, allocated.cores(), allocated.nodes());
     }
 
     public Resources needs(Resources declared) {
@@ -46,10 +46,10 @@ public record Result(long token, int node, Message.Ended message, int cores, int
     }
 
     /** The same result for another attempt id. */
-    public Result of(AttemptId attempt) {
+    public AttemptResult of(AttemptId attempt) {
         return attempt.equals(message.attempt())
                 ? this
-                : new Result(
+                : new AttemptResult(
                         token,
                         node,
                         new Message.Ended(
@@ -77,14 +77,14 @@ public record Result(long token, int node, Message.Ended message, int cores, int
     }
 
     /** Reads a record of its own; those of earlier releases end before the cores. */
-    static Result read(DataInputStream in) throws IOException {
+    static AttemptResult read(DataInputStream in) throws IOException {
         long token = in.readLong();
         int node = in.readInt();
         byte[] frame = new byte[in.readInt()];
         in.readFully(frame);
         if (Frames.decodeAll(frame).get(0).message() instanceof Message.Ended ended) {
             boolean chosen = in.available() > 0;
-            return new Result(token, node, ended, chosen ? in.readInt() : 0, chosen ? in.readInt() : 0);
+            return new AttemptResult(token, node, ended, chosen ? in.readInt() : 0, chosen ? in.readInt() : 0);
         }
         throw new IOException("an invalid result");
     }

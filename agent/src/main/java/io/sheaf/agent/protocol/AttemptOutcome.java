@@ -1,7 +1,7 @@
 package io.sheaf.agent.protocol;
 
 /** How an attempt ended. */
-public enum Outcome {
+public enum AttemptOutcome {
     /** Exit status 0 and all outputs exist. */
     SUCCEEDED(0),
     /** Another exit status, or a signal that we did not send. */
@@ -21,11 +21,11 @@ public enum Outcome {
     /** Killed, or never begun, because a signal of the batch system ended the agent before the walltime. */
     PREEMPTED(8);
 
-    private static final Outcome[] ALL = values();
+    private static final AttemptOutcome[] ALL = values();
 
     private final int code;
 
-    Outcome(int code) {
+    AttemptOutcome(int code) {
         this.code = code;
     }
 
@@ -34,8 +34,8 @@ public enum Outcome {
         return code;
     }
 
-    static Outcome of(int code) throws MalformedFrameException {
-        for (Outcome outcome : ALL) {
+    static AttemptOutcome of(int code) throws MalformedFrameException {
+        for (AttemptOutcome outcome : ALL) {
             if (outcome.code == code) {
                 return outcome;
             }

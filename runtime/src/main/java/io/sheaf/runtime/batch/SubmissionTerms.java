@@ -12,8 +12,8 @@ import java.util.Map;
  *
  * @param passedOn options that are passed to the batch system unchanged
  */
-public record Terms(Map<String, String> named, List<String> passedOn) {
-    public Terms {
+public record SubmissionTerms(Map<String, String> named, List<String> passedOn) {
+    public SubmissionTerms {
         named = new LinkedHashMap<>(named);
         passedOn = List.copyOf(passedOn);
     }

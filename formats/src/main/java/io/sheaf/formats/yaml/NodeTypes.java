@@ -1,7 +1,7 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Fields;
 import io.sheaf.formats.yaml.Node.Items;
+import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Checks that a node has the expected type; errors name it. */
-public final class Shape {
+public final class NodeTypes {
     /** Keys of other workflow languages and batch systems, with the key of the same meaning here. */
     private static final Map<String, String> FOREIGN = Map.ofEntries(
             Map.entry("input", "in"),
@@ -43,7 +43,7 @@ public final class Shape {
             Map.entry("variables", "vars"),
             Map.entry("config", "vars"));
 
-    private Shape() {}
+    private NodeTypes() {}
 
     /** A text of any kind; where nothing is written at all, something was forgotten. */
     public static Text text(Node node, String noun) {
@@ -53,7 +53,7 @@ public final class Shape {
             }
             return text;
         }
-        if (node instanceof Fields fields && isVariable(fields)) {
+        if (node instanceof Mapping fields && isVariable(fields)) {
             String variable = "{" + fields.keys().get(0).text() + "}";
             throw new InputException("put " + variable + " in double quotes; YAML takes it for a map", node.place());
         }
@@ -72,8 +72,8 @@ public final class Shape {
         return texts;
     }
 
-    public static Fields fields(Node node, String noun) {
-        if (node instanceof Fields fields) {
+    public static Mapping fields(Node node, String noun) {
+        if (node instanceof Mapping fields) {
             if (isVariable(fields)) {
                 text(node, noun);
             }
@@ -89,11 +89,11 @@ public final class Shape {
             return items;
         }
         throw new InputException(
-                noun + " must be a list (- item), not " + (node instanceof Fields ? "a map" : "a text"), node.place());
+                noun + " must be a list (- item), not " + (node instanceof Mapping ? "a map" : "a text"), node.place());
     }
 
     /** Whether it is {@code {sample}} without quotes. */
-    private static boolean isVariable(Fields fields) {
+    private static boolean isVariable(Mapping fields) {
         return fields.inBraces()
                 && fields.size() == 1
                 && Template.isName(fields.keys().get(0).text())
