@@ -59,7 +59,7 @@ public final class AtOnce implements Strategy {
         int best = best(query, starts);
         int nodes = query.units(best);
         long walltime = query.walltime(best);
-        if (considered.isWanted()) {
+        if (considered.isRecording()) {
             long wait = starts.job(best) - view.now();
             considered.option("all that is left", nodes, walltime, wait, -1);
             considered.chosen(wait == 0 ? "starts at once" : "nothing starts at once; ends earliest");

@@ -19,7 +19,7 @@ final class NodeResources {
     record Share(List<Integer> cores, List<String> gpus, int part, int sharedCore) {}
 
     /** A core that tasks share, and how much of it they have. */
-    private record SharedCore(int core, int taken) {}
+    private record SharedCore(int core, int used) {}
 
     private final int cores;
     private final List<String> gpus;
@@ -50,7 +50,7 @@ final class NodeResources {
         SharedCore sharedCore = needs.isShare() ? shared.get(needs.sharedCore()) : null;
         boolean core = sharedCore == null
                 ? needs.cores() <= freeCores.cardinality()
-                : sharedCore.taken + needs.share() <= Needs.CORE;
+                : sharedCore.used + needs.share() <= Needs.CORE;
         return core && needs.gpus() <= freeGpus.size();
     }
 
@@ -62,7 +62,7 @@ final class NodeResources {
         if (needs.isShare()) {
             SharedCore sharedCore = shared.get(needs.sharedCore());
             int core = sharedCore == null ? lowest() : sharedCore.core;
-            int taken = sharedCore == null ? 0 : sharedCore.taken;
+            int taken = sharedCore == null ? 0 : sharedCore.used;
             shared.put(needs.sharedCore(), new SharedCore(core, taken + needs.share()));
             return new Share(List.of(core), takenGpus, needs.share(), needs.sharedCore());
         }
@@ -82,8 +82,8 @@ final class NodeResources {
     void release(Share share) {
         freeGpus.addAll(share.gpus());
         SharedCore sharedCore = share.part() > 0 ? shared.get(share.sharedCore()) : null;
-        if (sharedCore != null && sharedCore.taken > share.part()) {
-            shared.put(share.sharedCore(), new SharedCore(sharedCore.core, sharedCore.taken - share.part()));
+        if (sharedCore != null && sharedCore.used > share.part()) {
+            shared.put(share.sharedCore(), new SharedCore(sharedCore.core, sharedCore.used - share.part()));
             return;
         }
         if (sharedCore != null) {

@@ -248,7 +248,7 @@ final class TaskRun {
         return (now - killNanos) / 1_000_000;
     }
 
-    boolean overLimit(long now) {
+    boolean exceedsLimit(long now) {
         long limit = start.needs().limitMillis();
         return limit > 0 && ageMillis(now) > limit;
     }

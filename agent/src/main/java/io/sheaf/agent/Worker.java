@@ -61,7 +61,7 @@ final class Worker {
 
     private String excused = "";
     /** Nothing is started before: the file system of the logs could not be written. */
-    private long startAgainAt = System.nanoTime();
+    private long restartAt = System.nanoTime();
 
     /** A worker that records exits in a file of this folder. */
     Worker(AgentSettings settings, String agent, Path folder, Executor loop, Sink sink) {
@@ -156,7 +156,7 @@ final class Worker {
     private void startWaiting() {
         boolean full = false;
         for (Start start : List.copyOf(waiting.values())) {
-            if (System.nanoTime() - startAgainAt < 0) {
+            if (System.nanoTime() - restartAt < 0) {
                 return;
             }
             String refusal = resources.refusal(start.needs());
@@ -185,7 +185,7 @@ final class Worker {
             resources.release(share);
             if (e.isPassing()) {
                 waiting.put(start.attempt(), start);
-                startAgainAt = System.nanoTime() + IDLE_MILLIS * 1_000_000L;
+                restartAt = System.nanoTime() + IDLE_MILLIS * 1_000_000L;
                 return;
             }
             never(start, AttemptOutcome.NOT_RUNNABLE, String.valueOf(e.getMessage()));
@@ -219,7 +219,7 @@ final class Worker {
                     return ENDING_MILLIS;
                 }
                 finish(run);
-            } else if (run.overLimit(now)) {
+            } else if (run.exceedsLimit(now)) {
                 String limit = run.start().needs().limitMillis() / 1000.0 + " s";
                 warn(
                         run,

@@ -191,8 +191,8 @@ public final class Sheaf {
         // Java cannot detect whether standard error is a terminal; the shell that started it can.
         boolean terminal = Boolean.getBoolean("sheaf.terminal");
         StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
-        boolean paintsOut = Paint.isWanted(Boolean.getBoolean("sheaf.terminal.out"), System.getenv());
-        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err), Paint.isWanted(terminal, System.getenv()));
+        boolean paintsOut = Paint.isEnabled(Boolean.getBoolean("sheaf.terminal.out"), System.getenv());
+        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err), Paint.isEnabled(terminal, System.getenv()));
         int status = new Sheaf(writer(out, paintsOut), err, System.getenv(), Path.of(""), terminal).runTo(out, args);
         err.flush();
         System.exit(status);
@@ -349,7 +349,7 @@ public final class Sheaf {
     }
 
     private void printError(String text) {
-        err.println(Paint.isWanted(terminal, environment) ? Paint.error(text) : text);
+        err.println(Paint.isEnabled(terminal, environment) ? Paint.error(text) : text);
     }
 
     private boolean isVerbose(String[] args) {

@@ -92,13 +92,14 @@ class ArchitectureTest {
     }
 
     /** A declaration of a type that is indented, so it is nested. */
-    private static final Pattern NESTED = Pattern.compile(
-            "(?m)^ +(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed|strictfp) )*"
+    private static final Pattern NESTED =
+            Pattern.compile("(?m)^ +(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed|strictfp) )*"
                     + "(?:class|record|enum|interface|@interface) (\\w+)");
 
     @Test
     void noNestedTypeHasTheNameOfATopLevelType() throws IOException {
-        Set<String> topLevel = sources().stream().map(ArchitectureTest::className).collect(Collectors.toSet());
+        Set<String> topLevel =
+                sources().stream().map(ArchitectureTest::className).collect(Collectors.toSet());
         List<String> found = new ArrayList<>();
         for (Path source : sources()) {
             Matcher nested = NESTED.matcher(Files.readString(source).replaceAll("(?s)/\\*.*?\\*/", ""));

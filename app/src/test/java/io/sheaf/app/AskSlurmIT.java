@@ -43,15 +43,17 @@ class AskSlurmIT {
                   a: {run: 'echo a > a.txt', out: a.txt, time: 5s}
                   b: {foreach: {p: 1..6}, run: 'sleep 1; cat a.txt > b{p}.txt', in: a.txt, out: 'b{p}.txt', time: 5s}
                 """);
-        SLURM.get().ask("sbatch", "-N", "4", "-t", "10", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 590");
+        SLURM.get().query("sbatch", "-N", "4", "-t", "10", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 590");
         Await.until(
-                "a job runs", () -> !SLURM.get().ask("squeue", "-h", "-t", "R").isEmpty());
+                "a job runs",
+                () -> !SLURM.get().query("squeue", "-h", "-t", "R").isEmpty());
     }
 
     @AfterEach
     void idle() throws InterruptedException {
         SLURM.get().run("scancel", "-n", "other");
-        Await.until("the queue is empty", () -> SLURM.get().ask("squeue", "-h").isEmpty());
+        Await.until(
+                "the queue is empty", () -> SLURM.get().query("squeue", "-h").isEmpty());
     }
 
     private Run sheaf(String... words) {
@@ -73,7 +75,7 @@ class AskSlurmIT {
             assertThat(plan.out())
                     .containsPattern("(?m)^" + strategy + " +[1-4] .* (9|10)\\.[0-9] min +1[01]\\.[0-9] min");
         }
-        assertThat(SLURM.get().ask("squeue", "-h", "-o", "%j")).isEqualTo("other");
+        assertThat(SLURM.get().query("squeue", "-h", "-o", "%j")).isEqualTo("other");
     }
 
     @Test
@@ -91,14 +93,16 @@ class AskSlurmIT {
     @Test
     void forecastsForQueuedJobsAreChecked() throws Exception {
         for (int i = 0; i < 3; i++) {
-            SLURM.get().ask("sbatch", "-N", "2", "-t", "5", "-J", "queued" + i, "-o", "/dev/null", "--wrap", "sleep 2");
+            SLURM.get()
+                    .query("sbatch", "-N", "2", "-t", "5", "-J", "queued" + i, "-o", "/dev/null", "--wrap", "sleep 2");
         }
         Run first = sheaf("predict", "--evaluate", "--on", "slurm", "--for", "0s", "--json");
         assertThat(first.status()).as(first.err()).isZero();
         assertThat(first.out()).contains("\"started\" : 0", "\"queued\" : 3", "\"enough\" : false");
         SLURM.get().run("scancel", "-n", "queued1");
         SLURM.get().run("scancel", "-n", "other");
-        Await.until("the queue is empty", () -> SLURM.get().ask("squeue", "-h").isEmpty());
+        Await.until(
+                "the queue is empty", () -> SLURM.get().query("squeue", "-h").isEmpty());
         Run second = sheaf("predict", "--evaluate", "--on", "slurm", "--for", "1s", "--every", "10s", "--json");
         assertThat(second.out()).as(second.err()).contains("\"started\" : 2", "\"queued\" : 0");
         // The engine expected the end of the ten minutes for one job, and five minutes more for the other.
@@ -146,7 +150,7 @@ class AskSlurmIT {
             try {
                 Await.until(
                         "a job waits",
-                        () -> !SLURM.get().ask("squeue", "-h", "-t", "PD").isEmpty());
+                        () -> !SLURM.get().query("squeue", "-h", "-t", "PD").isEmpty());
                 SLURM.get().run("scancel", "-n", "other");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

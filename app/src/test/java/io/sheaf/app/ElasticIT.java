@@ -25,8 +25,8 @@ class ElasticIT {
 
     @AfterEach
     void cancelJobs() throws InterruptedException {
-        SLURM.get().ask("scancel", "--user=root");
-        Await.until("no job is left", () -> SLURM.get().ask("squeue", "-h").isEmpty());
+        SLURM.get().query("scancel", "--user=root");
+        Await.until("no job is left", () -> SLURM.get().query("squeue", "-h").isEmpty());
     }
 
     private RealRun run(String time, String... options) throws IOException, InterruptedException {
@@ -51,17 +51,17 @@ class ElasticIT {
         assertThat(run.said())
                 .contains("pilot job 1: 2 nodes", "pilot job 1 was granted 1 node × ")
                 .doesNotContain("lost");
-        assertThat(SLURM.get().ask("squeue", "-h", "-j", other, "-o", "%T")).isEqualTo("RUNNING");
+        assertThat(SLURM.get().query("squeue", "-h", "-j", other, "-o", "%T")).isEqualTo("RUNNING");
     }
 
     /** Both nodes are reserved in four minutes, for the job that waits for the other one's end. */
     @Test
     void aJobHasTheTimeThatIsFree() throws IOException, InterruptedException {
         RealSlurm slurm = SLURM.get();
-        slurm.ask("sbatch", "--parsable", "-N1", "-t4", "-o", "/dev/null", "--wrap", "sleep 600");
-        String second = slurm.ask("sbatch", "--parsable", "-N2", "-t10", "-o", "/dev/null", "--wrap", "sleep 600");
+        slurm.query("sbatch", "--parsable", "-N1", "-t4", "-o", "/dev/null", "--wrap", "sleep 600");
+        String second = slurm.query("sbatch", "--parsable", "-N2", "-t10", "-o", "/dev/null", "--wrap", "sleep 600");
         RealRun run = run("2m", "--on", "slurm", "--strategy", "giant", "--nodes", "1", "--time-min", "1m");
         assertThat(run.said()).containsPattern("pilot job 1 was granted 1 node × [1-4]\\.[0-9] min");
-        assertThat(slurm.ask("squeue", "-h", "-j", second, "-o", "%T")).isEqualTo("PENDING");
+        assertThat(slurm.query("squeue", "-h", "-j", second, "-o", "%T")).isEqualTo("PENDING");
     }
 }

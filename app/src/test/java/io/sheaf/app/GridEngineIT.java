@@ -27,7 +27,7 @@ class GridEngineIT extends RunsOnACluster {
 
     @Override
     String queue() {
-        return CLUSTER.ask("qstat");
+        return CLUSTER.query("qstat");
     }
 
     @Override
@@ -70,8 +70,8 @@ class GridEngineIT extends RunsOnACluster {
     void tooManyJobsAreSubmittedLater() throws IOException, InterruptedException {
         Path conf = Files.writeString(
                 folder.resolve("global"),
-                CLUSTER.ask("qconf", "-sconf").replaceAll("(?m)^#.*\n|^max_u_jobs .*$", "") + "\nmax_u_jobs 1\n");
-        CLUSTER.ask("qconf", "-Mconf", conf.toString());
+                CLUSTER.query("qconf", "-sconf").replaceAll("(?m)^#.*\n|^max_u_jobs .*$", "") + "\nmax_u_jobs 1\n");
+        CLUSTER.query("qconf", "-Mconf", conf.toString());
         try {
             workflow("""
                     name: two
@@ -83,7 +83,7 @@ class GridEngineIT extends RunsOnACluster {
                     .isZero();
         } finally {
             Files.writeString(conf, Files.readString(conf).replace("max_u_jobs 1\n", "max_u_jobs 0\n"));
-            CLUSTER.ask("qconf", "-Mconf", conf.toString());
+            CLUSTER.query("qconf", "-Mconf", conf.toString());
         }
         assertThat(run.said()).contains("Grid Engine accepts no more jobs now");
         assertThat(run.lines("begun")).hasSize(2);
@@ -93,14 +93,14 @@ class GridEngineIT extends RunsOnACluster {
     /** The host has 6 GiB of h_vmem, which also limits the address space: of four nodes of 1500 MiB and an agent, two fit at a time. */
     @Test
     void jobsRequestTheSitesConsumableMemory() throws IOException, InterruptedException {
-        String complexes = CLUSTER.ask("qconf", "-sc");
+        String complexes = CLUSTER.query("qconf", "-sc");
         Path before = Files.writeString(folder.resolve("before"), complexes + "\n");
         Path counted = Files.writeString(
                 folder.resolve("counted"),
                 complexes.replaceAll("(?m)^h_vmem .*$", "h_vmem h_vmem MEMORY <= YES YES 0 0") + "\n");
-        String host = CLUSTER.ask("qconf", "-sel").strip();
-        CLUSTER.ask("qconf", "-Mc", counted.toString());
-        CLUSTER.ask("qconf", "-mattr", "exechost", "complex_values", "h_vmem=6G", host);
+        String host = CLUSTER.query("qconf", "-sel").strip();
+        CLUSTER.query("qconf", "-Mc", counted.toString());
+        CLUSTER.query("qconf", "-mattr", "exechost", "complex_values", "h_vmem=6G", host);
         List<String> line = List.of("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s");
         List<String> placed = new ArrayList<>(line);
         placed.addAll(List.of("--", "-pe", "host"));
@@ -123,8 +123,8 @@ class GridEngineIT extends RunsOnACluster {
             assertThat(run.await(run.sheaf(placed.toArray(String[]::new)))).isEqualTo(3);
             assertThat(run.said()).contains("task 'big' needs 8G of memory on a node; the largest node has 5888M");
         } finally {
-            CLUSTER.ask("qconf", "-dattr", "exechost", "complex_values", "h_vmem", host);
-            CLUSTER.ask("qconf", "-Mc", before.toString());
+            CLUSTER.query("qconf", "-dattr", "exechost", "complex_values", "h_vmem", host);
+            CLUSTER.query("qconf", "-Mc", before.toString());
         }
         assertNothingLeft();
     }

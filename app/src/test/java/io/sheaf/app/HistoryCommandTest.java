@@ -56,8 +56,8 @@ class HistoryCommandTest {
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
             long begin = RecordedFolder.BEGIN;
             QueueSnapshot.Job other = QueueSnapshot.Job.of("7", 2, 60_000, begin - 30_000);
-            sights.saw(QueueSnapshot.of(begin - 5_000, 2, 500, List.of(other)));
-            sights.saw(QueueSnapshot.of(begin + 25_000, 2, 500, List.of()));
+            sights.write(QueueSnapshot.of(begin - 5_000, 2, 500, List.of(other)));
+            sights.write(QueueSnapshot.of(begin + 25_000, 2, 500, List.of()));
         }
     }
 

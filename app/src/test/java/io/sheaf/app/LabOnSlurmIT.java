@@ -98,13 +98,13 @@ class LabOnSlurmIT {
 
     @Test
     void aWrongExperimentIsNotSubmitted() throws IOException {
-        String before = SLURM.get().ask("squeue", "-h", "-t", "all");
+        String before = SLURM.get().query("squeue", "-h", "-t", "all");
         Files.writeString(folder.resolve("e.yaml"), EXPERIMENT.replace("chain", "chian"));
         Run run = sheaf("lab", "run", file, "--quick", "-o", at("out"), "--on", "slurm");
         assertThat(run.status()).isEqualTo(ExitStatus.BAD_INPUT);
         assertThat(run.err()).contains("Did you mean 'chain'");
         assertThat(folder.resolve("out")).doesNotExist();
-        assertThat(SLURM.get().ask("squeue", "-h", "-t", "all")).isEqualTo(before);
+        assertThat(SLURM.get().query("squeue", "-h", "-t", "all")).isEqualTo(before);
     }
 
     /** The manager process is killed while shards run; the same command continues them. */

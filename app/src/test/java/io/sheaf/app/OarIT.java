@@ -32,7 +32,7 @@ class OarIT extends RunsOnACluster {
 
     @Override
     String queue() {
-        return oar().ask("oarstat");
+        return oar().query("oarstat");
     }
 
     @Override
@@ -75,11 +75,11 @@ class OarIT extends RunsOnACluster {
     /** Two nodes have 2000 MiB and two 6000: a task of 3 GiB waits for one of those, a small one does not. */
     @Test
     void tasksRunOnNodesWithTheirMemory() throws IOException, InterruptedException {
-        oar().ask("oarproperty", "-a", "memnode");
+        oar().query("oarproperty", "-a", "memnode");
         try {
             for (int node = 1; node <= 4; node++) {
                 String memory = node <= 2 ? "2000" : "6000";
-                oar().ask("oarnodesetting", "-h", "127.0.1." + node, "-p", "memnode=" + memory);
+                oar().query("oarnodesetting", "-h", "127.0.1." + node, "-p", "memnode=" + memory);
             }
             workflow("""
                     name: unequal
@@ -97,7 +97,7 @@ class OarIT extends RunsOnACluster {
                     .isEqualTo(3);
             assertThat(run.said()).contains("task 'big' needs 8G of memory on a node; the largest node has 5744M");
         } finally {
-            oar().ask("oarproperty", "-d", "memnode");
+            oar().query("oarproperty", "-d", "memnode");
         }
         assertNothingLeft();
     }

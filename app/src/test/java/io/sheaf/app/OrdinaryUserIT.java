@@ -52,10 +52,11 @@ class OrdinaryUserIT {
                   a: {run: 'id -un > a.txt', out: a.txt, time: 5s}
                   b: {foreach: {p: 1..6}, run: 'sleep 0.2; cat a.txt > b{p}.txt', in: a.txt, out: 'b{p}.txt', time: 5s}
                 """);
-        slurm().ask("chown", "-R", USER, folder.resolve("home").toString());
+        slurm().query("chown", "-R", USER, folder.resolve("home").toString());
         copyClasses();
         slurm().job(2, 1500, "--exclusive");
-        Await.until("a job runs", () -> !slurm().ask("squeue", "-h", "-t", "R").isEmpty());
+        Await.until(
+                "a job runs", () -> !slurm().query("squeue", "-h", "-t", "R").isEmpty());
     }
 
     /** Sheaf lies where the user may read it; the build's own folders may not be such. */
@@ -66,10 +67,14 @@ class OrdinaryUserIT {
             Path path = Path.of(entry);
             if (Files.isDirectory(path) || (Files.isRegularFile(path) && Files.size(path) < LARGE)) {
                 String name = Files.isDirectory(path) ? "" : ".jar";
-                slurm().ask("cp", "-r", entry, classes.resolve(number++ + name).toString());
+                slurm().query(
+                                "cp",
+                                "-r",
+                                entry,
+                                classes.resolve(number++ + name).toString());
             }
         }
-        slurm().ask("chmod", "-R", "a+rX", classes.toString());
+        slurm().query("chmod", "-R", "a+rX", classes.toString());
     }
 
     @AfterAll
@@ -114,8 +119,8 @@ class OrdinaryUserIT {
 
     @Test
     void othersJobsAreHiddenAndWaitsAreEstimatedNevertheless() throws IOException {
-        assertThat(slurm().ask("squeue", "-h")).isNotEmpty();
-        assertThat(slurm().ask("runuser", "-u", USER, "--", "squeue", "-h"))
+        assertThat(slurm().query("squeue", "-h")).isNotEmpty();
+        assertThat(slurm().query("runuser", "-u", USER, "--", "squeue", "-h"))
                 .as("what the user sees")
                 .isEmpty();
         RealCluster.Said free = sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");

@@ -129,7 +129,7 @@ class PoisonedNodeIT {
         Path conf = SLURM.get().folder().resolve("slurm.conf");
         String before = Files.readString(conf);
         Files.writeString(conf, "TaskProlog=" + prolog + "\n" + before);
-        SLURM.get().ask("scontrol", "reconfigure");
+        SLURM.get().query("scontrol", "reconfigure");
         try {
             Finished run = run(
                     "{name: silent, tasks: {one: {run: 'echo $SLURMD_NODENAME > where', time: 1s}}}",
@@ -141,7 +141,7 @@ class PoisonedNodeIT {
             assertThat(scripts()).anyMatch(script -> script.contains("--exclude=n1"));
         } finally {
             Files.writeString(conf, before);
-            SLURM.get().ask("scontrol", "reconfigure");
+            SLURM.get().query("scontrol", "reconfigure");
         }
     }
 

@@ -114,7 +114,7 @@ class PreemptionIT {
             run.awaitLines("begun", 2);
             long requestedAt = System.nanoTime();
             String other = slurm.job(2, 5, "-p", "high");
-            Await.until("the other job starts", () -> slurm.ask("squeue", "-h", "-j", other, "-t", "all", "-o", "%T")
+            Await.until("the other job starts", () -> slurm.query("squeue", "-h", "-j", other, "-t", "all", "-o", "%T")
                     .matches("RUNNING|COMPLET.*"));
             assertThat((System.nanoTime() - requestedAt) / 1_000_000_000)
                     .as("seconds until the nodes are given back")
@@ -144,7 +144,7 @@ class PreemptionIT {
                     run.start("--on", "slurm", "--partition", "low", "--queue-interval", "2s", "--nodes", "2");
             run.awaitLines("begun", 2);
             String other = slurm.job(2, 5, "-p", "high");
-            Await.until(() -> "the other job runs: " + slurm.ask("squeue"), () -> slurm.ask(
+            Await.until(() -> "the other job runs: " + slurm.query("squeue"), () -> slurm.query(
                             "squeue", "-h", "-j", other, "-t", "all", "-o", "%T")
                     .matches("RUNNING|COMPLET.*"));
             assertThat(run.await(process)).as(run.said()).isZero();
@@ -155,8 +155,9 @@ class PreemptionIT {
             assertThat(run.results(AttemptOutcome.PREEMPTED)).isNotEmpty();
             assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             Await.until(
-                    () -> "nothing is left: " + slurm.ask("squeue"),
-                    () -> slurm.ask("squeue", "-h").isEmpty() && run.processes().isEmpty());
+                    () -> "nothing is left: " + slurm.query("squeue"),
+                    () -> slurm.query("squeue", "-h").isEmpty()
+                            && run.processes().isEmpty());
         }
     }
 }

@@ -110,7 +110,7 @@ final class RecordedFolder implements AutoCloseable {
         Decision decision = manager.settle(now, new World());
         journal.settled(now, decision);
         if (decision != null && !notes.isEmpty()) {
-            journal.considered(notes.taken(decision));
+            journal.considered(notes.considerations(decision));
         }
         journal.commit();
     }

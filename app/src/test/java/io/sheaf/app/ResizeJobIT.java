@@ -55,24 +55,24 @@ class ResizeJobIT {
                 Files.createDirectories(folder.resolve("bin")) + ":"
                         + SLURM.get().path());
         SLURM.get()
-                .ask("sbatch", "-N", "" + NODES, "-t", "20", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 999");
+                .query("sbatch", "-N", "" + NODES, "-t", "20", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 999");
         await(
                 "the nodes are taken",
-                () -> !SLURM.get().ask("squeue", "-h", "-t", "R").isEmpty());
+                () -> !SLURM.get().query("squeue", "-h", "-t", "R").isEmpty());
     }
 
     @AfterEach
     void endWhatWasStarted() throws InterruptedException {
         started.forEach(Process::destroyForcibly);
         SLURM.get().run("scancel", "--user=root");
-        await("no job is left", () -> SLURM.get().ask("squeue", "-h").isEmpty());
+        await("no job is left", () -> SLURM.get().query("squeue", "-h").isEmpty());
     }
 
     @Test
     void aQueuedJobIsReplacedByOneOfFewerNodes() throws Exception {
         Process service = serveAndCancelTheSweep();
         await("a job of one node in its place", () -> waiting().equals(List.of("1")));
-        String narrow = SLURM.get().ask("squeue", "-h", "-t", "PD", "-o", "%j");
+        String narrow = SLURM.get().query("squeue", "-h", "-t", "PD", "-o", "%j");
         SLURM.get().run("scancel", "-n", "other");
         drain(service);
         assertThat(begun()).containsExactly("small 1");
@@ -80,7 +80,7 @@ class ResizeJobIT {
         assertThat(sheaf("explain", "run", "--no-json").out())
                 .contains("1 node instead of 4 in the queue")
                 .containsPattern("request 1 node instead of 4|a short job starts first if nodes become free early");
-        assertThat(SLURM.get().ask("scontrol", "show", "job", "-o"))
+        assertThat(SLURM.get().query("scontrol", "show", "job", "-o"))
                 .containsPattern("JobName=" + narrow + " .*JobState=COMPLETED .*NumNodes=1 ")
                 .containsPattern("JobName=sheaf-.*JobState=CANCELLED .*NumNodes=4");
     }
@@ -125,7 +125,7 @@ class ResizeJobIT {
                 esac
                 exec $REAL "$@"
                 """.formatted(
-                        SLURM.get().ask("sh", "-c", "command -v sbatch"), folder, String.join("; ", lines)));
+                        SLURM.get().query("sh", "-c", "command -v sbatch"), folder, String.join("; ", lines)));
         Files.setPosixFilePermissions(sbatch, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
@@ -147,7 +147,7 @@ class ResizeJobIT {
                 .as(said())
                 .isTrue();
         assertThat(service.exitValue()).as(said()).isZero();
-        await("no job of it is left", () -> SLURM.get().ask("squeue", "-h").isEmpty());
+        await("no job of it is left", () -> SLURM.get().query("squeue", "-h").isEmpty());
     }
 
     private Process serve() throws IOException {
@@ -179,7 +179,7 @@ class ResizeJobIT {
     /** The nodes of each job of the service that waits. */
     private static List<String> waiting() {
         return SLURM.get()
-                .ask("squeue", "-h", "-t", "PD", "-o", "%D")
+                .query("squeue", "-h", "-t", "PD", "-o", "%D")
                 .lines()
                 .map(String::strip)
                 .toList();
@@ -194,7 +194,7 @@ class ResizeJobIT {
     }
 
     private void await(String description, BooleanSupplier condition) throws InterruptedException {
-        Await.until(() -> description + "; " + said() + SLURM.get().ask("squeue"), condition::getAsBoolean);
+        Await.until(() -> description + "; " + said() + SLURM.get().query("squeue"), condition::getAsBoolean);
     }
 
     private String said() {

@@ -212,7 +212,7 @@ class RunCrateIT {
                     .findFirst()
                     .orElseThrow();
             String number = CheckedCrate.text(job, "identifier");
-            assertThat(slurm.ask("scontrol", "-o", "show", "jobs")).contains("JobId=" + number + " ");
+            assertThat(slurm.query("scontrol", "-o", "show", "jobs")).contains("JobId=" + number + " ");
             assertThat(folder.resolve("crate/record.json")).content().containsPattern("\"nodeName\": \"n[0-9]\"");
         }
     }

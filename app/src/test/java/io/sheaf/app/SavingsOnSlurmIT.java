@@ -37,7 +37,7 @@ class SavingsOnSlurmIT {
 
     /** The records of jobs in a state: number and state. */
     private static List<String> jobs(RealSlurm slurm, String state) {
-        return slurm.ask("sacct", "-a", "-X", "-n", "-P", "-D", "-S", "now-1days", "-o", "JobID,State")
+        return slurm.query("sacct", "-a", "-X", "-n", "-P", "-D", "-S", "now-1days", "-o", "JobID,State")
                 .lines()
                 .filter(line -> line.endsWith("|" + state))
                 .toList();
@@ -53,14 +53,14 @@ class SavingsOnSlurmIT {
             String sum = slurm.job(1, 2, "-J", "sum", "-d", "afterok:" + array);
             String twice = slurm.job(1, 15, "-J", "twice");
             String never = slurm.job(2, 2, "-J", "never", "--begin", "now+1hour");
-            Await.until("the job to requeue runs", () -> !slurm.ask("squeue", "-h", "-t", "R", "-j", twice)
+            Await.until("the job to requeue runs", () -> !slurm.query("squeue", "-h", "-t", "R", "-j", twice)
                     .isBlank());
-            slurm.ask("scontrol", "requeue", twice);
+            slurm.query("scontrol", "requeue", twice);
             // Slurm holds a requeued job back for two minutes, and sets that time when the job has left its node.
-            Await.until("the requeued job is queued", () -> !slurm.ask("squeue", "-h", "-t", "PD", "-j", twice)
+            Await.until("the requeued job is queued", () -> !slurm.query("squeue", "-h", "-t", "PD", "-j", twice)
                     .isBlank());
-            slurm.ask("scontrol", "update", "JobId=" + twice, "StartTime=now");
-            slurm.ask("scancel", never);
+            slurm.query("scontrol", "update", "JobId=" + twice, "StartTime=now");
+            slurm.query("scancel", never);
             Await.until(
                     () -> "six jobs have ended: " + jobs(slurm, "COMPLETED"),
                     () -> jobs(slurm, "COMPLETED").size() == 6);

@@ -114,7 +114,7 @@ class ServeOnSlurmIT {
         List<String> begun = Files.readAllLines(folder.resolve("ledger"));
         assertThat(new HashSet<>(begun)).as("no attempt was begun twice").hasSize(begun.size());
         assertThat(begun).as("and none was lost").hasSize(3 * (TASKS - 1));
-        await("no job is left", () -> SLURM.get().ask("squeue", "-h").isBlank());
+        await("no job is left", () -> SLURM.get().query("squeue", "-h").isBlank());
     }
 
     private Process serve() throws IOException {

@@ -91,9 +91,9 @@ class SeveralSitesIT {
     private static void assertNothingLeft(RealRun run, List<RealSlurm> all) throws IOException, InterruptedException {
         for (RealSlurm slurm : all) {
             Await.until(
-                    () -> "nothing is left: " + slurm.ask("squeue"),
-                    () -> slurm.ask("squeue", "-h", "-n", "other").isEmpty()
-                            && slurm.ask("squeue", "-h", "-o", "%j")
+                    () -> "nothing is left: " + slurm.query("squeue"),
+                    () -> slurm.query("squeue", "-h", "-n", "other").isEmpty()
+                            && slurm.query("squeue", "-h", "-o", "%j")
                                     .lines()
                                     .noneMatch(name -> name.startsWith("sheaf")));
         }
@@ -136,7 +136,7 @@ class SeveralSitesIT {
                     .isZero();
             assertAllRanOnce(run, 4);
             assertThat(run.said()).contains("in beta");
-            alpha.ask("scancel", busy);
+            alpha.query("scancel", busy);
             assertNothingLeft(run, List.of(alpha));
         }
     }
@@ -152,12 +152,12 @@ class SeveralSitesIT {
             String longer = beta.job(2, 3600, "-t", "30");
             RealRun run = both.run(this, 6, 4);
             Process process = run.start(both.on());
-            Await.until(() -> "a queued job: " + alpha.ask("squeue"), () -> alpha.ask("squeue", "-h", "-o", "%j")
+            Await.until(() -> "a queued job: " + alpha.query("squeue"), () -> alpha.query("squeue", "-h", "-o", "%j")
                     .contains("sheaf"));
             alpha.stopController();
             Await.until(
                     run::said, () -> run.said().contains("2: ") && run.said().contains("in beta"));
-            beta.ask("scancel", longer);
+            beta.query("scancel", longer);
             assertThat(run.await(process)).as(run.said()).isZero();
             assertAllRanOnce(run, 6);
             assertThat(on(run, "beta")).as(run.said()).isEqualTo(6);
@@ -165,7 +165,7 @@ class SeveralSitesIT {
                     .as(run.said())
                     .hasSize(1);
             alpha.startController();
-            alpha.ask("scancel", busy);
+            alpha.query("scancel", busy);
             assertNothingLeft(run, List.of(alpha, beta));
             assertAllRanOnce(run, 6);
         }

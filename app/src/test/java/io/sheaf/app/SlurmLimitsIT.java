@@ -39,7 +39,7 @@ class SlurmLimitsIT {
     Path folder = Path.of("");
 
     private static void limit(String limit) {
-        SLURM.get().ask("sacctmgr", "-i", "modify", "qos", "normal", "set", limit);
+        SLURM.get().query("sacctmgr", "-i", "modify", "qos", "normal", "set", limit);
     }
 
     @AfterEach

@@ -71,7 +71,7 @@ class SlurmResourcesIT {
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         String blocker = SLURM.get()
-                .ask(
+                .query(
                         "sbatch",
                         "--parsable",
                         "-w",
@@ -89,7 +89,7 @@ class SlurmResourcesIT {
         try {
             Await.until(
                     "the other job runs",
-                    () -> SLURM.get().ask("squeue", "-h", "-o", "%T").contains("RUNNING"));
+                    () -> SLURM.get().query("squeue", "-h", "-o", "%T").contains("RUNNING"));
             for (String[] job : new String[][] {
                 {"1", "3G", "0"}, {"2", "3G", "later"}, {"3", "1G", "0"}, {"3", "3G", "never"}, {"1", "7G", "never"}
             }) {
@@ -120,7 +120,7 @@ class SlurmResourcesIT {
                         .isEqualTo(job[2]);
             }
         } finally {
-            SLURM.get().ask("scancel", blocker);
+            SLURM.get().query("scancel", blocker);
         }
         Finished run = run("""
                 name: wide

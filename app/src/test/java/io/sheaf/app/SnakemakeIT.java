@@ -284,7 +284,7 @@ class SnakemakeIT {
                 shadow.destroy();
                 service.destroy();
             }
-            assertThat(slurm.ask("scontrol", "-o", "show", "jobs")).doesNotContain("JobName=sheaf");
+            assertThat(slurm.query("scontrol", "-o", "show", "jobs")).doesNotContain("JobName=sheaf");
             // Decisions were made and recorded while Snakemake ran: before the last job ended.
             long ended = Files.getLastModifiedTime(folder.resolve("total.txt")).toMillis();
             List<String> orders = Files.readAllLines(folder.resolve("one/decisions"));

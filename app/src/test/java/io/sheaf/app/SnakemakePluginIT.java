@@ -135,7 +135,7 @@ class SnakemakePluginIT {
             environment.putAll(slurm.environment());
             assertSums(plugin("--on slurm --queue-interval 5s"));
             interrupt(plugin("--on slurm --queue-interval 5s --idle 2s"));
-            Await.until("no job is left", () -> slurm.ask("squeue", "-h").isBlank());
+            Await.until("no job is left", () -> slurm.query("squeue", "-h").isBlank());
         }
     }
 

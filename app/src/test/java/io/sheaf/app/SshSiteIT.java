@@ -175,7 +175,8 @@ class SshSiteIT {
             assertThat(run.said()).contains("MB copied to the site at");
             Await.until(
                     run::said,
-                    () -> run.processes().isEmpty() && slurm.ask("squeue", "-h").isEmpty());
+                    () -> run.processes().isEmpty()
+                            && slurm.query("squeue", "-h").isEmpty());
         }
     }
 }

@@ -89,7 +89,8 @@ class StagedSiteIT {
             assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             Await.until(
                     run::said,
-                    () -> run.processes().isEmpty() && slurm.ask("squeue", "-h").isEmpty());
+                    () -> run.processes().isEmpty()
+                            && slurm.query("squeue", "-h").isEmpty());
             // What was fetched counts as unchanged.
             assertThat(run.await(run.sheaf("run", "workflow.yaml", "--on", "alpha")))
                     .as(run.said())

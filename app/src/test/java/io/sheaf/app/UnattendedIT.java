@@ -75,7 +75,7 @@ class UnattendedIT {
     }
 
     private static void awaitEmptyQueue() throws InterruptedException {
-        Await.until("the queue is empty", () -> slurm().ask("squeue", "-h").isEmpty());
+        Await.until("the queue is empty", () -> slurm().query("squeue", "-h").isEmpty());
     }
 
     private void assertDone(int tasks) throws IOException, InterruptedException {
@@ -135,13 +135,13 @@ class UnattendedIT {
     @Test
     void aManagerJobThatEndsBeforeItDoesAnythingIsReported() throws IOException, InterruptedException {
         chain(2, 1);
-        slurm().ask("scontrol", "update", "nodename=ALL", "state=drain", "reason=test");
+        slurm().query("scontrol", "update", "nodename=ALL", "state=drain", "reason=test");
         try {
             assertThat(managed()).as(out()).isZero();
-            slurm().ask("scancel", "--name=" + managerName());
+            slurm().query("scancel", "--name=" + managerName());
             assertThat(sheaf("watch", "run", "--plain")).as(out()).isEqualTo(5);
         } finally {
-            slurm().ask("scontrol", "update", "nodename=ALL", "state=resume");
+            slurm().query("scontrol", "update", "nodename=ALL", "state=resume");
         }
         assertThat(out()).contains("no manager job of this run is queued or running", "run/manager.log");
         assertThat(sheaf("status", "run")).as(out()).isZero();
@@ -180,7 +180,7 @@ class UnattendedIT {
                                             .filter(line -> line.contains("takes over when"))
                                             .count()
                                     == number);
-            slurm().ask(
+            slurm().query(
                             "scancel",
                             "--state=RUNNING",
                             "--signal=" + (number == 1 ? "KILL" : "TERM"),
@@ -219,7 +219,7 @@ class UnattendedIT {
         StringBuilder script = new StringBuilder("cd " + folder + "; ");
         variables().forEach((name, value) -> script.append("export " + name + "='" + value + "'; "));
         script.append(RealRun.BUILT + " run workflow.yaml --run-dir run --on slurm --strategy onejobpertask");
-        slurm().ask(
+        slurm().query(
                         "sbatch",
                         "--wait",
                         "-n",

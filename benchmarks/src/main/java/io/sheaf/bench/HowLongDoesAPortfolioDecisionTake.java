@@ -105,8 +105,8 @@ public final class HowLongDoesAPortfolioDecisionTake {
         }
 
         @Override
-        public boolean wantsLikelyStarts() {
-            return measured.wantsLikelyStarts();
+        public boolean usesLearntStarts() {
+            return measured.usesLearntStarts();
         }
 
         @Override

@@ -191,7 +191,7 @@ public record Checkpoint(
             int runTimeError,
             long wakeAt,
             long nextGivingUp,
-            long wakeAsked,
+            long requestedWake,
             int nextNumber) {}
 
     /** Consecutive submission failures. */

@@ -22,18 +22,18 @@ public final class CheckpointMaker {
     private final String memo;
     private final long wakeAt;
     private final long nextGivingUp;
-    private final long wakeAsked;
+    private final long requestedWake;
     /** The new numbers of tasks; −1 for omitted ones. */
     private final int[] newNumbers;
 
     private boolean isNumbered = true;
 
-    CheckpointMaker(ManagedRun run, String memo, long wakeAt, long nextGivingUp, long wakeAsked) {
+    CheckpointMaker(ManagedRun run, String memo, long wakeAt, long nextGivingUp, long requestedWake) {
         this.run = run;
         this.memo = memo;
         this.wakeAt = wakeAt;
         this.nextGivingUp = nextGivingUp;
-        this.wakeAsked = wakeAsked;
+        this.requestedWake = requestedWake;
         newNumbers = new int[run.workflow.size()];
         Arrays.setAll(newNumbers, task -> task);
     }
@@ -182,7 +182,7 @@ public final class CheckpointMaker {
                 run.progress.needs.runTimeError().percent(),
                 wakeAt,
                 nextGivingUp,
-                wakeAsked,
+                requestedWake,
                 nextNumber);
     }
 

@@ -4,13 +4,13 @@ package io.sheaf.manager;
 public interface DecisionSink {
     DecisionSink NOTHING = new DecisionSink() {
         @Override
-        public boolean isWanted() {
+        public boolean isRecording() {
             return false;
         }
     };
 
     /** Whether options are recorded, which costs time. */
-    default boolean isWanted() {
+    default boolean isRecording() {
         return true;
     }
 

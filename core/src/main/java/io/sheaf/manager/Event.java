@@ -89,7 +89,7 @@ public sealed interface Event {
     record Closed(long at) implements Event {}
 
     /** The batch system of some node pools, from a number on, does not answer, or answers again. Until then jobs are submitted to the others. */
-    record PoolsAway(long at, int first, int count, boolean away) implements Event {}
+    record PoolsUnavailable(long at, int first, int count, boolean unavailable) implements Event {}
 
     /** Jobs of a node pool are now expected to be preempted after this mean time, in milliseconds. */
     record Preemptible(long at, int pool, long mean) implements Event {}

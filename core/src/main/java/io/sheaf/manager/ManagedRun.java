@@ -351,7 +351,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     @Override
-    public int poolsAway() {
+    public int unavailablePools() {
         return unavailable.isEmpty() ? 0 : unavailable.hashCode();
     }
 

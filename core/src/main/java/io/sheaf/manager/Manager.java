@@ -74,7 +74,7 @@ public final class Manager extends ManagedRun {
     /** When the next prefetched task will have waited too long. */
     private long nextRecall = Decision.NEVER;
     /** The requested wake-up instant that is not yet reached. */
-    private long wakeAsked = Decision.NEVER;
+    private long requestedWake = Decision.NEVER;
 
     /**
      * A run before its first event.
@@ -188,8 +188,8 @@ public final class Manager extends ManagedRun {
             restore(restored.as());
         } else if (event instanceof Event.Limited limited) {
             new HeldBackJobs(this, lifecycle).merge(limited, out);
-        } else if (event instanceof Event.PoolsAway pools) {
-            unavailable.set(pools.first(), pools.first() + pools.count(), pools.away());
+        } else if (event instanceof Event.PoolsUnavailable pools) {
+            unavailable.set(pools.first(), pools.first() + pools.count(), pools.unavailable());
             changed = true;
         } else if (event instanceof Event.Preemptible preemptible) {
             preemptible(preemptible);
@@ -216,7 +216,7 @@ public final class Manager extends ManagedRun {
         memo = strategy.memo(checkpoint.memo());
         wakeAt = checkpoint.counts().wakeAt();
         nextGivingUp = checkpoint.counts().nextGivingUp();
-        wakeAsked = checkpoint.counts().wakeAsked();
+        requestedWake = checkpoint.counts().requestedWake();
     }
 
     /** The events that restore where files are; a checkpoint does not hold it. */
@@ -226,7 +226,7 @@ public final class Manager extends ManagedRun {
 
     /** Starts a checkpoint of the present state. */
     public CheckpointMaker checkpoint() {
-        return new CheckpointMaker(this, memo.text(), wakeAt, nextGivingUp, wakeAsked);
+        return new CheckpointMaker(this, memo.text(), wakeAt, nextGivingUp, requestedWake);
     }
 
     /**
@@ -267,8 +267,8 @@ public final class Manager extends ManagedRun {
     public void repeat(Effects out) {
         lifecycle.repeat(out);
         binding.repeat(out);
-        if (wakeAsked > now && wakeAsked != Decision.NEVER) {
-            out.wake(wakeAsked);
+        if (requestedWake > now && requestedWake != Decision.NEVER) {
+            out.wake(requestedWake);
         }
     }
 
@@ -318,8 +318,8 @@ public final class Manager extends ManagedRun {
     }
 
     private void requestWakeUp(Effects out) {
-        if (wakeAsked <= now) {
-            wakeAsked = Decision.NEVER;
+        if (requestedWake <= now) {
+            requestedWake = Decision.NEVER;
         }
         long next = Math.min(binding.patientUntil(now), Math.min(nextGivingUp, nextRecall));
         if (submissionFailures.paused() == null) {
@@ -328,8 +328,8 @@ public final class Manager extends ManagedRun {
                 next = Math.min(next, quietUntil());
             }
         }
-        if (next != Decision.NEVER && next != wakeAsked && !isFinished()) {
-            wakeAsked = next;
+        if (next != Decision.NEVER && next != requestedWake && !isFinished()) {
+            requestedWake = next;
             out.wake(next);
         }
     }
@@ -338,7 +338,7 @@ public final class Manager extends ManagedRun {
     public String describe() {
         StringBuilder text = new StringBuilder();
         text.append(now + " " + nextToken + " " + changed + " " + cancelled + open + " " + wakeAt + " " + nextGivingUp);
-        text.append(" " + wakeAsked + " " + expiries + " " + reruns + " " + failures + " memo " + memo.text());
+        text.append(" " + requestedWake + " " + expiries + " " + reruns + " " + failures + " memo " + memo.text());
         if (awaited) {
             arrivals.describe(text);
             text.append(expected);

@@ -48,7 +48,7 @@ final class Orders {
                             : choose(request, submit.claim(), before, jobs, sink);
                     request = submit.request().in(pool);
                     orders.set(i, new Order.Submit(request, submit.claim()));
-                } else if (sink.isWanted()) {
+                } else if (sink.isRecording()) {
                     // The strategy has chosen the pool; the waits in the others are recorded beside it.
                     choose(request, submit.claim(), before, jobs, sink);
                 }
@@ -115,7 +115,7 @@ final class Orders {
             before.forEach(each -> query.add(each.pool(), each.units(), each.walltime()));
             query.add(number, request.units(), request.walltime());
             long start = estimator.estimate(query).job(before.size());
-            if (sink.isWanted()) {
+            if (sink.isRecording()) {
                 long wait = start == StartTimes.NEVER ? -1 : Math.max(0, start - run.now);
                 sink.option("in " + pool.name(), request.units(), request.walltime(), wait, -1);
             }
@@ -169,7 +169,7 @@ final class Orders {
     private void submit(Order.Submit order, int number, DecisionSink sink, Effects out) {
         if (run.pilotJobs() < run.cap()) {
             PilotJob p = run.enter(request(order), order.claim());
-            if (sink.isWanted()) {
+            if (sink.isRecording()) {
                 sink.ordered(order, p.token, starts.start(number, p.request));
             }
             out.submit(p.token, p.request);

@@ -28,7 +28,7 @@ public final class PilotJob {
     private static final int NOT_UP = -1;
 
     /** Value of {@link #freeCores} for a lost node. */
-    private static final int GONE = -2;
+    private static final int LOST = -2;
 
     private static final int EVER_UP = 1;
     private static final int SHORTENED = 2;
@@ -119,7 +119,7 @@ public final class PilotJob {
             freeCores[node] = saved.freeCores().get(node);
             freeGpus[node] = saved.freeGpus().get(node);
             freeTotal += Math.max(0, freeCores[node]);
-            lostNodes += freeCores[node] == GONE ? 1 : 0;
+            lostNodes += freeCores[node] == LOST ? 1 : 0;
         }
         everUp = (saved.flags() & EVER_UP) != 0;
         shortened = (saved.flags() & SHORTENED) != 0;
@@ -312,7 +312,7 @@ public final class PilotJob {
 
     /** Lets a node take tasks or not. A lost node takes none either way. */
     void avoid(int node, boolean avoid) {
-        boolean now = avoid && freeCores[node] != GONE;
+        boolean now = avoid && freeCores[node] != LOST;
         avoidedNodes += (now ? 1 : 0) - (avoided[node] ? 1 : 0);
         avoided[node] = now;
     }
@@ -382,12 +382,12 @@ public final class PilotJob {
     /** Marks a node as lost. Returns whether it was not before. */
     boolean nodeLost(int node) {
         int free = freeCores[node];
-        if (free == GONE) {
+        if (free == LOST) {
             return false;
         }
         avoid(node, false);
         freeTotal -= Math.max(0, free);
-        freeCores[node] = GONE;
+        freeCores[node] = LOST;
         shared.lose(node);
         lostNodes++;
         return true;
@@ -455,7 +455,7 @@ public final class PilotJob {
 
     /** Frees a task's resources on a node, unless the node is lost. */
     void free(int node, int core, Resources needed) {
-        if (freeCores[node] == GONE) {
+        if (freeCores[node] == LOST) {
             return;
         }
         count(node, needed, -1);

@@ -16,15 +16,15 @@ final class SharedCores {
     private static final int[] NO_CORES = {};
 
     /** The allocated part of each shared core of each node. */
-    private int[][] taken = {};
+    private int[][] used = {};
 
     private int room;
 
     /** Copies the state of another instance. */
     void copyFrom(SharedCores from) {
         room = from.room;
-        taken = new int[from.taken.length][];
-        Arrays.setAll(taken, node -> from.taken[node].clone());
+        used = new int[from.used.length][];
+        Arrays.setAll(used, node -> from.used[node].clone());
     }
 
     /** The total free part of all shared cores. */
@@ -33,7 +33,7 @@ final class SharedCores {
     }
 
     private int[] of(int node) {
-        return node < taken.length ? taken[node] : NO_CORES;
+        return node < used.length ? used[node] : NO_CORES;
     }
 
     /** The best-fitting shared core of a node: the fullest with this share free; {@link #NONE} if there is none. */
@@ -61,22 +61,22 @@ final class SharedCores {
 
     /** Allocates a part of a core. */
     void add(int node, int core, int share) {
-        if (node >= taken.length) {
-            int before = taken.length;
-            taken = Arrays.copyOf(taken, node + 1);
-            Arrays.fill(taken, before, node + 1, NO_CORES);
+        if (node >= used.length) {
+            int before = used.length;
+            used = Arrays.copyOf(used, node + 1);
+            Arrays.fill(used, before, node + 1, NO_CORES);
         }
-        if (core >= taken[node].length) {
-            taken[node] = Arrays.copyOf(taken[node], core + 1);
+        if (core >= used[node].length) {
+            used[node] = Arrays.copyOf(used[node], core + 1);
         }
-        room += (taken[node][core] == 0 ? Resources.CORE : 0) - share;
-        taken[node][core] += share;
+        room += (used[node][core] == 0 ? Resources.CORE : 0) - share;
+        used[node][core] += share;
     }
 
     /** Frees a part of a core. Returns whether the core is now unused. */
     boolean remove(int node, int core, int share) {
-        taken[node][core] -= share;
-        boolean last = taken[node][core] == 0;
+        used[node][core] -= share;
+        boolean last = used[node][core] == 0;
         room += share - (last ? Resources.CORE : 0);
         return last;
     }
@@ -86,21 +86,21 @@ final class SharedCores {
         for (int part : of(node)) {
             room -= part == 0 ? 0 : Resources.CORE - part;
         }
-        if (node < taken.length) {
-            taken[node] = NO_CORES;
+        if (node < used.length) {
+            used[node] = NO_CORES;
         }
     }
 
     /** Appends the shared cores to a text; appends nothing if there are none. */
     void describe(StringBuilder text) {
-        for (int node = 0; node < taken.length; node++) {
-            int used = taken[node].length;
-            while (used > 0 && taken[node][used - 1] == 0) {
-                used--;
+        for (int node = 0; node < used.length; node++) {
+            int count = used[node].length;
+            while (count > 0 && used[node][count - 1] == 0) {
+                count--;
             }
-            if (used > 0) {
+            if (count > 0) {
                 text.append(" shared ").append(node);
-                text.append(Arrays.toString(Arrays.copyOf(taken[node], used)));
+                text.append(Arrays.toString(Arrays.copyOf(used[node], count)));
             }
         }
     }

@@ -22,7 +22,7 @@ public interface Strategy {
     }
 
     /** Whether it uses learnt start-time estimates instead of the batch system's planned starts. */
-    default boolean wantsLikelyStarts() {
+    default boolean usesLearntStarts() {
         return false;
     }
 

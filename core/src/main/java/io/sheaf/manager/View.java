@@ -41,7 +41,7 @@ public interface View {
     }
 
     /** A number that differs if the batch systems of other pools do not answer; equal if they are the same. */
-    default int poolsAway() {
+    default int unavailablePools() {
         return 0;
     }
 

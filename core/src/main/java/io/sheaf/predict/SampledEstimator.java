@@ -50,7 +50,7 @@ public final class SampledEstimator implements StartEstimator {
                 sample[i] = answers[i].job(k);
             }
             answer.job(k, median());
-            if (query.wantsQuantiles()
+            if (query.needsQuantiles()
                     && sample[0] != StartTimes.UNKNOWN
                     && sample[sample.length - 1] != StartTimes.NEVER) {
                 answer.waits(k, Quantiles.ofWaits(sample, query.now()));

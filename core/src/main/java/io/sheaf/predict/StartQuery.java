@@ -143,7 +143,7 @@ public final class StartQuery {
         return shapes.memory();
     }
 
-    public boolean wantsQuantiles() {
+    public boolean needsQuantiles() {
         return quantiles;
     }
 

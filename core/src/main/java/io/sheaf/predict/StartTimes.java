@@ -32,7 +32,7 @@ public final class StartTimes {
         if (starts.length < queued + jobs) {
             starts = new long[Math.max(queued + jobs, 2 * starts.length)];
         }
-        waits = query.wantsQuantiles() ? new Quantiles[jobs] : NO_WAITS;
+        waits = query.needsQuantiles() ? new Quantiles[jobs] : NO_WAITS;
         return starts;
     }
 

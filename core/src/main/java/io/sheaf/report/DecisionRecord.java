@@ -43,7 +43,7 @@ public record DecisionRecord(long at, List<Option> options, String chosen, List<
      * The index of the chosen option: the one that matches the submitted request. Of several, the one named in {@link #chosen} or with the shortest
      * makespan; {@link #NONE} if none matches.
      */
-    public int taken() {
+    public int chosenOption() {
         int best = NONE;
         for (Ordered ordered : orders) {
             if (ordered.order instanceof Order.Submit submit) {
@@ -71,8 +71,10 @@ public record DecisionRecord(long at, List<Option> options, String chosen, List<
 
     /** The expected end of the workflow by the chosen option; {@link JobRecord#NEVER} if it was not estimated. */
     public long expectedEnd() {
-        int taken = taken();
-        return taken == NONE || !options.get(taken).hasMakespan() ? JobRecord.NEVER : at + options.get(taken).makespan;
+        int option = chosenOption();
+        return option == NONE || !options.get(option).hasMakespan()
+                ? JobRecord.NEVER
+                : at + options.get(option).makespan;
     }
 
     /** A short description: the choice, or else the orders. */

@@ -37,7 +37,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         Shapes all = gaps ? shapes.forGaps() : shapes.withShorter();
         @Nullable Candidate[] candidates = new @Nullable Candidate[all.size()];
         long end = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
-        long tooLate = planning.considered().isWanted() ? Long.MAX_VALUE : end;
+        long tooLate = planning.considered().isRecording() ? Long.MAX_VALUE : end;
         int widest = widest(plan.plan());
         Plan base = plan.plan();
         int most = mostNodes(base);
@@ -125,7 +125,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         if (kindsLeft >= kinds && planning.cost().isTooMuch(nodeMillis)) {
             return new Candidate(i, Double.POSITIVE_INFINITY, Long.MAX_VALUE, nodeMillis, kindsLeft, false);
         }
-        if (planning.considered().isWanted()) {
+        if (planning.considered().isRecording()) {
             long makespan = with.end() - planning.now();
             planning.considered()
                     .option(

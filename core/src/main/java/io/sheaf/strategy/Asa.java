@@ -305,7 +305,7 @@ final class Asa implements Strategy {
     }
 
     private void note(DecisionSink sink, LevelJob stage, long untilNeeded) {
-        if (sink.isWanted()) {
+        if (sink.isRecording()) {
             sink.option(stage.label(), stage.nodes(), profile.request(stage.runWithLeeway()), stage.queueWait(), -1);
             sink.chosen(stage.label() + ": needed in " + untilNeeded / 1000 + " s");
         }

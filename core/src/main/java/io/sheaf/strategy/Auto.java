@@ -147,7 +147,7 @@ final class Auto implements Strategy {
     }
 
     @Override
-    public boolean wantsLikelyStarts() {
+    public boolean usesLearntStarts() {
         return options.likely;
     }
 
@@ -258,6 +258,6 @@ final class Auto implements Strategy {
             int state = p.isQueued() ? 1 : p.isEnding() ? 0 : busy;
             sum = sum * 31 + p.token() * 4 + state;
         }
-        return (sum + view.poolsAway()) & Long.MAX_VALUE;
+        return (sum + view.unavailablePools()) & Long.MAX_VALUE;
     }
 }

@@ -47,7 +47,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
     /** The strategy to continue with, why, and the results of all. */
     record Outcome(Contender winner, String reason, List<Result> results) {
         void note(View view, StartEstimator estimator, DecisionSink sink) {
-            if (!sink.isWanted()) {
+            if (!sink.isRecording()) {
                 return;
             }
             for (Result each : results) {

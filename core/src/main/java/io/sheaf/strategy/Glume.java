@@ -159,7 +159,7 @@ final class Glume implements Strategy {
             if (isTooIdle(a)) {
                 continue;
             }
-            long before = sink.isWanted() ? Sizing.ANY_END : min - a.queueWait();
+            long before = sink.isRecording() ? Sizing.ANY_END : min - a.queueWait();
             LevelJob sized = sizing.bestBefore(a.lastLevel() + 1, last, a.runWithLeeway(), before);
             if (sized == null) {
                 continue;
@@ -199,7 +199,7 @@ final class Glume implements Strategy {
     }
 
     private void note(DecisionSink sink, String label, LevelJob a, long makespan) {
-        if (sink.isWanted()) {
+        if (sink.isRecording()) {
             sink.option(label, a.nodes(), profile.request(a.runWithLeeway()), a.queueWait(), makespan);
         }
     }

@@ -146,7 +146,7 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
     }
 
     private void note(DecisionSink sink, LevelJob job, Peel peel) {
-        if (sink.isWanted()) {
+        if (sink.isRecording()) {
             sink.option(job.label(), job.nodes(), profile.request(peel.runTime), peel.waitTime, -1);
         }
     }

@@ -83,7 +83,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         if (best == null) {
             return null;
         }
-        if (sink.isWanted()) {
+        if (sink.isRecording()) {
             sink.option("idle nodes", best.nodes, best.walltime, 0, -1);
             sink.chosen("these nodes are free, and the run times of ready tasks are not known yet");
         }

@@ -28,7 +28,7 @@ record LevelByLevel(RunTimes times, Profile profile) implements Strategy {
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.ADD)
                 .within(estimator, 0, each -> each.best(level, level, 0));
         LevelJob chosen = sizing.best(level, level, 0);
-        if (sink.isWanted()) {
+        if (sink.isRecording()) {
             long walltime = profile.request(chosen.run(), sizing.view().walltime(chosen.nodes()));
             sink.option(chosen.label(), chosen.nodes(), walltime, chosen.queueWait(), -1);
             sink.chosen("the next level, on the node count that ends it earliest");

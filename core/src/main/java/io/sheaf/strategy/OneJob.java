@@ -39,7 +39,7 @@ record OneJob(RunTimes times, Profile profile) implements Strategy {
     /** The decision to submit a job for all unfinished tasks. */
     static Decision submit(
             LevelJob chosen, String reason, Memo memo, Sizing sizing, Profile profile, DecisionSink sink) {
-        if (sink.isWanted()) {
+        if (sink.isRecording()) {
             sink.option(
                     chosen.label(),
                     chosen.nodes(),

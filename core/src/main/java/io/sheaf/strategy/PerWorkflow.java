@@ -35,8 +35,8 @@ public record PerWorkflow(Maker maker, Strategy strategy) implements Strategy {
     }
 
     @Override
-    public boolean wantsLikelyStarts() {
-        return strategy.wantsLikelyStarts();
+    public boolean usesLearntStarts() {
+        return strategy.usesLearntStarts();
     }
 
     @Override

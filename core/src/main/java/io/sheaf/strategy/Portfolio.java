@@ -97,8 +97,8 @@ final class Portfolio implements Strategy {
     }
 
     @Override
-    public boolean wantsLikelyStarts() {
-        return strategies.stream().anyMatch(Strategy::wantsLikelyStarts);
+    public boolean usesLearntStarts() {
+        return strategies.stream().anyMatch(Strategy::usesLearntStarts);
     }
 
     @Override

@@ -51,8 +51,8 @@ record TimedView(View view, Workflow workflow, long limit, int nodes) implements
     }
 
     @Override
-    public int poolsAway() {
-        return view.poolsAway();
+    public int unavailablePools() {
+        return view.unavailablePools();
     }
 
     @Override

@@ -90,8 +90,8 @@ public final class UnknownTimes implements Strategy {
     }
 
     @Override
-    public boolean wantsLikelyStarts() {
-        return strategy.wantsLikelyStarts();
+    public boolean usesLearntStarts() {
+        return strategy.usesLearntStarts();
     }
 
     @Override
@@ -103,7 +103,7 @@ public final class UnknownTimes implements Strategy {
     public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         List<Order> tooShort = tooShort(view);
         if (!tooShort.isEmpty()) {
-            if (sink.isWanted()) {
+            if (sink.isRecording()) {
                 sink.chosen("tasks take longer than expected when the job was submitted");
             }
             return new Decision(tooShort, Decision.NEVER, memo);
@@ -201,7 +201,7 @@ public final class UnknownTimes implements Strategy {
             Decision other = decide(1 + i, OTHERS[i], guesses, view, Memo.NONE, estimator, DecisionSink.NOTHING);
             for (Order order : other.orders()) {
                 if (order instanceof Order.Submit submit) {
-                    if (sink.isWanted()) {
+                    if (sink.isRecording()) {
                         sink.chosen("in case unknown run times are much " + (OTHERS[i] > MEDIAN ? "longer" : "shorter")
                                 + " than believed");
                     }

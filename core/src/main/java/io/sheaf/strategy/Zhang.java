@@ -118,7 +118,7 @@ final class Zhang implements Strategy {
             if (!sizes.fits(group)) {
                 continue;
             }
-            if (sink.isWanted()) {
+            if (sink.isRecording()) {
                 sink.option(group.label(), group.nodes(), profile.request(group.run()), group.queueWait(), -1);
             }
             if (best == null) {

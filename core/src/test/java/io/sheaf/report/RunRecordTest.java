@@ -164,10 +164,10 @@ class RunRecordTest {
         decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 2, 115);
         assertThat(decisions.decisions()).hasSize(2);
         DecisionRecord first = decisions.decisions().get(0);
-        assertThat(first.taken()).isEqualTo(2);
+        assertThat(first.chosenOption()).isEqualTo(2);
         assertThat(first.expectedEnd()).isEqualTo(170);
         assertThat(first.summary()).isEqualTo("because");
         DecisionRecord second = decisions.decisions().get(1);
-        assertThat(List.of(second.taken(), (int) second.expectedEnd())).containsExactly(-1, -1);
+        assertThat(List.of(second.chosenOption(), (int) second.expectedEnd())).containsExactly(-1, -1);
     }
 }

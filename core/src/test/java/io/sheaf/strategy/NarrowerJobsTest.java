@@ -154,7 +154,7 @@ class NarrowerJobsTest {
                 .filter(each -> each.summary().startsWith("request 4 nodes"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(decision.options().get(decision.taken()).label()).isEqualTo("4 nodes instead of 16");
+        assertThat(decision.options().get(decision.chosenOption()).label()).isEqualTo("4 nodes instead of 16");
         assertThat(decision.expectedEnd()).isEqualTo(3 * HOUR);
     }
 

@@ -41,7 +41,7 @@ final class ExpectedProcesses {
 
     private final Map<String, Set<String>> parents;
     private final Map<String, Tasks> last;
-    private final Map<String, TaskCounts> seen = new LinkedHashMap<>();
+    private final Map<String, TaskCounts> counts = new LinkedHashMap<>();
 
     /**
      * No task yet.
@@ -86,7 +86,7 @@ final class ExpectedProcesses {
     }
 
     synchronized void submitted(String process, int cores) {
-        TaskCounts of = seen.computeIfAbsent(process, name -> new TaskCounts());
+        TaskCounts of = counts.computeIfAbsent(process, name -> new TaskCounts());
         of.submitted++;
         of.open++;
         of.cores = cores;
@@ -98,7 +98,7 @@ final class ExpectedProcesses {
      * @param millis its run time; negative if it is not known
      */
     synchronized void ended(String process, long millis) {
-        TaskCounts of = seen.computeIfAbsent(process, name -> new TaskCounts());
+        TaskCounts of = counts.computeIfAbsent(process, name -> new TaskCounts());
         of.open--;
         if (millis >= 0) {
             of.timed++;
@@ -142,12 +142,12 @@ final class ExpectedProcesses {
         for (String parent : parents.getOrDefault(process, Set.of())) {
             Tasks theirs = last.get(parent);
             double expected = left(parent, known);
-            TaskCounts now = seen.getOrDefault(parent, new TaskCounts());
+            TaskCounts now = counts.getOrDefault(parent, new TaskCounts());
             if (theirs != null && (now.open > 0 || expected > 0)) {
                 count = Math.max(count, own.count * (now.submitted + expected) / theirs.count);
             }
         }
-        double left = Math.max(0, count - seen.getOrDefault(process, new TaskCounts()).submitted);
+        double left = Math.max(0, count - counts.getOrDefault(process, new TaskCounts()).submitted);
         known.put(process, left);
         return left;
     }
@@ -178,7 +178,7 @@ final class ExpectedProcesses {
     /** Writes the tasks of this run for later runs. */
     synchronized void write(Path file) {
         Map<String, Object> all = new LinkedHashMap<>();
-        seen.forEach((process, of) -> all.put(
+        counts.forEach((process, of) -> all.put(
                 process,
                 Map.of("tasks", of.submitted, "millis", of.timed == 0 ? 0 : of.millis / of.timed, "cores", of.cores)));
         try {

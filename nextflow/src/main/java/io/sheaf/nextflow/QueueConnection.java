@@ -325,8 +325,8 @@ final class QueueConnection {
     private void report(String id, String state, String reason) {
         Task task;
         synchronized (lock) {
-            boolean over = !state.equals("running") && !state.equals("waiting");
-            task = over ? open.remove(id) : open.get(id);
+            boolean ended = !state.equals("running") && !state.equals("waiting");
+            task = ended ? open.remove(id) : open.get(id);
             lock.notifyAll();
         }
         if (task != null) {

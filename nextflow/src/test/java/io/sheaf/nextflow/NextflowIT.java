@@ -260,7 +260,7 @@ class NextflowIT {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             interrupt(SLURM);
-            await(() -> slurm.ask("squeue", "-h").isBlank());
+            await(() -> slurm.query("squeue", "-h").isBlank());
         }
     }
 

@@ -11,11 +11,11 @@ final class ChunkedTransfers extends Transfers {
     static final double CHUNK = 10 << 20;
     static final double MESSAGE = 1024;
 
-    private static final int READ_ASKED = 0;
+    private static final int READ_REQUESTED = 0;
     private static final int READ_ANSWERED = 1;
     private static final int READ_FROM_DISK = 2;
     private static final int READ_CHUNK = 3;
-    private static final int WRITE_ASKED = 4;
+    private static final int WRITE_REQUESTED = 4;
     private static final int WRITE_ANSWERED = 5;
     private static final int WRITE_CHUNK = 6;
     /** Distinguished by the task's state: a chunk written, a notice, an acknowledgement. */
@@ -65,7 +65,7 @@ final class ChunkedTransfers extends Transfers {
         state[task] = 0;
         place[task] = (byte) from;
         remaining[task] = Math.max(1, scenario.bytes[file]);
-        ask(task, READ_ASKED);
+        sendRequest(task, READ_REQUESTED);
     }
 
     @Override
@@ -73,17 +73,17 @@ final class ChunkedTransfers extends Transfers {
         state[task] = 0;
         place[task] = (byte) simulation.clusterOf(task);
         remaining[task] = scenario.bytes[file];
-        ask(task, WRITE_ASKED);
+        sendRequest(task, WRITE_REQUESTED);
     }
 
-    private void ask(int task, int kind) {
+    private void sendRequest(int task, int kind) {
         services.send(services.storing(place[task]), route(task), MESSAGE, EventToken.of(kind, task));
     }
 
     @Override
     boolean on(int kind, int task) {
         switch (kind) {
-            case READ_ASKED -> {
+            case READ_REQUESTED -> {
                 kernel.send(route(task), MESSAGE, EventToken.of(READ_ANSWERED, task));
                 readFromDisk(task);
             }
@@ -100,7 +100,7 @@ final class ChunkedTransfers extends Transfers {
                 }
             }
             case READ_CHUNK -> received(task);
-            case WRITE_ASKED -> kernel.send(route(task), MESSAGE, EventToken.of(WRITE_ANSWERED, task));
+            case WRITE_REQUESTED -> kernel.send(route(task), MESSAGE, EventToken.of(WRITE_ANSWERED, task));
             case WRITE_ANSWERED -> sendToStorage(task);
             case WRITE_CHUNK -> arrived(task);
             default -> {

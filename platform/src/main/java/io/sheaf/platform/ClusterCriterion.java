@@ -6,7 +6,7 @@ public interface ClusterCriterion {
     double value(PlatformView view, int task, int cluster);
 
     /** How a workflow management system finds out, where questions are round trips. */
-    default QueryProtocol asking() {
+    default QueryProtocol protocol() {
         return QueryProtocol.IN_PAIRS;
     }
 
@@ -28,7 +28,7 @@ public interface ClusterCriterion {
             }
 
             @Override
-            public QueryProtocol asking() {
+            public QueryProtocol protocol() {
                 return QueryProtocol.FILE_BY_FILE;
             }
         },

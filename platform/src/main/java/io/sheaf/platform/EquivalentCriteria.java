@@ -93,21 +93,21 @@ final class EquivalentCriteria {
     }
 
     /** A cluster is searched in this way, which needs other messages than another way. */
-    void asks(ClusterCriterion.QueryProtocol asking) {
+    void searchedBy(ClusterCriterion.QueryProtocol protocol) {
         if (!clusters.isEmpty()) {
-            clusters.removeIf(criterion -> criterion.asking() != asking);
+            clusters.removeIf(criterion -> criterion.protocol() != protocol);
         }
     }
 
     /** A cluster was queried for its value for a task. */
-    void askedValue(PlatformView view, int task, int cluster) {
+    void queriedValue(PlatformView view, int task, int cluster) {
         if (!clusters.isEmpty()) {
             clusters.forEach(criterion -> values.put(criterion, criterion.value(view, task, cluster)));
         }
     }
 
     /** The best cluster so far was queried again, and was worse or not. */
-    void askedBest(PlatformView view, int task, int best, boolean worse) {
+    void queriedBest(PlatformView view, int task, int best, boolean worse) {
         if (!clusters.isEmpty()) {
             clusters.removeIf(criterion ->
                     values.getOrDefault(criterion, Double.NaN) > criterion.value(view, task, best) != worse);

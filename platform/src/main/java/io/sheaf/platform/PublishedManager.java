@@ -11,13 +11,13 @@ import io.sheaf.platform.ClusterCriterion.QueryProtocol;
  */
 final class PublishedManager extends PlatformManager {
     /** A question reaches a cluster. */
-    private static final int ASKED = EventToken.MANAGER;
+    private static final int QUERIED = EventToken.MANAGER;
     /** The answer is back. */
     private static final int ANSWERED = EventToken.MANAGER + 1;
     /** The cluster receives the end of a task. */
     private static final int FREED = EventToken.MANAGER + 2;
     /** The user's machine receives the end of a task. */
-    private static final int HEARD = EventToken.MANAGER + 3;
+    private static final int REPORTED = EventToken.MANAGER + 3;
     /** The file registry has answered or was updated. */
     private static final int REGISTRY = EventToken.MANAGER + 4;
 
@@ -27,11 +27,11 @@ final class PublishedManager extends PlatformManager {
     private enum Step {
         WAITING,
         RECORDING,
-        ASK_IDLE,
-        ASK_VALUE,
-        ASK_BEST,
-        ASK_FILE,
-        ASK_CORES,
+        QUERY_IDLE,
+        QUERY_VALUE,
+        QUERY_BEST,
+        QUERY_FILE,
+        QUERY_CORES,
         LOOK_UP,
         SUBMIT
     }
@@ -84,15 +84,15 @@ final class PublishedManager extends PlatformManager {
         }
         candidates = 0;
         at = 0;
-        step = Step.ASK_IDLE;
-        ask(order[0]);
+        step = Step.QUERY_IDLE;
+        query(order[0]);
     }
 
-    private void ask(int cluster) {
+    private void query(int cluster) {
         Services services = simulation().services();
-        int service = step == Step.ASK_FILE ? services.storing(cluster) : services.computing(cluster);
+        int service = step == Step.QUERY_FILE ? services.storing(cluster) : services.computing(cluster);
         int route = simulation().kernel().routes().user(cluster);
-        services.send(service, route, ChunkedTransfers.MESSAGE, EventToken.of(ASKED, cluster));
+        services.send(service, route, ChunkedTransfers.MESSAGE, EventToken.of(QUERIED, cluster));
     }
 
     @Override
@@ -100,7 +100,7 @@ final class PublishedManager extends PlatformManager {
         PlatformSimulation simulation = simulation();
         Kernel kernel = simulation.kernel();
         switch (kind) {
-            case ASKED -> {
+            case QUERIED -> {
                 inspect(number);
                 kernel.send(kernel.routes().user(number), ChunkedTransfers.MESSAGE, EventToken.of(ANSWERED, number));
             }
@@ -109,9 +109,9 @@ final class PublishedManager extends PlatformManager {
                 simulation.release(number);
                 int route = kernel.routes().user(simulation.clusterOf(number));
                 Services services = simulation.services();
-                services.send(services.hearing(), route, ChunkedTransfers.MESSAGE, EventToken.of(HEARD, number));
+                services.send(services.hearing(), route, ChunkedTransfers.MESSAGE, EventToken.of(REPORTED, number));
             }
-            case HEARD -> {
+            case REPORTED -> {
                 received[tail++] = number;
                 if (step == Step.WAITING) {
                     receive();
@@ -122,7 +122,7 @@ final class PublishedManager extends PlatformManager {
                     recorded();
                 } else {
                     step = Step.SUBMIT;
-                    ask(best);
+                    query(best);
                 }
             }
             default -> throw new IllegalStateException("kind " + kind);
@@ -133,28 +133,28 @@ final class PublishedManager extends PlatformManager {
     private void inspect(int cluster) {
         PlatformSimulation simulation = simulation();
         switch (step) {
-            case ASK_IDLE -> {
+            case QUERY_IDLE -> {
                 if (simulation.idleCores(cluster) > 0) {
                     candidates |= 1L << at;
                 }
             }
-            case ASK_VALUE -> {
+            case QUERY_VALUE -> {
                 value = simulation.algorithm().clusters().value(simulation, task, cluster);
-                simulation.equivalent().askedValue(simulation, task, cluster);
+                simulation.equivalent().queriedValue(simulation, task, cluster);
             }
-            case ASK_BEST -> {
+            case QUERY_BEST -> {
                 boolean worse = value > simulation.algorithm().clusters().value(simulation, task, cluster);
-                simulation.equivalent().askedBest(simulation, task, cluster, worse);
+                simulation.equivalent().queriedBest(simulation, task, cluster, worse);
                 if (worse) {
                     best = order[at];
                 }
             }
-            case ASK_FILE -> {
+            case QUERY_FILE -> {
                 if (simulation.storage().has(cluster, file) && simulation.scenario().bytes[file] > 0) {
                     best = cluster;
                 }
             }
-            case ASK_CORES -> {
+            case QUERY_CORES -> {
                 int max = Math.min(
                         PlatformSimulation.MAX_CORES, simulation.cores().maxIdlePerNode(cluster));
                 cores = simulation.algorithm().cores().cores(simulation.scenario(), task, max);
@@ -172,22 +172,22 @@ final class PublishedManager extends PlatformManager {
     /** The answer is back: on to the next question. */
     private void advance() {
         switch (step) {
-            case ASK_IDLE -> {
+            case QUERY_IDLE -> {
                 if (++at < order.length) {
-                    ask(order[at]);
+                    query(order[at]);
                 } else if (candidates == 0) {
                     nextTask(simulation().ready().rank(task) + 1);
                 } else {
                     chooseCluster();
                 }
             }
-            case ASK_VALUE -> {
-                step = Step.ASK_BEST;
-                ask(best);
+            case QUERY_VALUE -> {
+                step = Step.QUERY_BEST;
+                query(best);
             }
-            case ASK_BEST -> nextPair();
-            case ASK_FILE -> nextFile();
-            case ASK_CORES -> {
+            case QUERY_BEST -> nextPair();
+            case QUERY_FILE -> nextFile();
+            case QUERY_CORES -> {
                 step = Step.LOOK_UP;
                 Scenario scenario = simulation().scenario();
                 int inputs = scenario.inputStart[task + 1] - scenario.inputStart[task];
@@ -201,9 +201,9 @@ final class PublishedManager extends PlatformManager {
     private void chooseCluster() {
         at = Long.numberOfTrailingZeros(candidates);
         best = order[at];
-        QueryProtocol asking = simulation().algorithm().clusters().asking();
-        simulation().equivalent().asks(asking);
-        if (asking == QueryProtocol.FILE_BY_FILE) {
+        QueryProtocol protocol = simulation().algorithm().clusters().protocol();
+        simulation().equivalent().searchedBy(protocol);
+        if (protocol == QueryProtocol.FILE_BY_FILE) {
             index = simulation().scenario().inputStart[task] - 1;
             nextFile();
         } else {
@@ -214,10 +214,10 @@ final class PublishedManager extends PlatformManager {
     private void nextPair() {
         at = nextCandidate();
         if (at < 0) {
-            askCores();
+            queryCores();
         } else {
-            step = Step.ASK_VALUE;
-            ask(order[at]);
+            step = Step.QUERY_VALUE;
+            query(order[at]);
         }
     }
 
@@ -230,11 +230,11 @@ final class PublishedManager extends PlatformManager {
             at = nextCandidate();
         }
         if (at < 0 || index >= scenario.inputStart[task + 1]) {
-            askCores();
+            queryCores();
         } else {
-            step = Step.ASK_FILE;
+            step = Step.QUERY_FILE;
             file = scenario.inputs[index];
-            ask(order[at]);
+            query(order[at]);
         }
     }
 
@@ -243,9 +243,9 @@ final class PublishedManager extends PlatformManager {
         return later == 0 ? -1 : Long.numberOfTrailingZeros(later);
     }
 
-    private void askCores() {
-        step = Step.ASK_CORES;
-        ask(best);
+    private void queryCores() {
+        step = Step.QUERY_CORES;
+        query(best);
     }
 
     @Override

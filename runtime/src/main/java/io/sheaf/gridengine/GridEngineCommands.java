@@ -113,11 +113,11 @@ public final class GridEngineCommands extends SystemCommands {
         String rule = "";
         int maximum = 1;
         if (!options.environment().isEmpty()) {
-            CommandRunner.Answer answer = commands.ask("qconf", "-sp", options.environment());
+            CommandRunner.Answer answer = commands.query("qconf", "-sp", options.environment());
             if (!answer.isGood()) {
                 throw new InputException("-pe " + options.environment() + ": " + answer.why()
                         + ". Parallel environments: "
-                        + String.join(", ", commands.ask("qconf", "-spl").lines()));
+                        + String.join(", ", commands.query("qconf", "-spl").lines()));
             }
             rule = QueueSlots.attribute("allocation_rule", answer.out());
             maximum = Integer.parseInt(QueueSlots.attribute("slots", answer.out()));
@@ -156,7 +156,7 @@ public final class GridEngineCommands extends SystemCommands {
             throws IOException, InterruptedException {
         LongStream.Builder amounts = LongStream.builder();
         for (String host : consumable == null ? List.<String>of() : hosts.subList(0, Math.min(HOSTS, hosts.size()))) {
-            CommandRunner.Answer shown = commands.ask("qconf", "-se", host);
+            CommandRunner.Answer shown = commands.query("qconf", "-se", host);
             String amount = consumable == null || !shown.isGood() ? null : Consumables.amount(consumable, shown.out());
             if (amount != null) {
                 amounts.add(SizeText.bytes(amount));
@@ -191,8 +191,8 @@ public final class GridEngineCommands extends SystemCommands {
     public JobLimits limits(List<String> options, int cores) throws IOException, InterruptedException {
         QsubOptions requested = QsubOptions.of(options);
         long longest = 0;
-        for (String queue : commands.ask("qconf", "-sql").lines()) {
-            CommandRunner.Answer shown = requested.takes(queue) ? commands.ask("qconf", "-sq", queue) : null;
+        for (String queue : commands.query("qconf", "-sql").lines()) {
+            CommandRunner.Answer shown = requested.takes(queue) ? commands.query("qconf", "-sq", queue) : null;
             longest = shown == null || !shown.isGood() ? longest : Math.max(longest, QueueSlots.runTime(shown.out()));
         }
         return longest == 0 ? JobLimits.NONE : new JobLimits(JobLimits.NONE.units(), longest);
@@ -323,7 +323,7 @@ public final class GridEngineCommands extends SystemCommands {
             return JobState.CANCELLED;
         }
         long since = missedSince.computeIfAbsent(job, first -> System.nanoTime());
-        return System.nanoTime() - since < ACCOUNTING_NANOS ? JobState.ENDING : JobState.GONE;
+        return System.nanoTime() - since < ACCOUNTING_NANOS ? JobState.ENDING : JobState.UNLISTED;
     }
 
     @Override

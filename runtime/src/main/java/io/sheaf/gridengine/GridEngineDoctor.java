@@ -26,7 +26,7 @@ final class GridEngineDoctor extends ClusterDoctor<GridEngineCommands> {
     @Override
     protected void check(List<Finding> findings) throws IOException, InterruptedException {
         long from = System.nanoTime();
-        String help = commands.commands().ask("qstat", "-help").out();
+        String help = commands.commands().query("qstat", "-help").out();
         commands.jobs();
         findings.add(answered(help.lines().findFirst().orElse(""), from));
         findings.add(slots());
@@ -40,7 +40,7 @@ final class GridEngineDoctor extends ClusterDoctor<GridEngineCommands> {
                     "slots", requested.environment() + ": " + nodes.count() + " nodes of " + nodes.cores() + " slots");
         }
         String environments =
-                String.join(", ", commands.commands().ask("qconf", "-spl").lines());
+                String.join(", ", commands.commands().query("qconf", "-spl").lines());
         return Finding.doubtful(
                 "slots",
                 "jobs of one slot: no parallel environment is named",

@@ -237,7 +237,7 @@ public final class OarCommands extends SystemCommands {
     @Override
     public JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException {
         OarJson answer = job(job);
-        return answer == null ? JobState.GONE : OarAnswers.state(answer);
+        return answer == null ? JobState.UNLISTED : OarAnswers.state(answer);
     }
 
     /** A job from {@code oarstat}; null if OAR does not know it. */

@@ -28,7 +28,7 @@ final class OarDoctor extends ClusterDoctor<OarCommands> {
     @Override
     protected void check(List<Finding> findings) throws IOException, InterruptedException {
         long from = System.nanoTime();
-        String answer = commands.commands().ask("oarstat", "-V").out();
+        String answer = commands.commands().query("oarstat", "-V").out();
         findings.add(answered(
                 answer.replaceAll("(?s).*version\\s*:\\s*(\\S+).*", "$1").strip(), from));
         Nodes nodes = commands.nodes(options);

@@ -24,7 +24,7 @@ final class SbatchOptions {
     private static final String DECIDED = "the strategy sets it";
     private static final String FOUND = "Sheaf identifies its jobs by it";
     private static final String ONE = "each job is one pilot job, with a script of its own";
-    private static final String TELLS = "nothing would be submitted";
+    private static final String PRINTS_ONLY = "nothing would be submitted";
 
     /** Rejected long options, with the reasons. */
     private static final Map<String, String> REFUSED = new TreeMap<>(Map.ofEntries(
@@ -34,7 +34,7 @@ final class SbatchOptions {
             Map.entry("comment", FOUND),
             Map.entry("cpus-per-task", "give --cores-per-node instead"),
             Map.entry("dependency", DECIDED),
-            Map.entry("help", TELLS),
+            Map.entry("help", PRINTS_ONLY),
             Map.entry("job-name", FOUND),
             Map.entry("nodes", DECIDED + "; set the maximum with --nodes before the --, the minimum with --min-nodes"),
             Map.entry("ntasks", "an agent runs once on each node"),
@@ -43,8 +43,8 @@ final class SbatchOptions {
             Map.entry("test-only", "see 'sheaf plan' and 'sheaf predict'"),
             Map.entry("time", DECIDED),
             Map.entry("time-min", "give it before the --"),
-            Map.entry("usage", TELLS),
-            Map.entry("version", TELLS),
+            Map.entry("usage", PRINTS_ONLY),
+            Map.entry("version", PRINTS_ONLY),
             Map.entry("wait", "a submission must not wait for its job"),
             Map.entry("wrap", ONE)));
 

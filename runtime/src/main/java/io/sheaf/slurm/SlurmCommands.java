@@ -149,7 +149,7 @@ public final class SlurmCommands extends SystemCommands {
         List<String> words = new ArrayList<>(List.of("sbatch", "--test-only", "-N", "1", "-t", "1"));
         words.addAll(spec.where().options());
         words.addAll(List.of("--wrap", "true"));
-        SlurmAnswers.expectValid(commands.ask(words.toArray(String[]::new)));
+        SlurmAnswers.expectValid(commands.query(words.toArray(String[]::new)));
     }
 
     @Override
@@ -207,7 +207,7 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public JobState state(long job, BooleanSupplier began) throws IOException, InterruptedException {
-        CommandRunner.Answer shown = commands.ask("scontrol", "-o", "show", "job", Long.toString(job));
+        CommandRunner.Answer shown = commands.query("scontrol", "-o", "show", "job", Long.toString(job));
         JobState known = SlurmAnswers.shown(shown);
         if (known != null) {
             return known;
@@ -219,16 +219,16 @@ public final class SlurmCommands extends SystemCommands {
             CommandRunner.Answer kept =
                     commands.order(null, "sacct", "-n", "-P", "-X", "-j", Long.toString(job), "-o", "State");
             JobState state = SlurmAnswers.state(kept.out().strip().split("\\s+")[0]);
-            return kept.isGood() && state.isFinal() ? state : JobState.GONE;
+            return kept.isGood() && state.isFinal() ? state : JobState.UNLISTED;
         } catch (UnreachableException e) {
             // Without slurmdbd, slurmctld's answer is enough to know that the job has ended.
-            return JobState.GONE;
+            return JobState.UNLISTED;
         }
     }
 
     @Override
     public List<String> hosts(long job) throws IOException, InterruptedException {
-        return SlurmAnswers.hosts(commands.ask("scontrol", "-o", "show", "job", Long.toString(job)));
+        return SlurmAnswers.hosts(commands.query("scontrol", "-o", "show", "job", Long.toString(job)));
     }
 
     @Override

@@ -39,8 +39,8 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
 
     private Finding release() throws UnreachableException, InterruptedException {
         long from = System.nanoTime();
-        String release = commands.commands().ask("sinfo", "--version").out().strip();
-        CommandRunner.Answer ping = commands.commands().ask("scontrol", "ping");
+        String release = commands.commands().query("sinfo", "--version").out().strip();
+        CommandRunner.Answer ping = commands.commands().query("scontrol", "ping");
         return ping.out().contains(" is UP")
                 ? answered(release, from)
                 : Finding.bad(
@@ -50,10 +50,10 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
     private List<Finding> cluster() throws UnreachableException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
         SlurmWhatIf.Condition condition = commands.whatIf(options, 0).condition(System.currentTimeMillis());
-        WhatIf.ClusterState queue = condition.seen();
+        WhatIf.ClusterState queue = condition.cluster();
         findings.add(Finding.good(
                 "partition",
-                queue.partition() + ": " + queue.nodes() + " nodes, " + queue.taken() + " taken, " + queue.out()
+                queue.partition() + ": " + queue.nodes() + " nodes, " + queue.allocated() + " taken, " + queue.out()
                         + " more out of service"));
         findings.add(
                 condition.hidesJobs()
@@ -101,7 +101,7 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
     @Override
     protected String state(long job) throws IOException, InterruptedException {
         return commands.commands()
-                .ask("squeue", "-h", "-j", Long.toString(job), "-o", "%T (%r)")
+                .query("squeue", "-h", "-j", Long.toString(job), "-o", "%T (%r)")
                 .out()
                 .strip();
     }

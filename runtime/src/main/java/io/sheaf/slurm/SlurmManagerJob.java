@@ -71,7 +71,7 @@ record SlurmManagerJob(
 
     @Override
     public long find() throws IOException, InterruptedException {
-        CommandRunner.Answer answer = slurm.commands().ask("squeue", "-h", "--name=" + name(), "-o", "%i");
+        CommandRunner.Answer answer = slurm.commands().query("squeue", "-h", "--name=" + name(), "-o", "%i");
         if (!answer.isGood()) {
             throw new UnreachableException("squeue: " + answer.why());
         }

@@ -150,7 +150,7 @@ class GridEngineScriptTest {
     @Test
     void agentsAreStartedWhereTheSlotsAre() throws Exception {
         JobFolder marks = start(3, 2, "n1 4 all.q@n1 UNDEFINED\nn2 2 all.q@n2 UNDEFINED\n");
-        assertThat(marks.isEnded() && marks.isGone(0) && marks.isGone(1) && marks.isGone(2))
+        assertThat(marks.isEnded() && marks.isNodeEnded(0) && marks.isNodeEnded(1) && marks.isNodeEnded(2))
                 .as(Files.readString(marks.folder().resolve("output")))
                 .isTrue();
         assertThat(marks.starter()).extracting(JobFolder.Starter::job).isEqualTo(17L);

@@ -172,7 +172,7 @@ class OarAnswersTest {
                 .isEqualTo(JobState.ENDED);
         assertThat(ended("Error", 1, "PING_CHECKER_NODE_SUSPECTED")).isEqualTo(JobState.LOST);
         assertThat(ended("Finishing", 1).isFinal()).isFalse();
-        assertThat(printing("oarstat", "").state(99, () -> false)).isEqualTo(JobState.GONE);
+        assertThat(printing("oarstat", "").state(99, () -> false)).isEqualTo(JobState.UNLISTED);
         OarCommands broken = commands(Map.of("oarstat", "echo 'DBI error' >&2; exit 1"));
         assertThatThrownBy(() -> broken.state(4, () -> false)).isInstanceOf(UnreachableException.class);
     }

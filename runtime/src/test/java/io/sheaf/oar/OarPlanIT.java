@@ -53,15 +53,15 @@ class OarPlanIT {
 
     /** When OAR plans a job to start that is then deleted again, in seconds. */
     private static long planned(RealOar oar, int nodes, long seconds) throws InterruptedException {
-        String output = oar.ask(
+        String output = oar.query(
                 "oarsub", "--directory=/", "--resource=/nodes=" + nodes + ",walltime=0:00:" + seconds, "sleep 1");
         String job = output.substring(output.indexOf("OAR_JOB_ID=") + "OAR_JOB_ID=".length())
                 .strip();
         return Await.found(() -> "a plan for job " + job, () -> {
-            OarJson shown = OarJson.parse("oarstat", oar.ask("oarstat", "-J", "-f", "-j", job))
+            OarJson shown = OarJson.parse("oarstat", oar.query("oarstat", "-J", "-f", "-j", job))
                     .object(job);
             if (shown.number("scheduledStart") > 0) {
-                oar.ask("oardel", job);
+                oar.query("oardel", job);
                 return shown.number("scheduledStart");
             }
             return null;
@@ -69,6 +69,7 @@ class OarPlanIT {
     }
 
     private static void await(RealOar oar, String word, int times) throws InterruptedException {
-        Await.until(times + " jobs with " + word, () -> oar.ask("oarstat", "-f").split(word, -1).length > times);
+        Await.until(
+                times + " jobs with " + word, () -> oar.query("oarstat", "-f").split(word, -1).length > times);
     }
 }

@@ -10,9 +10,9 @@ class RealSlurmIT {
     void itStartsRunsAJobAndStops() {
         RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2));
         try (slurm) {
-            assertThat(slurm.ask("sinfo", "-h", "-o", "%D %T")).isEqualTo("2 idle");
+            assertThat(slurm.query("sinfo", "-h", "-o", "%D %T")).isEqualTo("2 idle");
             String job = slurm.job(1, 0, "--wait");
-            assertThat(slurm.ask("scontrol", "show", "job", job)).contains("JobState=COMPLETED");
+            assertThat(slurm.query("scontrol", "show", "job", job)).contains("JobState=COMPLETED");
         }
         assertThat(slurm.folder()).doesNotExist();
     }

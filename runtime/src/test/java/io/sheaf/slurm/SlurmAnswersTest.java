@@ -122,7 +122,7 @@ class SlurmAnswersTest {
                                 "sacct",
                                 "echo 'Slurm accounting storage is disabled' >&2; exit 1"))
                         .state(4, () -> false))
-                .isEqualTo(JobState.GONE);
+                .isEqualTo(JobState.UNLISTED);
         SlurmCommands broken = commands(Map.of("scontrol", "echo 'something else' >&2; exit 1"));
         assertThatThrownBy(() -> broken.state(4, () -> false)).isInstanceOf(UnreachableException.class);
     }

@@ -35,7 +35,7 @@ class SlurmCommandsTest {
     @Test
     void whatIsSaidIsHeard() throws Exception {
         command("squeue", "echo one; echo two; echo oh >&2; exit 3");
-        CommandRunner.Answer answer = commands(Map.of()).ask("squeue");
+        CommandRunner.Answer answer = commands(Map.of()).query("squeue");
         assertThat(answer.status()).isEqualTo(3);
         assertThat(answer.lines()).isEqualTo(List.of("one", "two"));
         assertThat(answer.why()).isEqualTo("oh");
@@ -44,7 +44,7 @@ class SlurmCommandsTest {
     @Test
     void muchOutputIsNoTrouble() throws Exception {
         command("squeue", "yes 0123456789 | head -n 200000; yes x | head -n 100000 >&2");
-        CommandRunner.Answer answer = commands(Map.of()).ask("squeue");
+        CommandRunner.Answer answer = commands(Map.of()).query("squeue");
         assertThat(answer.out()).hasSize(2_200_000);
         assertThat(answer.err()).hasSize(200_000);
     }
@@ -68,7 +68,7 @@ class SlurmCommandsTest {
                     "[ $(wc -l < " + folder + "/" + name + ".count) -ge 2 ] && { echo there; exit; }",
                     "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1");
         }
-        assertThat(commands(Map.of()).ask("squeue").out()).isEqualTo("there\n");
+        assertThat(commands(Map.of()).query("squeue").out()).isEqualTo("there\n");
         assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch")).isInstanceOf(UnreachableException.class);
         assertThat(Files.readAllLines(folder.resolve("sbatch.count"))).hasSize(1);
     }
@@ -114,13 +114,13 @@ class SlurmCommandsTest {
                 "sbatch",
                 "echo 'allocation failure: Invalid account or account/partition combination specified' >&2",
                 "exit 1");
-        CommandRunner.Answer account = commands(Map.of()).ask("sbatch");
+        CommandRunner.Answer account = commands(Map.of()).query("sbatch");
         assertThatThrownBy(() -> SlurmAnswers.expectValid(account))
                 .hasMessage("Slurm refuses these options: Invalid account or account/partition combination specified;"
                         + " correct the option for sbatch");
         command("sbatch", "echo 'allocation failure: Job violates accounting/QOS policy' >&2", "exit 1");
-        SlurmAnswers.expectValid(commands(Map.of()).ask("sbatch"));
+        SlurmAnswers.expectValid(commands(Map.of()).query("sbatch"));
         command("sbatch", "echo 'sbatch: Job 7 to start at 2026-01-01T00:00:00' >&2");
-        SlurmAnswers.expectValid(commands(Map.of()).ask("sbatch"));
+        SlurmAnswers.expectValid(commands(Map.of()).query("sbatch"));
     }
 }

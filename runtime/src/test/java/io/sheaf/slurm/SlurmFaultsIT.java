@@ -100,12 +100,12 @@ class SlurmFaultsIT {
         SlurmRuns runs = runs(4, "2");
         String blocker = slurm().job(NODES, 100);
         var playing = runs.play("onejob", 16);
-        slurm().ask("scancel", runs.awaitJob("PENDING"));
+        slurm().query("scancel", runs.awaitJob("PENDING"));
         runs.until("it is noticed", () -> runs.events().stream()
                 .anyMatch(event -> event instanceof Event.Ended ended && ended.how() == Event.End.CANCELLED));
-        slurm().ask("scancel", blocker);
+        slurm().query("scancel", blocker);
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
-        slurm().ask("scancel", runs.awaitJob("RUNNING"));
+        slurm().query("scancel", runs.awaitJob("RUNNING"));
         assertDone(runs, playing);
     }
 
@@ -115,11 +115,11 @@ class SlurmFaultsIT {
         String blocker = slurm().job(NODES, 100);
         var playing = runs.play("onejob", 16);
         String job = runs.awaitJob("PENDING");
-        slurm().ask("scontrol", "hold", job);
-        slurm().ask("scancel", blocker);
+        slurm().query("scontrol", "hold", job);
+        slurm().query("scancel", blocker);
         runs.until("the message", () -> runs.messages().stream()
                 .anyMatch(output -> output.contains("scontrol release " + job)));
-        slurm().ask("scontrol", "release", job);
+        slurm().query("scontrol", "release", job);
         assertDone(runs, playing);
     }
 
@@ -129,8 +129,8 @@ class SlurmFaultsIT {
         var playing = runs.play("onejob", 16);
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         String job = runs.awaitJob("RUNNING");
-        slurm().ask("scontrol", "update", "JobId=" + job, "Requeue=1");
-        slurm().ask("scontrol", "requeue", job);
+        slurm().query("scontrol", "update", "JobId=" + job, "Requeue=1");
+        slurm().query("scontrol", "requeue", job);
         assertDone(runs, playing);
     }
 

@@ -97,7 +97,7 @@ final class SlurmRuns {
 
     /** Puts a script before one of Slurm's commands; {@code $REAL} in it is that command. Questions when a job would start pass it by. */
     void wrap(String command, String... lines) throws IOException {
-        String real = slurm.ask("sh", "-c", "command -v " + command);
+        String real = slurm.query("sh", "-c", "command -v " + command);
         Path file = bin.resolve(command + ".tmp");
         Files.writeString(
                 file,
@@ -183,7 +183,7 @@ final class SlurmRuns {
 
     /** Numbers of jobs of the run that are in the queue and have this state. */
     List<String> jobs(String state) {
-        return slurm.ask("squeue", "-h", "-t", state, "-o", "%i %j")
+        return slurm.query("squeue", "-h", "-t", state, "-o", "%i %j")
                 .lines()
                 .filter(line -> line.contains(" sheaf-"))
                 .map(line -> line.split(" ")[0])

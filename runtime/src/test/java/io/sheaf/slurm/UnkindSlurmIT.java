@@ -32,7 +32,7 @@ class UnkindSlurmIT {
                             "MinJobAge=10",
                             "PartitionName=short Nodes=n[1-3] Default=YES MaxTime=60 PriorityTier=2 State=UP",
                             "PartitionName=long Nodes=n[2-4] MaxTime=INFINITE State=UP"),
-            made -> made.ask(
+            made -> made.query(
                     "sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxSubmitJobsPerUser=4", "MaxJobsPerUser=3"));
 
     @TempDir

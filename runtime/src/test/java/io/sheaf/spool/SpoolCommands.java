@@ -89,7 +89,7 @@ public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
     @Override
     public JobState state(long number, BooleanSupplier began) {
         Spool.Job job = spool.jobs().get(number);
-        return job == null ? JobState.GONE : state(job.stage);
+        return job == null ? JobState.UNLISTED : state(job.stage);
     }
 
     private static JobState state(Spool.Stage stage) {

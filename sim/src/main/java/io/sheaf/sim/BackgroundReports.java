@@ -2,7 +2,7 @@ package io.sheaf.sim;
 
 /** Reports of a queue in which there are no own jobs. */
 abstract class BackgroundReports implements SimulatedQueue.JobListener {
-    static final BackgroundReports UNHEARD = new BackgroundReports() {};
+    static final BackgroundReports IGNORED = new BackgroundReports() {};
 
     @Override
     public final void started(int handle) {

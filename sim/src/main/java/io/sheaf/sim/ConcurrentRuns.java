@@ -89,7 +89,7 @@ public final class ConcurrentRuns {
             add(workflow, i, all);
         }
         Conductor conductor = new Conductor(parts);
-        new WorkflowSimulation(queue, start, all.build(), setup, BackgroundReports.UNHEARD, conductor).simulate();
+        new WorkflowSimulation(queue, start, all.build(), setup, BackgroundReports.IGNORED, conductor).simulate();
         return parts.stream().map(ConcurrentRun::outcome).toList();
     }
 

@@ -43,11 +43,11 @@ public final class ForecastEvaluation {
         long[] startOf = WaitForecaster.replay(log, policy, nodes, BatchEngine.NEVER);
         EvaluationJobs jobs = new EvaluationJobs(log, startOf, DAY);
         BitSet judged = jobs.judged(settings.weeks, settings.jobsAWeek, settings.seed);
-        BitSet looked = jobs.practice(settings.weeks);
-        looked.or(judged);
+        BitSet evaluated = jobs.practice(settings.weeks);
+        evaluated.or(judged);
         WaitForecaster forecaster = new WaitForecaster(log, policy, nodes, startOf, settings.draws, settings.seed, DAY);
         List<Sample> samples = new ArrayList<>();
-        for (int job = looked.nextSetBit(0); job >= 0; job = looked.nextSetBit(job + 1)) {
+        for (int job = evaluated.nextSetBit(0); job >= 0; job = evaluated.nextSetBit(job + 1)) {
             WaitForecast forecast = forecaster.forecast(job);
             if (forecast != null && judged.get(job)) {
                 long real = startOf[job] - log.submit(job);

@@ -43,7 +43,7 @@ public record PlanForecast(List<ForecastJob> jobs, long makespanMillis, List<Cho
     /** Returns the forecast at an instant that the queue has not reached yet, without events before it. Moves the queue there. */
     public static PlanForecast of(
             SimulatedQueue queue, long at, Workflow workflow, Strategy strategy, SimulationSetup setup) {
-        queue.open(at, BackgroundReports.UNHEARD);
+        queue.open(at, BackgroundReports.IGNORED);
         SimulationSetup expected = SimulationSetup.of(setup.profile(), setup.node(), setup.cap())
                 .rules(rules -> rules.limits(setup.rules().limits()))
                 .with(setup.dependencies())

@@ -75,7 +75,7 @@ final class SimulatedPilotJobs implements SimulatedQueue.JobListener {
     }
 
     /** Continues with the jobs that a manager has in the queue. */
-    void takeOver(Manager manager) {
+    void resume(Manager manager) {
         for (int i = 0; i < manager.pilotJobs(); i++) {
             PilotJob p = manager.pilotJob(i);
             int handle = queue.handle(p.token());

@@ -303,7 +303,7 @@ public final class SimulatedQueue {
 
     /** Simulates all events up to and at an instant, without own jobs. */
     public void advanceTo(long at) {
-        advanceTo(at, BackgroundReports.UNHEARD);
+        advanceTo(at, BackgroundReports.IGNORED);
     }
 
     public void advanceTo(long at, JobListener reports) {

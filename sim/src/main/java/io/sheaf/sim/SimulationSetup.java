@@ -45,7 +45,7 @@ public record SimulationSetup(
         /** The strategy's estimator, from the batch system's own estimator and its queue. */
         StartEstimator of(StartEstimator estimator, SimulatedQueue queue);
 
-        Estimates AS_ASKED = (estimator, queue) -> estimator;
+        Estimates UNCHANGED = (estimator, queue) -> estimator;
     }
 
     /** How a batch system treats a job that depends on another. */
@@ -67,7 +67,7 @@ public record SimulationSetup(
                 Rules.DEFAULT.node(node),
                 WaitMemory.NONE,
                 Dependencies.RESERVING,
-                Estimates.AS_ASKED,
+                Estimates.UNCHANGED,
                 null,
                 Integer.MAX_VALUE);
     }

@@ -131,7 +131,7 @@ public final class WaitForecaster {
         long now = log.submit(job);
         queue.advanceTo(Math.max(queue.now(), now - 1));
         SimulatedQueue fork = queue.fork();
-        fork.openBefore(now, job, BackgroundReports.UNHEARD);
+        fork.openBefore(now, job, BackgroundReports.IGNORED);
         learn(job, now);
         Submission submission = fork.request(job, new Submission());
         QueueOrder order = fork.engine().policy().order();

@@ -119,7 +119,7 @@ public final class WorkflowSimulation {
             Strategy strategy,
             SimulationSetup setup,
             DecisionSink sink) {
-        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.UNHEARD);
+        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.IGNORED);
     }
 
     /** The same; reports the events of background jobs, e.g. to a {@link BackgroundCost}. */
@@ -147,7 +147,7 @@ public final class WorkflowSimulation {
             SimulationSetup setup,
             DecisionSink sink,
             @Nullable RunTimeUpdate retiming) {
-        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.UNHEARD, retiming);
+        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.IGNORED, retiming);
     }
 
     private static SimulatedRun run(
@@ -182,14 +182,14 @@ public final class WorkflowSimulation {
                 queue.now(),
                 manager.workflow(),
                 setup,
-                BackgroundReports.UNHEARD,
+                BackgroundReports.IGNORED,
                 RunController.by(manager),
                 Pools.NONE);
     }
 
     /** Continues the run of a manager, from its instant on. */
     void resume(Manager manager) {
-        takeOver(manager);
+        continueRun(manager);
         rounds(queue.now());
     }
 
@@ -200,8 +200,8 @@ public final class WorkflowSimulation {
     }
 
     /** Continues with the running jobs and tasks; all nodes of a fork are up. */
-    private void takeOver(Manager manager) {
-        pilotJobs.takeOver(manager);
+    private void continueRun(Manager manager) {
+        pilotJobs.resume(manager);
         manager.repeat(new ResumedEffects(manager));
         pilotJobs.reportRunning();
         post.deliver();
@@ -223,7 +223,7 @@ public final class WorkflowSimulation {
     void simulate() {
         instant(start);
         while (!steering.isFinished() || queue.ownJobs() > 0 || post.next() != NEVER) {
-            if (isStuck() && !passesAgain()) {
+            if (isStuck() && !repeatsRounds()) {
                 return;
             }
             if (next() != NEVER) {
@@ -233,7 +233,7 @@ public final class WorkflowSimulation {
     }
 
     /** Repeats the rounds of the last instant if nothing else happens any more: jobs that were released at their start leave nodes to those behind them. Returns whether that had an effect. */
-    private boolean passesAgain() {
+    private boolean repeatsRounds() {
         int before = queue.ownJobs();
         if (before == 0) {
             return false;

@@ -123,7 +123,7 @@ class FaultyRunsTest {
                 setup,
                 DecisionSink.NOTHING);
         Watched watched = new Watched(manager, workflow);
-        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.UNHEARD, watched).simulate();
+        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.IGNORED, watched).simulate();
         assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
         return watched;
     }

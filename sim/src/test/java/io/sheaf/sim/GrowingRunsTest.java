@@ -242,7 +242,7 @@ class GrowingRunsTest {
         JournalledManager play(int crashAfter) {
             SimulatedQueue fork = queue.fork();
             UserRequests steering = new UserRequests(this, fork, crashAfter);
-            new WorkflowSimulation(fork, fork.now(), forest, setup, BackgroundReports.UNHEARD, steering).simulate();
+            new WorkflowSimulation(fork, fork.now(), forest, setup, BackgroundReports.IGNORED, steering).simulate();
             return steering;
         }
 

@@ -85,7 +85,7 @@ class PortfolioTest {
                 .extracting(DecisionRecord.Option::label)
                 .containsExactly("giant, 4 futures", "onejobpertask, 4 futures");
         assertThat(begun.chosen()).isEqualTo("onejobpertask: ends earliest in the mean of 4 futures");
-        assertThat(begun.taken()).isEqualTo(1);
+        assertThat(begun.chosenOption()).isEqualTo(1);
     }
 
     private static SimulatedQueue at(JobLog log) {

@@ -95,7 +95,7 @@ class ResourceLimitsTest {
                 setup,
                 DecisionSink.NOTHING);
         Watched watched = new Watched(manager, seed);
-        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.UNHEARD, watched).simulate();
+        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.IGNORED, watched).simulate();
         assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
         return watched;
     }

@@ -41,7 +41,7 @@ class RunRecordPropertiesTest {
             SimulatedRun plain =
                     WorkflowSimulation.run(background.fork(), workflow, strategy, setup, DecisionSink.NOTHING);
             SimulatedQueue queue = background.fork();
-            BackgroundRecorder watch = new BackgroundRecorder(queue, start, BackgroundReports.UNHEARD);
+            BackgroundRecorder watch = new BackgroundRecorder(queue, start, BackgroundReports.IGNORED);
             DecisionLog decisions = new DecisionLog();
             SimulatedRun recorded =
                     WorkflowSimulation.run(queue, start, workflow, strategy, setup.recording(true), decisions, watch);

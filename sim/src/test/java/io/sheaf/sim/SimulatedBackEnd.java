@@ -19,7 +19,7 @@ final class SimulatedBackEnd implements BackEnd, RunController {
     SimulatedBackEnd(Workflow workflow, Faults faults) {
         SimulationSetup setup =
                 SimulationSetup.of(Profile.OWN, Resources.node(1), 16).with(faults);
-        simulation = new WorkflowSimulation(queue, 0, workflow, setup, BackgroundReports.UNHEARD, this);
+        simulation = new WorkflowSimulation(queue, 0, workflow, setup, BackgroundReports.IGNORED, this);
     }
 
     @Override

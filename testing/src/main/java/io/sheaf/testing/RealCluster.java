@@ -193,7 +193,7 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** What a command that must succeed printed. */
-    String ask(String... words) {
+    String query(String... words) {
         Said result = run(words);
         if (result.status() != 0) {
             throw new AssertionError(String.join(" ", words) + ": " + result.text());

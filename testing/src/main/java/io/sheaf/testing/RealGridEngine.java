@@ -55,7 +55,7 @@ public final class RealGridEngine implements BeforeAllCallback, AfterAllCallback
     }
 
     /** What a command that must succeed printed. */
-    public String ask(String... words) {
-        return cluster().ask(words);
+    public String query(String... words) {
+        return cluster().query(words);
     }
 }

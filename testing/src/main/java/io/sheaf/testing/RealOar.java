@@ -40,13 +40,13 @@ public final class RealOar implements AutoCloseable {
     }
 
     /** What a command that must succeed printed. */
-    public String ask(String... words) {
-        return cluster.ask(words);
+    public String query(String... words) {
+        return cluster.query(words);
     }
 
     /** Submits a job of another user: nodes × seconds. */
     public void job(int nodes, int seconds) {
-        ask(
+        query(
                 "oarsub",
                 "--name=other",
                 "--directory=/",
@@ -62,7 +62,7 @@ public final class RealOar implements AutoCloseable {
         String sql = perl == null
                 ? "DELETE FROM admission_rules WHERE priority = 90"
                 : "INSERT INTO admission_rules (priority, enabled, rule) VALUES (90, 'YES', $rule$" + perl + "$rule$)";
-        ask(
+        query(
                 "/bin/bash",
                 "-c",
                 ". <(grep ^DB_PORT= \"$0\") && psql -q -h 127.0.0.1 -p \"$DB_PORT\" -U oar oar -c \"$1\"",

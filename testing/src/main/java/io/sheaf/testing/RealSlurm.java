@@ -134,8 +134,8 @@ public final class RealSlurm implements AutoCloseable {
     }
 
     /** What a command that must succeed printed. */
-    public String ask(String... words) {
-        return cluster.ask(words);
+    public String query(String... words) {
+        return cluster.query(words);
     }
 
     /** Submits a job of another user: nodes × seconds of the cluster's clock. Returns its number. */
@@ -145,7 +145,7 @@ public final class RealSlurm implements AutoCloseable {
         words.addAll(List.of("-o", "/dev/null", "-J", "other"));
         words.addAll(List.of(options));
         words.addAll(List.of("--wrap", "sleep " + seconds));
-        return ask(words.toArray(String[]::new));
+        return query(words.toArray(String[]::new));
     }
 
     /** Ends slurmctld; jobs continue. */
@@ -155,7 +155,7 @@ public final class RealSlurm implements AutoCloseable {
 
     /** Starts slurmctld again, with what it had saved. */
     public void startController() {
-        ask("slurmctld", "-f", folder().resolve("slurm.conf").toString());
+        query("slurmctld", "-f", folder().resolve("slurm.conf").toString());
     }
 
     public void stopDatabase() {
@@ -163,7 +163,7 @@ public final class RealSlurm implements AutoCloseable {
     }
 
     public void startDatabase() {
-        ask("slurmdbd");
+        query("slurmdbd");
     }
 
     /** Kills the slurmd of a node, and nothing else. */
@@ -172,7 +172,7 @@ public final class RealSlurm implements AutoCloseable {
     }
 
     public void startNode(int node) {
-        ask("slurmd", "-N", "n" + node, "-f", folder().resolve("slurm.conf").toString());
+        query("slurmd", "-N", "n" + node, "-f", folder().resolve("slurm.conf").toString());
     }
 
     /** Ends a daemon and waits until it is gone. */

@@ -207,8 +207,8 @@ final class TlsAcceptor implements AutoCloseable {
             if (frame.epoch() != epoch) {
                 continue;
             }
-            if (frame.message() instanceof Hello again && again.agent().equals(agent)) {
-                server.greeted(again, greeting.peer);
+            if (frame.message() instanceof Hello repeated && repeated.agent().equals(agent)) {
+                server.greeted(repeated, greeting.peer);
             } else {
                 server.received(agent, greeting.peer, frame.message());
             }

@@ -30,7 +30,7 @@ public final class Paint extends FilterWriter {
     }
 
     /** Whether output to a terminal has colours: not if {@code NO_COLOR} is set, nor on a dumb terminal. */
-    public static boolean isWanted(boolean terminal, Map<String, String> environment) {
+    public static boolean isEnabled(boolean terminal, Map<String, String> environment) {
         return terminal
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");

@@ -44,7 +44,7 @@ public final class CrateTarget implements AutoCloseable {
         this.target = target.toAbsolutePath();
         this.time = LocalDateTime.ofInstant(Instant.ofEpochMilli(time), ZoneOffset.UTC);
         boolean packed = target.toString().endsWith(".zip");
-        if (packed ? Files.isDirectory(target) : isTaken(target)) {
+        if (packed ? Files.isDirectory(target) : isOccupied(target)) {
             throw new InputException(
                             packed
                                     ? "is a folder; name a file"
@@ -63,7 +63,7 @@ public final class CrateTarget implements AutoCloseable {
         zip = packed ? new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(temporary))) : null;
     }
 
-    private static boolean isTaken(Path target) throws IOException {
+    private static boolean isOccupied(Path target) throws IOException {
         if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }

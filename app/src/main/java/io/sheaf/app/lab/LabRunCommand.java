@@ -80,14 +80,14 @@ final class LabRunCommand extends SheafCommand {
         int[] part = part();
         shards.check(passedOn, session());
         threads.check();
-        UsageException.unless(!shards.areWanted() || part[1] == 1, "--on runs all shards; remove --shard");
+        UsageException.unless(!shards.areRequested() || part[1] == 1, "--on runs all shards; remove --shard");
         ExperimentPlan plan = experiment.read(fraction, part[0], part[1], session());
         if (plan == null) {
             return ExitStatus.BAD_INPUT;
         }
         String folder = output == null ? stem() : output;
         Lab lab = new Lab(plan, ExperimentOptions.path(folder), Version.number(), command(folder));
-        if (shards.areWanted()) {
+        if (shards.areRequested()) {
             int status = shards.run(
                     new ShardOptions.Whole(plan, lab, ExperimentOptions.path(folder), shardWords()),
                     passedOn,
@@ -98,7 +98,7 @@ final class LabRunCommand extends SheafCommand {
             }
         }
         // The shards' results are already in the folder.
-        long failed = shards.areWanted() ? lab.run(1, (runs, all) -> {}) : run(plan, lab);
+        long failed = shards.areRequested() ? lab.run(1, (runs, all) -> {}) : run(plan, lab);
         printResult(plan, folder, failed);
         if (failed > 0) {
             session()

@@ -87,14 +87,14 @@ final class ShardOptions {
      */
     record Whole(ExperimentPlan plan, Lab lab, Path folder, List<String> words) {}
 
-    boolean areWanted() {
+    boolean areRequested() {
         return on != null;
     }
 
     void check(List<String> passedOn, Session session) {
         Clusters.check(on == null ? Placement.LOCAL.system() : on, batch, passedOn, session);
         UsageException.unless(
-                on != null || (shards == null && shardTime == null && !unattended.isWanted()),
+                on != null || (shards == null && shardTime == null && !unattended.isRequested()),
                 "--shards, --shard-time, --detach and --manager-job need --on");
         UsageException.unless(shards == null || shards >= 1, "--shards: must be at least 1");
     }
@@ -131,7 +131,7 @@ final class ShardOptions {
                             + " shards; use the same number, or another folder with -o")
                     .in(folder.toString());
         }
-        if (unattended.isWanted()) {
+        if (unattended.isRequested()) {
             return unattended.startManager(place, made.spec(), session, managerOptions);
         }
         return new RunSession(made, place, silent(session), false, view.isScreen(session)).execute(managerOptions);
@@ -144,9 +144,9 @@ final class ShardOptions {
             number++;
         }
         Path last = folder.resolve("run" + number);
-        boolean over =
+        boolean ended =
                 RunFiles.isRun(last) && RecordedRun.open(last).status(0).state().isFinished();
-        return over ? folder.resolve("run" + (number + 1)) : last;
+        return ended ? folder.resolve("run" + (number + 1)) : last;
     }
 
     private Workflow workflow(Whole experiment, int threads, int nodes) {

@@ -22,10 +22,10 @@ public final class FreeNodes {
     }
 
     /** Takes the lowest contiguous block that fits, else the lowest free nodes. */
-    public void allocate(int nodes, RangeConsumer taken) {
+    public void allocate(int nodes, RangeConsumer ranges) {
         for (int i = 0; i < size; i++) {
             if (to[i] - from[i] >= nodes) {
-                allocateFrom(i, nodes, taken);
+                allocateFrom(i, nodes, ranges);
                 return;
             }
         }
@@ -34,12 +34,12 @@ public final class FreeNodes {
             if (size == 0) {
                 throw new IllegalStateException(missing + " more nodes are in use than the cluster has");
             }
-            missing -= allocateFrom(0, Math.min(missing, to[0] - from[0]), taken);
+            missing -= allocateFrom(0, Math.min(missing, to[0] - from[0]), ranges);
         }
     }
 
-    private int allocateFrom(int i, int nodes, RangeConsumer taken) {
-        taken.range(from[i], nodes);
+    private int allocateFrom(int i, int nodes, RangeConsumer ranges) {
+        ranges.range(from[i], nodes);
         from[i] += nodes;
         if (from[i] == to[i]) {
             remove(i);

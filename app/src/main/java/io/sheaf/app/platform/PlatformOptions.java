@@ -120,7 +120,7 @@ public final class PlatformOptions {
             description = "Portfolio: correct run-time estimates by observed run times.")
     boolean forensics;
 
-    public boolean isAsked() {
+    public boolean isRequested() {
         return platform != null;
     }
 

@@ -183,7 +183,7 @@ public final class PredictCommand extends SheafCommand {
                 ? coresPerNode
                 : commands.nodes(where.options()).cores();
         return commands.whatIf(where.options(), cores)
-                .ask(System.currentTimeMillis(), nodes, walltime, memory(), TimeText.millis(probe));
+                .estimate(System.currentTimeMillis(), nodes, walltime, memory(), TimeText.millis(probe));
     }
 
     /** Estimates the job at each site; one that does not answer is reported, and is an error if it is the last. */
@@ -248,7 +248,7 @@ public final class PredictCommand extends SheafCommand {
 
     private void print(WhatIf.Answers answers, long walltime) {
         PrintWriter out = session().out();
-        WhatIf.ClusterState queue = answers.seen();
+        WhatIf.ClusterState queue = answers.cluster();
         List<List<String>> rows = new ArrayList<>();
         for (WhatIf.Answer answer : answers.answers()) {
             String loss = Double.isNaN(answer.recentLoss())
@@ -270,7 +270,7 @@ public final class PredictCommand extends SheafCommand {
                     + span(interval.low50(), interval.high50(), answers.at()) + ", 90 % interval "
                     + span(interval.low90(), interval.high90(), answers.at()) + " (" + interval.basis() + ")");
         }
-        out.println(queue.nodes() + " nodes, " + queue.taken() + " in use, " + queue.out()
+        out.println(queue.nodes() + " nodes, " + queue.allocated() + " in use, " + queue.out()
                 + " down or drained; "
                 + queue.queued() + " jobs queued before this one; "
                 + (Double.isNaN(queue.unmodelledShare())
@@ -317,7 +317,7 @@ public final class PredictCommand extends SheafCommand {
     }
 
     private void fields(JsonOut out, String where, WhatIf.Answers answers, long walltime) {
-        WhatIf.ClusterState queue = answers.seen();
+        WhatIf.ClusterState queue = answers.cluster();
         out.field("on", where)
                 .field("partition", queue.partition())
                 .field("nodes", nodes)
@@ -373,7 +373,7 @@ public final class PredictCommand extends SheafCommand {
         out.end()
                 .decimal("unmodelledShare", queue.unmodelledShare(), 4)
                 .field("clusterNodes", queue.nodes())
-                .field("takenNodes", queue.taken())
+                .field("takenNodes", queue.allocated())
                 .field("outNodes", queue.out())
                 .field("hiddenNodes", queue.hidden())
                 .field("requestsBefore", queue.queued())

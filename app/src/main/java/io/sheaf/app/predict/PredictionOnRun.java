@@ -53,7 +53,7 @@ final class PredictionOnRun {
                 out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
                         .field("draws", draws)
                         .field("clusterNodes", forecast.nodes())
-                        .field("takenNodes", forecast.taken())
+                        .field("takenNodes", forecast.allocated())
                         .field("requestsBefore", forecast.before());
             });
             return;
@@ -63,7 +63,7 @@ final class PredictionOnRun {
                 nodes + " nodes × " + TimeText.text(walltime * 1000) + " on the cluster of " + name + ", from now:");
         PredictionOnLog.WAITS.lines(out, waits);
         out.println();
-        out.println(forecast.nodes() + " nodes, " + forecast.taken() + " in use; " + forecast.before()
+        out.println(forecast.nodes() + " nodes, " + forecast.allocated() + " in use; " + forecast.before()
                 + " jobs queued before this one; "
                 + (forecast.basis() == ClusterForecast.IntervalBasis.SAMPLED
                         ? "intervals from " + draws + " sampled futures of the background jobs"

@@ -184,7 +184,7 @@ final class TaskStream {
     private void watch(WatchService watch) {
         try {
             StateLog log = queue.stateLog();
-            long lookedAt = System.nanoTime();
+            long polledAt = System.nanoTime();
             while (!Thread.currentThread().isInterrupted()) {
                 WatchKey key = watch.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
                 boolean written = false;
@@ -195,12 +195,12 @@ final class TaskStream {
                     key.reset();
                 }
                 // Polls as well: network file systems report no events.
-                boolean due = System.nanoTime() - lookedAt > TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
+                boolean due = System.nanoTime() - polledAt > TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
                 if (written || due) {
                     report(log);
                 }
                 if (due) {
-                    lookedAt = System.nanoTime();
+                    polledAt = System.nanoTime();
                     check();
                 }
             }

@@ -63,7 +63,7 @@ final class DecisionList {
         if (options.isEmpty()) {
             return;
         }
-        int taken = decision.taken();
+        int chosen = decision.chosenOption();
         list.append("<div class=\"scroll\"><table class=\"plain\"><thead><tr>");
         Explanation.OPTIONS.labels().forEach(label -> list.append("<th scope=\"col\">" + label + "</th>"));
         list.append("</tr></thead><tbody>\n");
@@ -71,7 +71,7 @@ final class DecisionList {
             String cells = Explanation.OPTIONS.cells(options.get(i)).stream()
                     .map(Page::escape)
                     .collect(Collectors.joining("</td><td>"));
-            list.append(i == taken ? "<tr class=\"taken\"><td>✓ " : "<tr><td>")
+            list.append(i == chosen ? "<tr class=\"taken\"><td>✓ " : "<tr><td>")
                     .append(cells)
                     .append("</td></tr>\n");
         }

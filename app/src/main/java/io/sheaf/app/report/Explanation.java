@@ -94,11 +94,11 @@ public final class Explanation {
             return;
         }
         Fields<Integer> rows = new Fields<Integer>()
-                .left("", i -> i == decision.taken() ? "*" : "")
+                .left("", i -> i == decision.chosenOption() ? "*" : "")
                 .of(OPTIONS, options::get);
         List<Integer> ranked = ranked(options);
         List<Integer> shown = ranked.stream()
-                .filter(i -> ranked.indexOf(i) < MAX_OPTIONS || i == decision.taken())
+                .filter(i -> ranked.indexOf(i) < MAX_OPTIONS || i == decision.chosenOption())
                 .toList();
         indented(out, rows, shown);
         if (shown.size() < ranked.size()) {
@@ -201,8 +201,8 @@ public final class Explanation {
             out.object()
                     .seconds("atSeconds", (decision.at() - run.start()) * 1000)
                     .field("chosen", decision.chosen());
-            if (decision.taken() != DecisionRecord.NONE) {
-                out.field("taken", decision.taken());
+            if (decision.chosenOption() != DecisionRecord.NONE) {
+                out.field("taken", decision.chosenOption());
             }
             JobFigures.instant(out, "expectedEndSeconds", decision.expectedEnd(), run.start());
             OPTIONS.array(out, "options", decision.options());

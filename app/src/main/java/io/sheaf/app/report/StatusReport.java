@@ -98,11 +98,11 @@ public final class StatusReport {
     public static String tasks(RunStatus status) {
         StringBuilder text = new StringBuilder(
                 Rounded.count(status.tasks(TaskState.DONE)) + " of " + Rounded.count(status.size()) + " done");
-        boolean over = status.state().isFinished();
+        boolean runEnded = status.state().isFinished();
         int notRun = 0;
         for (TaskState state : TaskState.values()) {
             boolean ended = state == TaskState.FAILED || state == TaskState.SKIPPED;
-            if (over && !ended && state != TaskState.DONE) {
+            if (runEnded && !ended && state != TaskState.DONE) {
                 notRun += status.tasks(state);
             } else if (state != TaskState.DONE && status.tasks(state) > 0) {
                 text.append(", ")

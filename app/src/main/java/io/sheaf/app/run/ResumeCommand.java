@@ -50,7 +50,7 @@ public final class ResumeCommand extends SheafCommand {
             return ExitStatus.DONE;
         }
         WorkflowRun run = WorkflowRun.open(path, RunSession.agentFiles(session()));
-        if (unattended.isWanted()) {
+        if (unattended.isRequested()) {
             return unattended.startManager(path, run.spec(), session(), managerOptions);
         }
         RunSession runSession = new RunSession(run, path, session(), json, view.isScreen(session()));

@@ -207,7 +207,7 @@ public final class RunCommand extends SheafCommand {
             run = created.run;
             kept = created.kept;
         }
-        if (unattended.isWanted()) {
+        if (unattended.isRequested()) {
             return unattended.startManager(folder, run.spec(), session(), managerOptions);
         }
         RunSession runSession = new RunSession(run, folder, session(), json, view.isScreen(session())).keeping(kept);
@@ -360,7 +360,7 @@ public final class RunCommand extends SheafCommand {
         background.check(where);
         times.check();
         UsageException.unless(
-                !dashboard.dashboard || !unattended.isWanted(),
+                !dashboard.dashboard || !unattended.isRequested(),
                 "--dashboard cannot be used with --detach or --manager-job; use 'sheaf watch'");
         UsageException.unless(dashboard.port >= 0 && dashboard.port <= 65_535, "--port: must be between 0 and 65535");
         UsageException.unless(

@@ -53,7 +53,7 @@ final class RunWorkflow {
         for (Deferred group = nextKnown(rerunOptions); group != null; group = nextKnown(rerunOptions)) {
             madeGroups.add(group);
             written.addAll(group.writers());
-            readAgain();
+            reread();
         }
     }
 
@@ -82,11 +82,11 @@ final class RunWorkflow {
         }
         madeGroups.removeAll(outdated);
         outdated.forEach(group -> group.writers().forEach(written::remove));
-        readAgain();
+        reread();
         return rerun(rerunOptions);
     }
 
-    private void readAgain() {
+    private void reread() {
         deferred = new ArrayList<>();
         current = reading.read(file, workDir, written, deferred);
     }

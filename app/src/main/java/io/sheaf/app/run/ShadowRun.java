@@ -134,8 +134,8 @@ public final class ShadowRun {
             return false;
         }
         for (QueueSnapshot each : latest) {
-            if (background.wants(each.at())) {
-                background.saw(each);
+            if (background.isDue(each.at())) {
+                background.write(each);
                 snapshots.add(each);
             }
         }

@@ -82,7 +82,7 @@ public final class UnattendedOptions {
         }
     }
 
-    public boolean isWanted() {
+    public boolean isRequested() {
         return detach || (managerJob != null && !asManager);
     }
 

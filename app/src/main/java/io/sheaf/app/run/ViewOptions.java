@@ -15,6 +15,6 @@ public final class ViewOptions {
 
     /** Whether to use the full-screen view: on a terminal, unless switched off. */
     public boolean isScreen(Session session) {
-        return !plain && Paint.isWanted(session.terminal(), session.environment());
+        return !plain && Paint.isEnabled(session.terminal(), session.environment());
     }
 }

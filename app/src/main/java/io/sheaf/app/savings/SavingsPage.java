@@ -67,7 +67,7 @@ record SavingsPage(SavingsReport report) {
         }
         int bottom = totals.size() * ROW + 6;
         Svg svg = picture(bottom, "time saved by strategy");
-        Axis axis = Axis.over(low, high, LABEL, RIGHT);
+        Axis axis = Axis.ofRange(low, high, LABEL, RIGHT);
         axis.drawAcross(svg, bottom, 0, " h");
         for (int i = 0; i < totals.size(); i++) {
             SavingsTotal each = totals.get(i);
@@ -116,7 +116,7 @@ record SavingsPage(SavingsReport report) {
         }
         int bottom = strategies.size() * ROW + 6;
         Svg svg = picture(bottom, "time saved by campaign");
-        Axis axis = Axis.over(low, high, LABEL, RIGHT);
+        Axis axis = Axis.ofRange(low, high, LABEL, RIGHT);
         axis.drawAcross(svg, bottom, 0, " h");
         for (int s = 0; s < strategies.size(); s++) {
             double y = s * ROW + 13.0;

@@ -69,12 +69,12 @@ final class ServeListCommand extends SheafCommand {
                     Rounded.time(until - entry.arrivedAt())));
         }
         Table.print(out, List.of("workflow", "owner", "priority", "state", "done", "", "elapsed"), rows, "<<><><>");
-        long over =
+        long ended =
                 roster.entries().stream().filter(Roster.RosterEntry::isFinished).count();
-        out.println(roster.entries().size() - over + " active, " + over + " ended"
+        out.println(roster.entries().size() - ended + " active, " + ended + " ended"
                 + (roster.open() ? "" : "; the service accepts no more workflows"));
-        boolean isOver = !roster.open() && over == roster.entries().size();
-        if (run.leaseHolder() == null && !isOver) {
+        boolean hasEnded = !roster.open() && ended == roster.entries().size();
+        if (run.leaseHolder() == null && !hasEnded) {
             out.println("no manager is running; continue with: sheaf serve --state " + run.folder());
         }
     }

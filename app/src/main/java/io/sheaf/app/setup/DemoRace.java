@@ -77,11 +77,11 @@ final class DemoRace {
             }
             show(screen, from);
             Runtime.getRuntime().removeShutdownHook(hook);
-            boolean over = true;
+            boolean ended = true;
             for (Future<RunLoop.Ending> run : running) {
-                over &= run.get() == RunLoop.Ending.ENDED;
+                ended &= run.get() == RunLoop.Ending.ENDED;
             }
-            return over;
+            return ended;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException problem) {
                 throw problem;

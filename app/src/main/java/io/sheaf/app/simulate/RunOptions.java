@@ -97,11 +97,11 @@ public final class RunOptions {
 
     public SimulationSetup setup() {
         Faults injected = faults == null ? Faults.NONE : Faults.parse(faults, cluster.seed);
-        RunTimeDeviation taken = taken();
+        RunTimeDeviation actual = actualTimes();
         return SimulationSetup.of(cluster.conventions().profile(), node(), cap)
-                .taking(taken.times(cluster.seed))
+                .taking(actual.times(cluster.seed))
                 .with(injected)
-                .rules(rules -> taken.rules(rules.keepGoing(keepGoing)));
+                .rules(rules -> actual.rules(rules.keepGoing(keepGoing)));
     }
 
     private Resources node() {
@@ -109,7 +109,7 @@ public final class RunOptions {
         return gpusPerNode == null ? node : GpuText.on(node, gpusPerNode);
     }
 
-    private RunTimeDeviation taken() {
+    private RunTimeDeviation actualTimes() {
         try {
             return RunTimeDeviation.of(taskTimes);
         } catch (InputException e) {

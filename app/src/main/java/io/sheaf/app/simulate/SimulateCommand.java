@@ -87,7 +87,7 @@ public final class SimulateCommand extends SheafCommand {
 
     @Override
     public Integer call() {
-        if (platform.isAsked()) {
+        if (platform.isRequested()) {
             return onPlatform();
         }
         Simulation simulation = options.run(session().err());

@@ -52,7 +52,7 @@ public final class SimulationOptions {
     @Option(
             names = {"--learn-from-log", "--seen-waits"},
             description = "Initialize learned queue waits from the jobs in the log before --start.")
-    boolean seenWaits;
+    boolean observedWaits;
 
     @Mixin
     RunOptions runOptions = new RunOptions();
@@ -78,7 +78,7 @@ public final class SimulationOptions {
         Background cluster = runOptions.background(err);
         cluster.policy().largest().check(workflow);
         long at = TimeText.millis(start);
-        if (seenWaits) {
+        if (observedWaits) {
             ObservedWaits.report(waits, cluster.jobs(), cluster.policy(), cluster.nodes(), at);
         }
         Checkpoints background =

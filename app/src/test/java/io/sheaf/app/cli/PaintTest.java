@@ -39,10 +39,10 @@ class PaintTest {
 
     @Test
     void coloursAreForTerminals() {
-        assertThat(Paint.isWanted(true, Map.of())).isTrue();
-        assertThat(Paint.isWanted(true, Map.of("NO_COLOR", ""))).isTrue();
-        assertThat(Paint.isWanted(true, Map.of("NO_COLOR", "1"))).isFalse();
-        assertThat(Paint.isWanted(true, Map.of("TERM", "dumb"))).isFalse();
-        assertThat(Paint.isWanted(false, Map.of())).isFalse();
+        assertThat(Paint.isEnabled(true, Map.of())).isTrue();
+        assertThat(Paint.isEnabled(true, Map.of("NO_COLOR", ""))).isTrue();
+        assertThat(Paint.isEnabled(true, Map.of("NO_COLOR", "1"))).isFalse();
+        assertThat(Paint.isEnabled(true, Map.of("TERM", "dumb"))).isFalse();
+        assertThat(Paint.isEnabled(false, Map.of())).isFalse();
     }
 }

@@ -23,7 +23,7 @@ final class RuleTasks {
 
     private final WorkflowBuilder builder;
     private final Variables variables;
-    private final List<RequestedResources> asking = new ArrayList<>();
+    private final List<RequestedResources> requests = new ArrayList<>();
     private final Map<String, Long> makers = new HashMap<>();
     private long files;
 
@@ -33,7 +33,7 @@ final class RuleTasks {
     }
 
     boolean isEmpty() {
-        return asking.isEmpty();
+        return requests.isEmpty();
     }
 
     void add(Rule rule, RuleCommand command) {
@@ -51,7 +51,8 @@ final class RuleTasks {
         if (files > MAX_FILES) {
             throw new InputException("more than " + MAX_FILES + " files in the rules; split the workflow", rule.place);
         }
-        String id = targets.isEmpty() ? "rule-" + asking.size() : targets.get(0).name();
+        String id =
+                targets.isEmpty() ? "rule-" + requests.size() : targets.get(0).name();
         int task = builder.task(id, rule.place);
         String program = command.program();
         boolean named = !rule.category.equals(Variables.DEFAULT) || program.isEmpty();
@@ -66,24 +67,24 @@ final class RuleTasks {
             builder.output(task, builder.file(target.name(), Workflow.UNKNOWN));
         }
         builder.command(task, command.with(rule.files, variables.environment(rule.variables, rule.category)));
-        asking.add(new RequestedResources(Map.copyOf(rule.variables), rule.category));
+        requests.add(new RequestedResources(Map.copyOf(rule.variables), rule.category));
     }
 
     void setResources() {
-        for (int task = 0; task < asking.size(); task++) {
-            RequestedResources asks = asking.get(task);
-            int cores = count(asks, "CORES", 1);
-            long memory = (long) count(asks, "MEMORY", 0) << 20;
-            Resources needed = new Resources(cores, memory, count(asks, "GPUS", 0), 1);
+        for (int task = 0; task < requests.size(); task++) {
+            RequestedResources requested = requests.get(task);
+            int cores = count(requested, "CORES", 1);
+            long memory = (long) count(requested, "MEMORY", 0) << 20;
+            Resources needed = new Resources(cores, memory, count(requested, "GPUS", 0), 1);
             if (!needed.equals(Resources.ONE_CORE)) {
                 builder.resources(task, needed);
             }
         }
     }
 
-    private int count(RequestedResources asks, String name, int min) {
-        Variables.@Nullable Value value = asks.variables().get(name);
-        value = value == null ? variables.ofCategory(asks.category(), name) : value;
+    private int count(RequestedResources requested, String name, int min) {
+        Variables.@Nullable Value value = requested.variables().get(name);
+        value = value == null ? variables.ofCategory(requested.category(), name) : value;
         if (value == null) {
             return min;
         }

@@ -13,7 +13,7 @@ public record Axis(double min, double max, double from, double to) {
     private static final String GRID = "#dddddd";
 
     /** An axis over these values that ends at round ones. */
-    public static Axis over(double low, double high, double from, double to) {
+    public static Axis ofRange(double low, double high, double from, double to) {
         double min = Double.isFinite(low) ? low : 0;
         double max = Double.isFinite(high) && high > min ? high : min + 1;
         double step = step(min, max);

@@ -19,7 +19,7 @@ import io.sheaf.workflow.Resources;
 /**
  * The parameters that all runs of a block share. A new parameter is a component here, a column below and a list in {@link QueueExperiment}.
  *
- * @param taken the deviation of task run times from the expected ones
+ * @param actualTimes the deviation of task run times from the expected ones
  * @param known what runs know of the run times of tasks
  * @param cap the maximum number of queued pilot jobs
  * @param expectedStarts whether the table compares expected with actual starts of pilot jobs
@@ -30,15 +30,15 @@ public record QueueSetting(
         Conventions conventions,
         RequestAccuracy accuracy,
         int coresPerNode,
-        RunTimeDeviation taken,
+        RunTimeDeviation actualTimes,
         KnownTimes known,
         int cap,
         long seed,
         boolean expectedStarts,
         boolean background) {
-    /** No limit. */
     private static final long HOUR = 3_600_000;
 
+    /** No limit. */
     static final String NONE = "none";
 
     static final RowColumns<QueueSetting> COLUMNS = new RowColumns<QueueSetting>()
@@ -77,7 +77,7 @@ public record QueueSetting(
 
     /** The times that tasks take and, unless the workflow's are known, what the run knows of them: {@code exact+learnt}. */
     private String taskTimes() {
-        return known == KnownTimes.GIVEN ? taken.toString() : taken + "+" + known;
+        return known == KnownTimes.GIVEN ? actualTimes.toString() : actualTimes + "+" + known;
     }
 
     JobLog jobs() {
@@ -86,8 +86,8 @@ public record QueueSetting(
 
     SimulationSetup setup() {
         return SimulationSetup.of(conventions.profile(), Resources.node(coresPerNode), cap)
-                .taking(taken.times(seed))
+                .taking(actualTimes.times(seed))
                 .recording(expectedStarts)
-                .rules(taken::rules);
+                .rules(actualTimes::rules);
     }
 }

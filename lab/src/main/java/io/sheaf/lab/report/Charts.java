@@ -54,7 +54,7 @@ final class Charts {
             }
         }
         Svg svg = begin(WIDTH, 330);
-        Axis axis = Axis.over(Math.max(low, -200), high, 220, 30);
+        Axis axis = Axis.ofRange(Math.max(low, -200), high, 220, 30);
         axis.drawUp(svg, LEFT, RIGHT, " %");
         svg.holding("text", "improvement", "text-anchor", "middle", "transform", "translate(30 125) rotate(-90)");
         List<String> shown =
@@ -126,7 +126,7 @@ final class Charts {
             max = sorted.length == 0 ? max : Math.max(max, Samples.quantile(sorted, 0.95));
         }
         Svg svg = begin(WIDTH, 40 + 34 * ratios.size());
-        Axis axis = Axis.over(1, max, 230, RIGHT);
+        Axis axis = Axis.ofRange(1, max, 230, RIGHT);
         double bottom = 10 + 34.0 * ratios.size();
         axis.drawAcross(svg, bottom, 10, "");
         svg.text(RIGHT, bottom + 27, "makespan / lower bound", "text-anchor", "end");
@@ -193,7 +193,7 @@ final class Charts {
             max = sorted.length == 0 ? max : Math.max(max, Samples.quantile(sorted, 0.98));
         }
         Svg svg = begin(WIDTH, 280);
-        Axis across = Axis.over(0, max, LEFT, RIGHT);
+        Axis across = Axis.ofRange(0, max, LEFT, RIGHT);
         Axis up = new Axis(0, 100, 240, 30);
         across.drawAcross(svg, 240, 30, " h");
         up.drawUp(svg, LEFT, RIGHT, " %");
@@ -219,7 +219,7 @@ final class Charts {
                     max, Arrays.stream(line).filter(Double::isFinite).max().orElse(0));
         }
         Svg svg = begin(WIDTH, 280);
-        Axis up = Axis.over(0, max, 240, 30);
+        Axis up = Axis.ofRange(0, max, 240, 30);
         up.drawUp(svg, LEFT, RIGHT, "");
         svg.legend(LEFT, 16, List.copyOf(lines.keySet()));
         svg.text(RIGHT, 272, title, "text-anchor", "end");

@@ -91,6 +91,6 @@ final class Tradeoff {
             List<StrategyFigures> points, ToDoubleFunction<StrategyFigures> value, double from, double to) {
         double low = points.stream().mapToDouble(value).min().orElse(0);
         double high = points.stream().mapToDouble(value).max().orElse(1);
-        return Axis.over(low, high, from, to);
+        return Axis.ofRange(low, high, from, to);
     }
 }

@@ -62,7 +62,7 @@ public final class CorrectedEstimates implements Study {
 
         SimulationSetup.Estimates estimates(EstimateHistory history, long at) {
             return switch (this) {
-                case SCHEDULER -> SimulationSetup.Estimates.AS_ASKED;
+                case SCHEDULER -> SimulationSetup.Estimates.UNCHANGED;
                 case CORRECTED -> {
                     WaitFactors factors = history.factors(at);
                     yield (estimator, queue) -> new CorrectedEstimator(estimator, factors);

@@ -185,7 +185,7 @@ final class BatchAnswers implements JobOrders.Listener {
             return;
         }
         boolean requeued = hadStarted && state == JobState.PENDING;
-        if (requeued || state.isFinal() || state == JobState.GONE) {
+        if (requeued || state.isFinal() || state == JobState.UNLISTED) {
             leftQueue(job, state, requeued);
             return;
         }

@@ -284,12 +284,12 @@ public final class BatchCluster implements Cluster {
         if (job.phase == Phase.RUNNING && now >= job.readMarksAt) {
             job.readMarksAt = now + MARKS_PAUSE;
             for (int node = 0; node < job.request.units(); node++) {
-                if (!job.ended.get(node) && job.folder.isGone(node)) {
+                if (!job.ended.get(node) && job.folder.isNodeEnded(node)) {
                     agentEnded(job, node);
                 }
             }
         }
-        if (ends.isOver(job, now)) {
+        if (ends.hasEnded(job, now)) {
             if (job.startedAt < 0 && job.never) {
                 jobs.refused(job, title + " would never start it: " + job.why);
             } else {

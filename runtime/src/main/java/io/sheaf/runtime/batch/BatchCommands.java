@@ -148,7 +148,7 @@ public interface BatchCommands extends SharedQueue.QueueSource {
     List<NamedJob> find(String name) throws IOException, InterruptedException;
 
     /**
-     * The state of a job; {@link JobState#GONE} if the batch system does not list it.
+     * The state of a job; {@link JobState#UNLISTED} if the batch system does not list it.
      *
      * @param began whether the job has left a mark in its pilot job's folder
      */

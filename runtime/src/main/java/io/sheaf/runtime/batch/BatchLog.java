@@ -87,7 +87,7 @@ public record BatchLog(Journal journal, Path marks, LongUnaryOperator rounding) 
     /** The job numbers of pilot jobs by token, as a log in a folder has them; another process may be writing it. */
     public static Map<Long, Long> jobNumbers(Path folder) throws IOException {
         Map<Long, Long> numbers = new LinkedHashMap<>();
-        Journal.look(folder, entry -> {
+        Journal.readWithoutLease(folder, entry -> {
             if (entry.type() == ACCEPTED) {
                 ByteBuffer payload = ByteBuffer.wrap(entry.payload());
                 long token = payload.getLong(Long.BYTES);

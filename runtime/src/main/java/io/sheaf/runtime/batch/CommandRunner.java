@@ -112,7 +112,7 @@ public final class CommandRunner {
     }
 
     /** Runs a query; retries it if there is no answer. */
-    public Answer ask(String... words) throws UnreachableException, InterruptedException {
+    public Answer query(String... words) throws UnreachableException, InterruptedException {
         int pause = FIRST_PAUSE_MILLIS;
         for (int tried = 1; ; tried++) {
             try {

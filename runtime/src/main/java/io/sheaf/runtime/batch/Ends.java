@@ -40,7 +40,7 @@ record Ends(Agents link, long openedAt) {
     }
 
     /** Whether none of its processes is left, and the reason is known or the time to query it has passed. */
-    boolean isOver(BatchJob job, long now) {
+    boolean hasEnded(BatchJob job, long now) {
         if (job.ended.cardinality() == job.request.units()) {
             job.missingDeadline = Math.min(job.missingDeadline, now + REASON_TIMEOUT);
             boolean expected = job.requestedEnd != null || isNearLimit(job, now) || job.finalState != null;
@@ -80,9 +80,9 @@ record Ends(Agents link, long openedAt) {
         if (job.requestedEnd != null) {
             return job.requestedEnd;
         }
-        JobState state = job.finalState == null ? JobState.GONE : job.finalState;
+        JobState state = job.finalState == null ? JobState.UNLISTED : job.finalState;
         Event.End reported = state.end();
-        boolean unclear = state == JobState.GONE;
+        boolean unclear = state == JobState.UNLISTED;
         if (isNearLimit(job, now) && (unclear || reported == Event.End.BROKEN)) {
             return Event.End.EXPIRED;
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobFolder(Path folder) {
     /** The mark of a pilot job that has ended or was cancelled. */
-    static final String OVER = "over";
+    static final String ENDED = "over";
 
     /**
      * The job that runs the pilot job.
@@ -48,7 +48,7 @@ public record JobFolder(Path folder) {
     /** Prevents the start of a job that has not started yet. */
     public void preventStart() throws IOException {
         Files.createDirectories(folder);
-        RunFolder.replace(folder.resolve(OVER), "");
+        RunFolder.replace(folder.resolve(ENDED), "");
     }
 
     public boolean isStarted() {
@@ -59,7 +59,7 @@ public record JobFolder(Path folder) {
         return Files.exists(folder.resolve("ended"));
     }
 
-    public boolean isGone(int node) {
+    public boolean isNodeEnded(int node) {
         return Files.exists(folder.resolve("gone." + node));
     }
 

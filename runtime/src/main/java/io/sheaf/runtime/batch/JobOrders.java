@@ -128,7 +128,7 @@ final class JobOrders implements AutoCloseable {
     private void copyMark(BatchJob job) throws InterruptedException {
         if (run.files() != null) {
             try {
-                run.files().copy(List.of(job.folder.folder().resolve(JobFolder.OVER)));
+                run.files().copy(List.of(job.folder.folder().resolve(JobFolder.ENDED)));
             } catch (IOException e) {
                 // If the job starts nevertheless, the manager stops its agents.
                 return;
@@ -142,9 +142,9 @@ final class JobOrders implements AutoCloseable {
         enqueue(
                 job,
                 () -> commands.limit(run, job.job, limit),
-                taken -> {
+                accepted -> {
                     job.granted = limit;
-                    if (!taken) {
+                    if (!accepted) {
                         messages.accept("job " + job.job + " could not be shortened to " + TimeText.text(limit * 1000));
                     }
                 },

@@ -20,9 +20,9 @@ public enum JobState {
     /** Its node failed; some of its processes may still run. */
     LOST,
     /** The batch system no longer lists the job. */
-    GONE;
+    UNLISTED;
 
-    /** Whether the batch system reported the end of the job; false for GONE. */
+    /** Whether the batch system reported the end of the job; false for {@link #UNLISTED}. */
     public boolean isFinal() {
         return isSure() || this == LOST;
     }

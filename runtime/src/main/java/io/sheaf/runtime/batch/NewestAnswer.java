@@ -45,7 +45,7 @@ public final class NewestAnswer<T> {
 
     /** The newest answer; null if there is none that is recent enough. */
     public @Nullable T newest(long now) {
-        want(now);
+        refresh(now);
         try {
             first.await(FIRST_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -60,7 +60,7 @@ public final class NewestAnswer<T> {
     }
 
     /** Starts a read in a thread, unless the last answer is recent. */
-    public synchronized void want(long now) {
+    public synchronized void refresh(long now) {
         if (!busy && (triedAt == Long.MIN_VALUE || now - triedAt >= APART)) {
             busy = true;
             triedAt = now;

@@ -41,7 +41,7 @@ public final class OwnPriorities {
     }
 
     /** Records the priority that the batch system computed for a job. */
-    public synchronized void seen(long token, long priority) {
+    public synchronized void observed(long token, long priority) {
         write(token + " " + priority);
     }
 

@@ -43,7 +43,7 @@ public final class SharedAnswer {
 
     /** Queries the batch system. */
     public interface Query {
-        String ask() throws IOException, InterruptedException;
+        String run() throws IOException, InterruptedException;
     }
 
     public int interval() {
@@ -51,7 +51,7 @@ public final class SharedAnswer {
     }
 
     /** The answer, queried again if it is too old; the old answer, or null, while another process queries. */
-    public @Nullable Answer look(Query query) throws IOException, InterruptedException {
+    public @Nullable Answer current(Query query) throws IOException, InterruptedException {
         Answer known = read();
         if (known != null && isFresh(known)) {
             return known;
@@ -71,7 +71,7 @@ public final class SharedAnswer {
 
     private Answer query(Query query) throws IOException, InterruptedException {
         long at = System.currentTimeMillis();
-        Answer answer = new Answer(at, query.ask());
+        Answer answer = new Answer(at, query.run());
         RunFolder.replace(file, HEAD + at + "\n" + answer.text);
         return answer;
     }
@@ -105,7 +105,7 @@ public final class SharedAnswer {
                 if (age > LOCK_MILLIS) {
                     Files.deleteIfExists(lock);
                 }
-            } catch (NoSuchFileException gone) {
+            } catch (NoSuchFileException released) {
                 // The next call takes the lock.
                 return false;
             }

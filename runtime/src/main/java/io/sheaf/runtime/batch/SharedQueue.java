@@ -56,7 +56,7 @@ public final class SharedQueue {
      * queries.
      */
     Snapshot snapshot() throws IOException, InterruptedException {
-        SharedAnswer.Answer shared = answer.look(this::query);
+        SharedAnswer.Answer shared = answer.current(this::query);
         return shared == null ? Snapshot.NONE : new Snapshot(shared.at(), parse(shared.text()));
     }
 

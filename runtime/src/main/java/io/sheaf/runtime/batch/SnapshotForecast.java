@@ -80,7 +80,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
     }
 
     private @Nullable SnapshotQueue read(long now) throws IOException, InterruptedException {
-        SharedAnswer.Answer shared = answer.look(() -> source.print(now));
+        SharedAnswer.Answer shared = answer.current(() -> source.print(now));
         try {
             return shared == null ? null : source.parse(shared.text(), now);
         } catch (InputException e) {

@@ -25,7 +25,7 @@ public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String titl
     }
 
     @Override
-    public Answers ask(long now, int nodes, long walltime, long memory, long probe)
+    public Answers estimate(long now, int nodes, long walltime, long memory, long probe)
             throws IOException, InterruptedException {
         if (probe > 0) {
             throw new InputException("--probe cannot be used with " + title + "; leave it out");
@@ -37,10 +37,10 @@ public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String titl
                 ? now
                 : engine.estimate(
                         now, Submission.of(nodes, source.occupied(walltime)).memory(memory));
-        int taken = engine.size() - engine.idle();
+        int allocated = engine.size() - engine.idle();
         return new Answers(
                 now,
-                new ClusterState(source.place(), engine.size(), taken, 0, 0, engine.queued(), 0),
+                new ClusterState(source.place(), engine.size(), allocated, 0, 0, engine.queued(), 0),
                 List.of(new Answer(
                         ENGINE, start, start == NEVER ? "it is larger than the cluster" : "", Double.NaN, 0)),
                 ENGINE,

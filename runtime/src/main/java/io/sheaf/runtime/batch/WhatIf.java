@@ -31,7 +31,8 @@ public interface WhatIf {
      * @param probe how long to wait for the batch system's plan for a job that is submitted and cancelled, in
      * milliseconds; 0 for no such job
      */
-    Answers ask(long now, int nodes, long walltime, long memory, long probe) throws IOException, InterruptedException;
+    Answers estimate(long now, int nodes, long walltime, long memory, long probe)
+            throws IOException, InterruptedException;
 
     /** The queue as it is now, to be simulated forward without further arrivals. */
     ModelledQueue outlook(long now) throws IOException, InterruptedException;
@@ -112,14 +113,14 @@ public interface WhatIf {
      * The observed state of the cluster.
      *
      * @param nodes that accept jobs
-     * @param taken allocated ones of these nodes
+     * @param allocated allocated ones of these nodes
      * @param out nodes that accept no jobs
      * @param hidden allocated nodes whose jobs are not visible
      * @param queued requests before ours
      * @param unmodelledShare of the queued node-time; NaN if unknown
      */
     record ClusterState(
-            String partition, int nodes, int taken, int out, int hidden, int queued, double unmodelledShare) {}
+            String partition, int nodes, int allocated, int out, int hidden, int queued, double unmodelledShare) {}
 
     /**
      * The distribution of a job's start, as instants: 50 % within the inner interval, 90 % within the outer one.
@@ -157,7 +158,7 @@ public interface WhatIf {
      */
     record Answers(
             long at,
-            ClusterState seen,
+            ClusterState cluster,
             List<Answer> answers,
             String used,
             @Nullable Interval interval,

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param waits null if the job never starts
  * @param basis what the intervals are based on
  * @param nodes of the cluster
- * @param taken allocated nodes
+ * @param allocated allocated nodes
  * @param before the number of queued jobs
  */
-public record ClusterForecast(@Nullable WaitForecast waits, IntervalBasis basis, int nodes, int taken, int before) {
+public record ClusterForecast(@Nullable WaitForecast waits, IntervalBasis basis, int nodes, int allocated, int before) {
     /** The minimum number of ended background jobs for estimates of how such jobs end. */
     private static final int MIN_DRAWS = 20;
 

@@ -70,9 +70,9 @@ record ClusterLog(Journal journal) {
     /** The machine of a log at an instant; does not disturb the process that writes the log. */
     static ClusterMachine machine(ClusterShape shape, Path log, long at) throws IOException {
         long[] base = {at};
-        Journal.look(log, entry -> begun(entry, base));
+        Journal.readWithoutLease(log, entry -> begun(entry, base));
         ClusterMachine machine = new ClusterMachine(shape.policy(), shape.nodes(), shape.load(), base[0]);
-        Journal.look(log, entry -> replay(entry, machine));
+        Journal.readWithoutLease(log, entry -> replay(entry, machine));
         // The log omits passes that started none of our jobs, but background jobs started in them.
         while (machine.nextPass() <= at) {
             machine.pass(Math.max(machine.now(), machine.nextPass()));

@@ -42,7 +42,7 @@ final class ClusterMachine {
         REFUSED,
         QUEUED,
         RUNNING,
-        OVER
+        ENDED
     }
 
     /** A pilot job that was submitted. */
@@ -137,7 +137,7 @@ final class ClusterMachine {
             engine.cancel(job.handle, at);
             byHandle.remove(job.handle);
         }
-        job.phase = Phase.OVER;
+        job.phase = Phase.ENDED;
         job.endedAt = at;
         job.end = end;
     }
@@ -172,7 +172,7 @@ final class ClusterMachine {
     }
 
     /** Processes background jobs up to an instant, and returns the last processed instant. */
-    long seenAt(long at) {
+    long processUntil(long at) {
         catchUp(at);
         return now;
     }

@@ -21,7 +21,7 @@ public final class ClusterPast {
      */
     public static SimulatedQueue queue(ClusterShape shape, Path log, long begun, long span) throws IOException {
         long[] base = {begun};
-        Journal.look(log, entry -> ClusterLog.begun(entry, base));
+        Journal.readWithoutLease(log, entry -> ClusterLog.begun(entry, base));
         JobLog.Builder builder = JobLog.builder();
         ModelledLoad background = shape.load();
         if (background != null) {

@@ -62,7 +62,7 @@ public final class EmbeddedCluster implements Cluster {
     /** Pilot jobs that the scheduler has started and whose agents are not launched yet. */
     private final Queue<MachineJob> launching = new ArrayDeque<>();
 
-    private boolean passWanted;
+    private boolean passPending;
 
     /** The cluster of this log, in its last logged state. */
     public EmbeddedCluster(ClusterShape shape, Journal journal, Launcher launcher, RunClock clock) throws IOException {
@@ -80,7 +80,7 @@ public final class EmbeddedCluster implements Cluster {
             log.commit();
         } else {
             log.replayTo(machine);
-            passWanted = true;
+            passPending = true;
             for (MachineJob job : machine.jobs()) {
                 if (job.phase == Phase.RUNNING) {
                     launcher.adopt(job.token, job.nodes);
@@ -104,7 +104,7 @@ public final class EmbeddedCluster implements Cluster {
         long at = now();
         log.submitted(at, token, request);
         report(machine.submit(at, token, request));
-        passWanted = true;
+        passPending = true;
     }
 
     @Override
@@ -115,7 +115,7 @@ public final class EmbeddedCluster implements Cluster {
     @Override
     public void ending(long token) {
         MachineJob job = machine.job(token);
-        if (job != null && job.phase != Phase.OVER) {
+        if (job != null && job.phase != Phase.ENDED) {
             ending.add(token);
         }
     }
@@ -145,7 +145,7 @@ public final class EmbeddedCluster implements Cluster {
             long at = now();
             log.shortened(at, token, walltime);
             machine.shorten(at, token, walltime);
-            passWanted = true;
+            passPending = true;
         }
     }
 
@@ -153,8 +153,8 @@ public final class EmbeddedCluster implements Cluster {
     public long turn(long at, Consumer<Event> to) throws IOException {
         launcher.reports().forEach(this::handle);
         long next = expire();
-        if (passWanted || machine.nextPass() <= now()) {
-            passWanted = false;
+        if (passPending || machine.nextPass() <= now()) {
+            passPending = false;
             long instant = now();
             log.passed(instant);
             launching.addAll(machine.pass(instant));
@@ -179,10 +179,10 @@ public final class EmbeddedCluster implements Cluster {
         if (job == null || job.phase != Phase.RUNNING) {
             return;
         }
-        if (report instanceof Launcher.Report.NodeGone gone) {
+        if (report instanceof Launcher.Report.AgentEnded endedNode) {
             // If the pilot job is being stopped or expires, all its nodes go.
-            if (!stopping.containsKey(gone.token()) && now() < job.limit() - EARLY) {
-                events.add(new Event.NodeLost(now(), gone.token(), gone.node()));
+            if (!stopping.containsKey(endedNode.token()) && now() < job.limit() - EARLY) {
+                events.add(new Event.NodeLost(now(), endedNode.token(), endedNode.node()));
             }
         } else {
             Event.End requested = stopping.remove(job.token);
@@ -213,7 +213,7 @@ public final class EmbeddedCluster implements Cluster {
         machine.end(at, token, end);
         ending.remove(token);
         events.add(new Event.Ended(at, token, end));
-        passWanted = true;
+        passPending = true;
     }
 
     /** Reports the state of a pilot job again. */
@@ -224,7 +224,7 @@ public final class EmbeddedCluster implements Cluster {
                         job.submittedAt, job.token, job.nodes + " nodes requested, the cluster has " + shape.nodes()));
             case QUEUED -> events.add(new Event.Accepted(job.submittedAt, job.token));
             case RUNNING -> events.add(new Event.Started(job.startedAt, job.token, false));
-            case OVER -> events.add(new Event.Ended(job.endedAt, job.token, job.end));
+            case ENDED -> events.add(new Event.Ended(job.endedAt, job.token, job.end));
         }
     }
 
@@ -255,7 +255,7 @@ public final class EmbeddedCluster implements Cluster {
 
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
-            long snapshotAt = machine.seenAt(query.now());
+            long snapshotAt = machine.processUntil(query.now());
             used().estimate(present.copy(query, snapshotAt, 0), answer);
         }
 

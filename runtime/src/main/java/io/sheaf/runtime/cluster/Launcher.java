@@ -9,10 +9,10 @@ public interface Launcher {
         long token();
 
         /** An agent has ended with all its processes. */
-        record NodeGone(long token, int node) implements Report {}
+        record AgentEnded(long token, int node) implements Report {}
 
         /** All agents have ended with all their processes. */
-        record Gone(long token) implements Report {}
+        record AgentsEnded(long token) implements Report {}
     }
 
     /** Starts an agent on each node; the agents end before this walltime, in milliseconds. */
@@ -26,7 +26,7 @@ public interface Launcher {
     /** Monitors those agents of an earlier process that are still running. */
     void adopt(long token, int nodes);
 
-    /** Ends all agents of a pilot job with their processes; {@link Report.Gone} follows. Idempotent. */
+    /** Ends all agents of a pilot job with their processes; {@link Report.AgentsEnded} follows. Idempotent. */
     void stop(long token);
 
     /** The reports since the last call. */

@@ -130,23 +130,23 @@ public final class ProcessLauncher implements Launcher {
             if (agents.stopping && System.nanoTime() - agents.killNanos > 0) {
                 fence.of(token).forEach(ProcessHandle::destroyForcibly);
             }
-            nodesGone(token, agents, reports);
+            reportEndedAgents(token, agents, reports);
             if (agents.agents.isEmpty() && Fence.isClear(fence.of(token))) {
-                reports.add(new Report.Gone(token));
+                reports.add(new Report.AgentsEnded(token));
                 all.remove();
             }
         }
         return reports;
     }
 
-    private void nodesGone(long token, Crew agents, List<Report> reports) {
+    private void reportEndedAgents(long token, Crew agents, List<Report> reports) {
         for (Iterator<Map.Entry<Integer, Optional<ProcessHandle>>> all =
                         agents.agents.entrySet().iterator();
                 all.hasNext(); ) {
             Map.Entry<Integer, Optional<ProcessHandle>> agent = all.next();
             boolean alive = agent.getValue().map(ProcessLauncher::isAlive).orElse(false);
             if (!alive && isFenced(new AgentId(token, agent.getKey()))) {
-                reports.add(new Report.NodeGone(token, agent.getKey()));
+                reports.add(new Report.AgentEnded(token, agent.getKey()));
                 all.remove();
             }
         }

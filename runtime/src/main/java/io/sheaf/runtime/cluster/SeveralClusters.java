@@ -72,7 +72,7 @@ public final class SeveralClusters implements Cluster {
         final PoolRange part;
         final Cluster cluster;
         /** Since when it has not answered; {@link #NEVER} if it answers. */
-        long awaySince = NEVER;
+        long unavailableSince = NEVER;
         /** Whether the manager knows that; an earlier one may have known otherwise. */
         boolean unreachableReported;
 
@@ -161,12 +161,13 @@ public final class SeveralClusters implements Cluster {
         for (Member member : members) {
             due = Math.min(due, member.cluster.turn(now, event -> to.accept(member.part.localEvent(event))));
             boolean answers = member.cluster.isAnswering();
-            if (!member.unreachableReported || answers != (member.awaySince == NEVER)) {
+            if (!member.unreachableReported || answers != (member.unavailableSince == NEVER)) {
                 member.unreachableReported = true;
-                member.awaySince = answers ? NEVER : now;
-                to.accept(new Event.PoolsAway(now, member.part.first(), Math.max(1, member.part.pools()), !answers));
+                member.unavailableSince = answers ? NEVER : now;
+                to.accept(new Event.PoolsUnavailable(
+                        now, member.part.first(), Math.max(1, member.part.pools()), !answers));
             }
-            if (!answers && now - member.awaySince >= TIMEOUT_MILLIS) {
+            if (!answers && now - member.unavailableSince >= TIMEOUT_MILLIS) {
                 member.cluster.endCancelled();
             }
         }
@@ -217,20 +218,20 @@ public final class SeveralClusters implements Cluster {
                 if (query.cancelled() != StartQuery.NONE && owner(query.cancelled()) == member) {
                     part.cancelling(query.cancelled());
                 }
-                if (query.wantsQuantiles()) {
+                if (query.needsQuantiles()) {
                     part.withQuantiles();
                 }
                 each.get(m).estimate(part, times);
                 basis = times.basis();
-                boolean away = member.awaySince != NEVER;
+                boolean unavailable = member.unavailableSince != NEVER;
                 for (int i = 0; i < queued.length; i++) {
-                    answer.queued(queued[i], away ? query.now() + FAR : times.queued(i));
+                    answer.queued(queued[i], unavailable ? query.now() + FAR : times.queued(i));
                 }
                 answered = times.answered() < jobs.length ? Math.min(answered, jobs[times.answered()]) : answered;
                 for (int i = 0; i < times.answered(); i++) {
-                    answer.job(jobs[i], away ? query.now() + FAR : times.job(i));
+                    answer.job(jobs[i], unavailable ? query.now() + FAR : times.job(i));
                     Quantiles waits = times.waits(i);
-                    if (waits != null && !away) {
+                    if (waits != null && !unavailable) {
                         answer.waits(jobs[i], waits);
                     }
                 }

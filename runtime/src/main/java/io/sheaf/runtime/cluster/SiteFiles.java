@@ -62,7 +62,7 @@ public final class SiteFiles implements AutoCloseable {
     private final ExecutorService threads;
     private final long interval;
     private volatile boolean polling;
-    private long lookAt;
+    private long pollAt;
     private String endpoint = "";
     private long bytes;
     private long nanos;
@@ -162,9 +162,9 @@ public final class SiteFiles implements AutoCloseable {
      * @param running whether a pilot job may have left a mark
      */
     public void turn(long now, boolean running) {
-        if (running && !polling && now >= lookAt) {
+        if (running && !polling && now >= pollAt) {
             polling = true;
-            lookAt = now + interval;
+            pollAt = now + interval;
             background(() -> {
                 try {
                     Endpoint address = Endpoint.read(run.endpoint());

@@ -116,21 +116,21 @@ public final class Journal implements Closeable {
     }
 
     /** Passes on the durable entries of a folder without taking the lease; another process may be writing. */
-    public static void look(Path folder, Consumer<JournalEntry> to) throws IOException {
+    public static void readWithoutLease(Path folder, Consumer<JournalEntry> to) throws IOException {
         Epochs epochs = new Epochs(folder);
         long newest = epochs.newest();
         try {
-            look(epochs, newest, to);
+            readWithoutLease(epochs, newest, to);
         } catch (DamagedException | NoSuchFileException e) {
             if (epochs.newest() == newest) {
                 throw e;
             }
             // The manager has started anew meanwhile and removed the older files.
-            look(epochs, epochs.newest(), to);
+            readWithoutLease(epochs, epochs.newest(), to);
         }
     }
 
-    private static void look(Epochs epochs, long newest, Consumer<JournalEntry> to) throws IOException {
+    private static void readWithoutLease(Epochs epochs, long newest, Consumer<JournalEntry> to) throws IOException {
         Header head = epochs.head(newest);
         if (head != null) {
             epochs.replay(head, epochs.goodLength(head, message -> {}), to);

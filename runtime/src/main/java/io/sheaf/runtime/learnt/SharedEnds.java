@@ -36,7 +36,7 @@ public final class SharedEnds {
      * Passes all jobs to the taker if there are new ones, and returns their number. Users are identified by a hash of
      * the name.
      */
-    public int tell(Taker taker) {
+    public int forwardNew(Taker taker) {
         List<String> added = lines.newLines();
         int count = 0;
         for (String line : added == null ? List.<String>of() : added) {

@@ -38,13 +38,13 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
     /** A background job, from all snapshots together. */
     private static final class Lifetime {
         final Job first;
-        final long seenAt;
+        final long observedAt;
         long start;
         long run;
 
-        Lifetime(Job first, long seenAt) {
+        Lifetime(Job first, long observedAt) {
             this.first = first;
-            this.seenAt = seenAt;
+            this.observedAt = observedAt;
             start = first.start();
             run = first.walltime();
         }
@@ -120,7 +120,7 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
 
     private static JobLog arrivals(QueueSnapshot begin, Map<String, Lifetime> lifetimes) {
         List<Lifetime> later = new ArrayList<>(lifetimes.values().stream()
-                .filter(life -> life.seenAt > begin.at())
+                .filter(life -> life.observedAt > begin.at())
                 .toList());
         later.sort(Comparator.comparingLong(life -> came(life, begin)));
         JobLog.Builder jobs = JobLog.builder();
@@ -132,6 +132,6 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
     }
 
     private static long came(Lifetime life, QueueSnapshot begin) {
-        return Math.max(begin.at() + 1, life.first.isRunning() ? life.first.start() : life.seenAt);
+        return Math.max(begin.at() + 1, life.first.isRunning() ? life.first.start() : life.observedAt);
     }
 }

@@ -68,13 +68,13 @@ public final class QueueSnapshots implements AutoCloseable {
     }
 
     /** Whether a snapshot at this instant would be written. */
-    public synchronized boolean wants(long at) {
+    public synchronized boolean isDue(long at) {
         return !broken && (last == Long.MIN_VALUE || at - last >= apart) && characters < MAX_CHARACTERS;
     }
 
     /** Writes a snapshot if the last one is old enough. */
-    public synchronized void saw(QueueSnapshot snapshot) {
-        if (!wants(snapshot.at())) {
+    public synchronized void write(QueueSnapshot snapshot) {
+        if (!isDue(snapshot.at())) {
             return;
         }
         try {

@@ -294,7 +294,7 @@ public final class TaskQueue {
             boolean old = Math.abs(System.currentTimeMillis() - made) > START_MILLIS;
             return old
                     || (!process.isEmpty()
-                            && LeaseOwner.isGone(process.lines().findFirst().orElse("")));
+                            && LeaseOwner.isRemoved(process.lines().findFirst().orElse("")));
         } catch (NoSuchFileException e) {
             return false;
         }
@@ -304,7 +304,7 @@ public final class TaskQueue {
     public boolean isEnding() throws IOException {
         try {
             String process = Files.readString(folder.resolve(ENDING));
-            return process.isEmpty() || !LeaseOwner.isGone(process);
+            return process.isEmpty() || !LeaseOwner.isRemoved(process);
         } catch (NoSuchFileException e) {
             return false;
         }

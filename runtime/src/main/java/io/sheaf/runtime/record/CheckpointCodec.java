@@ -249,7 +249,7 @@ final class CheckpointCodec {
         out.writeInt(counts.runTimeError());
         out.writeLong(counts.wakeAt());
         out.writeLong(counts.nextGivingUp());
-        out.writeLong(counts.wakeAsked());
+        out.writeLong(counts.requestedWake());
         out.writeInt(counts.nextNumber());
     }
 

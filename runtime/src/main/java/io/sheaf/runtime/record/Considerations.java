@@ -112,7 +112,7 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
 
         /** Returns the considerations of this decision, which must be the last one. */
         @SuppressWarnings("ReferenceEquality") // Equal orders of one decision are distinct.
-        public Considerations taken(Decision decision) {
+        public Considerations considerations(Decision decision) {
             List<Carried> carried = new ArrayList<>();
             int number = 0;
             for (DecisionRecord.Ordered each : ordered) {

@@ -43,7 +43,7 @@ final class EventCodec {
     private static final int RESTORED_WITH_HOSTS = 32;
     private static final int LIMITED = 33;
     private static final int GRANTED = 34;
-    private static final int POOLS_AWAY = 40;
+    private static final int POOLS_UNAVAILABLE = 40;
     private static final int PLACED = 41;
     private static final int PREEMPTIBLE = 42;
     private static final int LONGEST_TEXT = 10_000;
@@ -57,11 +57,11 @@ final class EventCodec {
         } else if (event instanceof Event.Limited e) {
             head(out, LIMITED, e.at());
             out.writeLong(e.token());
-        } else if (event instanceof Event.PoolsAway e) {
-            head(out, POOLS_AWAY, e.at());
+        } else if (event instanceof Event.PoolsUnavailable e) {
+            head(out, POOLS_UNAVAILABLE, e.at());
             out.writeInt(e.first());
             out.writeInt(e.count());
-            out.writeBoolean(e.away());
+            out.writeBoolean(e.unavailable());
         } else if (event instanceof Event.Preemptible e) {
             head(out, PREEMPTIBLE, e.at());
             out.writeInt(e.pool());
@@ -215,7 +215,7 @@ final class EventCodec {
             case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in, version));
             case RESTORED_WITH_RESOURCES -> new Event.Restored(at, CheckpointCodec.readWithoutHosts(in));
             case RESTORED_WITH_HOSTS -> new Event.Restored(at, CheckpointCodec.read(in));
-            case POOLS_AWAY -> new Event.PoolsAway(at, in.readInt(), in.readInt(), in.readBoolean());
+            case POOLS_UNAVAILABLE -> new Event.PoolsUnavailable(at, in.readInt(), in.readInt(), in.readBoolean());
             case PREEMPTIBLE -> new Event.Preemptible(at, in.readInt(), in.readLong());
             case PLACED -> readPlaced(at, in);
             case RESUMED -> new Event.Resumed(at);

@@ -128,12 +128,12 @@ public final class RunJournal {
 
     /** Passes on the durable records of a folder without taking the lease. */
     public static void scan(Path folder, Function<String, Memo> memoReaders, Listener to) throws IOException {
-        replay(entries -> Journal.look(folder, entries), memoReaders, to);
+        replay(entries -> Journal.readWithoutLease(folder, entries), memoReaders, to);
     }
 
     /** Passes on the durable results of a folder, in order. */
     public static void results(Path folder, Consumer<AttemptResult> to) throws IOException {
-        Journal.look(folder, entry -> {
+        Journal.readWithoutLease(folder, entry -> {
             try {
                 if (entry.type() == RESULT) {
                     to.accept(AttemptResult.read(new DataInputStream(new ByteArrayInputStream(entry.payload()))));

@@ -191,7 +191,7 @@ public final class History implements RunJournal.Listener {
             if (!decided.orders().isEmpty() || !decided.chosen().isEmpty()) {
                 decisions.add(decided);
             }
-            tellLast(considerations);
+            reportLast(considerations);
         }
     }
 
@@ -209,11 +209,11 @@ public final class History implements RunJournal.Listener {
      * new to the follower.
      */
     private boolean next() {
-        tellLast(null);
+        reportLast(null);
         return records++ >= known;
     }
 
-    private void tellLast(@Nullable Considerations considered) {
+    private void reportLast(@Nullable Considerations considered) {
         Decision decision = last;
         last = null;
         if (decision != null) {

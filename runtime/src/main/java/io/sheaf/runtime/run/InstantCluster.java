@@ -78,7 +78,7 @@ final class InstantCluster implements Cluster, Agents {
 
     @Override
     public void send(AgentId agent, Message.ToAgent message) {
-        for (Message reply : overTheWire(message)) {
+        for (Message reply : encodedAndDecoded(message)) {
             if (reply instanceof Message.Start start) {
                 Usage usage = new Usage(clock.millis(), TOOK_MILLIS, Usage.UNKNOWN, Usage.UNKNOWN);
                 deliver(
@@ -90,10 +90,10 @@ final class InstantCluster implements Cluster, Agents {
     }
 
     private void deliver(AgentId agent, Message message) {
-        overTheWire(message).forEach(reply -> inbox.add(agent, reply));
+        encodedAndDecoded(message).forEach(reply -> inbox.add(agent, reply));
     }
 
-    private static List<Message> overTheWire(Message message) {
+    private static List<Message> encodedAndDecoded(Message message) {
         try {
             return Frames.decodeAll(Frames.encode(EPOCH, List.of(message))).stream()
                     .map(Frame::message)

@@ -71,7 +71,7 @@ public record LeaseOwner(String host, String process, boolean isLocal, boolean i
     }
 
     /** Whether the process of a {@link #text} has certainly ended; false for one on another machine. */
-    public static boolean isGone(String text) {
+    public static boolean isRemoved(String text) {
         return read(text).holder() == null;
     }
 

@@ -64,7 +64,7 @@ final class RequestWatch {
             loop.resume();
         }
         if (++polls % FOLDER_CHECK_POLLS == 0) {
-            missing = place.isGone() ? missing + 1 : 0;
+            missing = place.isRemoved() ? missing + 1 : 0;
             if (missing == CONFIRMATIONS) {
                 loop.interrupt();
             }

@@ -38,12 +38,12 @@ public final class RunCheckpoint {
         CheckpointMaker maker = manager.checkpoint();
         long ended = 0;
         for (ForestWorkflow part : forest.parts()) {
-            ended += isOver(part, maker) ? part.tasks().size() : 0;
+            ended += hasEnded(part, maker) ? part.tasks().size() : 0;
         }
         return ended >= tasks && 2 * ended >= size;
     }
 
-    private static boolean isOver(ForestWorkflow part, CheckpointMaker maker) {
+    private static boolean hasEnded(ForestWorkflow part, CheckpointMaker maker) {
         boolean added = !part.origin().id().isEmpty();
         return added
                 && part.endedAt() >= 0
@@ -56,7 +56,7 @@ public final class RunCheckpoint {
         CheckpointMaker maker = manager.checkpoint();
         List<ForestWorkflow> kept = new ArrayList<>();
         for (ForestWorkflow part : forest.parts()) {
-            if (isOver(part, maker)) {
+            if (hasEnded(part, maker)) {
                 maker.leaveOut(part.first(), part.tasks().size());
             } else {
                 kept.add(part);

@@ -343,7 +343,7 @@ public final class RunLoop {
         Decision decision = manager.settle(now, effects);
         journal.settled(now, decision);
         if (decision != null) {
-            Considerations considered = notes.isEmpty() ? null : notes.taken(decision);
+            Considerations considered = notes.isEmpty() ? null : notes.considerations(decision);
             if (considered != null) {
                 journal.considered(considered);
             }

@@ -31,7 +31,7 @@ record RunPlace(Journal journal, Path file, Object system) {
     }
 
     /** Whether the run was certainly removed; false if another process took its lease. */
-    boolean isGone() {
+    boolean isRemoved() {
         try {
             return !journal.isInPlace() && !journal.isSuperseded() && isMounted(folder(file));
         } catch (IOException e) {

@@ -234,13 +234,13 @@ public final class WorkflowRun {
                 journal::checkLease,
                 (int) Math.min(Integer.MAX_VALUE, (long) volume * MAX_VOLUMES),
                 listener::message);
-        Takeover.Restored taken =
+        Takeover.Restored restored =
                 takeover(journal, cluster, strategy, notes).restore(volume, requests, listener::message);
-        Manager made = taken.manager();
+        Manager made = restored.manager();
         manager = made;
         BackgroundLookahead lookahead = lookahead(cluster, clock, made);
         made.simulateBy(lookahead);
-        forest = taken.forest();
+        forest = restored.forest();
         RunLoop runLoop = new RunLoop(
                 made,
                 notes,
@@ -248,8 +248,8 @@ public final class WorkflowRun {
                 cluster,
                 SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
                 agents,
-                new TaskStarts(taken.forest(), spec, folder.resolve("logs"), made::needs),
-                taken.forest(),
+                new TaskStarts(restored.forest(), spec, folder.resolve("logs"), made::needs),
+                restored.forest(),
                 inbox,
                 clock,
                 listener);
@@ -260,7 +260,7 @@ public final class WorkflowRun {
         runLoop.requestsFrom(groups == null ? requests : new DynamicGroups(requests, groups));
         runLoop.archiveAfter(volume);
         loop = runLoop;
-        Recovery recovery = taken.recovery();
+        Recovery recovery = restored.recovery();
         begunAt = recovery.isFresh() ? clock.millis() : recovery.begunAt();
         RunLoop.Ending ending;
         try (lookahead;
@@ -293,7 +293,7 @@ public final class WorkflowRun {
     }
 
     private Takeover takeover(RunJournal journal, Cluster cluster, Strategy strategy, Considerations.Notes notes) {
-        StartEstimator starts = strategy.wantsLikelyStarts() ? cluster.likelyStarts() : cluster.estimator();
+        StartEstimator starts = strategy.usesLearntStarts() ? cluster.likelyStarts() : cluster.estimator();
         StartEstimator estimator = AgentReserve.of(cluster)
                 .estimator(spec.where().isStaged() ? new DelayedStarts(starts, this::copying) : starts);
         return new Takeover(
@@ -350,9 +350,9 @@ public final class WorkflowRun {
         RequestWatch watch = new RequestWatch(folder, runLoop, place);
         try {
             RunLoop.Ending ending = runLoop.run();
-            return place.isGone() ? RunLoop.Ending.REMOVED : ending;
+            return place.isRemoved() ? RunLoop.Ending.REMOVED : ending;
         } catch (IOException | UncheckedIOException e) {
-            if (place.isGone()) {
+            if (place.isRemoved()) {
                 return RunLoop.Ending.REMOVED;
             }
             throw e;

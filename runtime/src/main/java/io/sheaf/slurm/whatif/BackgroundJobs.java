@@ -24,11 +24,11 @@ final class BackgroundJobs {
 
     /** Stores a new snapshot if it is time for one. */
     static void store(SlurmSnapshot snapshot, Submissions submissions, String ours, QueueSnapshots snapshots) {
-        if (!snapshots.wants(snapshot.at())) {
+        if (!snapshots.isDue(snapshot.at())) {
             return;
         }
         try {
-            snapshots.saw(of(snapshot, submissions, ours));
+            snapshots.write(of(snapshot, submissions, ours));
         } catch (InputException e) {
             // The partition has no nodes at present.
             return;

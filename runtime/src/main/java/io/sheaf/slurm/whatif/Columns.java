@@ -15,7 +15,7 @@ final class Columns {
     /** ASCII's unit separator. */
     static final char BETWEEN = '\u001f';
 
-    private static final int PROBLEMS_TOLD = 3;
+    private static final int MAX_PROBLEMS = 3;
 
     private Columns() {}
 
@@ -50,12 +50,12 @@ final class Columns {
                 }
                 rows.add(reader.apply(cells));
             } catch (InputException e) {
-                if (++lost <= PROBLEMS_TOLD) {
+                if (++lost <= MAX_PROBLEMS) {
                     problems.add(command + ": " + e.problem() + ": " + shortened(line));
                 }
             }
         }
-        if (lost > PROBLEMS_TOLD) {
+        if (lost > MAX_PROBLEMS) {
             problems.add(command + ": " + lost + " lines in total could not be parsed");
         }
         return new Read<>(rows, problems, lost);

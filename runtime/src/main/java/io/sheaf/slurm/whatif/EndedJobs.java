@@ -39,7 +39,7 @@ final class EndedJobs {
     private static final long LONG_AGO = 0;
 
     private final CommandRunner commands;
-    private final SharedEnds seen;
+    private final SharedEnds ends;
     private Map<Long, SlurmJob> running = new HashMap<>();
     private RequestCorrection correction = new RequestCorrection();
     private List<Ended> past = List.of();
@@ -57,7 +57,7 @@ final class EndedJobs {
      */
     EndedJobs(CommandRunner commands, Path folder) {
         this.commands = commands;
-        seen = new SharedEnds(folder.resolve("ends"), System::currentTimeMillis);
+        ends = new SharedEnds(folder.resolve("ends"), System::currentTimeMillis);
     }
 
     /** Learns from a snapshot and its predecessor. */
@@ -76,7 +76,8 @@ final class EndedJobs {
         synchronized (this) {
             List<Ended> found = new ArrayList<>();
             if (!accounted
-                    && seen.tell((user, nodes, limit, used) -> found.add(new Ended(user, nodes, limit, used, LONG_AGO)))
+                    && ends.forwardNew((user, nodes, limit, used) ->
+                                    found.add(new Ended(user, nodes, limit, used, LONG_AGO)))
                             > 0) {
                 learn(found);
             }
@@ -124,7 +125,7 @@ final class EndedJobs {
         }
         try {
             CommandRunner.Answer answer =
-                    commands.ask("sacct", "-n", "-P", "-X", "-a", "-S", "now-7days", "-o", FIELDS);
+                    commands.query("sacct", "-n", "-P", "-X", "-a", "-S", "now-7days", "-o", FIELDS);
             return answer.isGood() ? answer.out() : "";
         } catch (UnreachableException e) {
             // Falls back to observed ends.
@@ -192,7 +193,7 @@ final class EndedJobs {
         }
         for (SlurmJob job : running.values()) {
             if (!there.contains(job.id()) && !accounted) {
-                seen.add(job.user(), job.nodes(), job.limit(), Math.max(1, snapshot.at() - job.start()));
+                ends.add(job.user(), job.nodes(), job.limit(), Math.max(1, snapshot.at() - job.start()));
             }
         }
         running = now;

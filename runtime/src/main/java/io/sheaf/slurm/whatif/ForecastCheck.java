@@ -142,7 +142,7 @@ final class ForecastCheck {
     /** The start of a job that has left the queue. */
     private long recordedStart(String job) throws IOException, InterruptedException {
         for (Map<String, String> record : Scontrol.records(
-                commands.ask("scontrol", "-o", "show", "job", job).out())) {
+                commands.query("scontrol", "-o", "show", "job", job).out())) {
             boolean ran = !record.getOrDefault("RunTime", "00:00:00").equals("00:00:00");
             if (ran) {
                 return Limit.instant(record.getOrDefault("StartTime", ""));

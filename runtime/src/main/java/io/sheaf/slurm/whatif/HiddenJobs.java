@@ -41,7 +41,7 @@ final class HiddenJobs {
             if (nodes.use() == SlurmNodes.Use.FREE) {
                 idle.merge(nodes.partition(), nodes.hosts().size(), Integer::sum);
             }
-            for (String host : nodes.use() == SlurmNodes.Use.TAKEN ? nodes.hosts() : List.<String>of()) {
+            for (String host : nodes.use() == SlurmNodes.Use.ALLOCATED ? nodes.hosts() : List.<String>of()) {
                 if (seen.add(host)) {
                     long most = longest(nodes.limit());
                     long end = snapshot.at() + random.nextLong(most);

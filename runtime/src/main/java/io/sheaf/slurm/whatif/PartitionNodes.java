@@ -105,7 +105,7 @@ final class PartitionNodes {
     private void seeWhatIsHidden() {
         Set<String> unseen = new LinkedHashSet<>();
         for (SlurmNodes nodes : snapshot.nodes()) {
-            for (String host : nodes.use() == SlurmNodes.Use.TAKEN ? nodes.hosts() : List.<String>of()) {
+            for (String host : nodes.use() == SlurmNodes.Use.ALLOCATED ? nodes.hosts() : List.<String>of()) {
                 if (busyUntil.getOrDefault(host, 1L) == 0L) {
                     unseen.add(host);
                 }
@@ -307,7 +307,7 @@ final class PartitionNodes {
         return hidden;
     }
 
-    int taken() {
+    int allocated() {
         return (int) busyUntil.values().stream().filter(until -> until > 0).count();
     }
 

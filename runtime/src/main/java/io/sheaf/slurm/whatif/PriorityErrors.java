@@ -8,7 +8,7 @@ final class PriorityErrors {
     static final String PREDICTED = "priority";
 
     /** The record name of Slurm's priority without age. */
-    static final String SEEN = "priority-seen";
+    static final String OBSERVED = "priority-seen";
 
     private static final int RECENT = 20;
 
@@ -17,10 +17,10 @@ final class PriorityErrors {
     PriorityErrors(List<StartBook.StartRecord> started) {
         List<StartBook.StartRecord> known = started.stream()
                 .filter(each -> each.predicted().containsKey(PREDICTED)
-                        && each.predicted().containsKey(SEEN))
+                        && each.predicted().containsKey(OBSERVED))
                 .toList();
         errors = known.subList(Math.max(0, known.size() - RECENT), known.size()).stream()
-                .mapToLong(each -> each.predicted().getOrDefault(SEEN, 0L)
+                .mapToLong(each -> each.predicted().getOrDefault(OBSERVED, 0L)
                         - each.predicted().getOrDefault(PREDICTED, 0L))
                 .sorted()
                 .toArray();
@@ -28,7 +28,7 @@ final class PriorityErrors {
 
     /** Whether a record is a priority, as opposed to a start. */
     static boolean isPriority(String name) {
-        return name.equals(PREDICTED) || name.equals(SEEN);
+        return name.equals(PREDICTED) || name.equals(OBSERVED);
     }
 
     int count() {

@@ -37,7 +37,8 @@ final class SampledStarts implements StartEstimator {
         this.ended = ended;
         for (int i = 0; i < DRAWS; i++) {
             RandomStream random = random(i);
-            draws.add(new SnapshotEstimator(snapshots, submissions, names, seen -> ended.drawn(seen, random), i));
+            draws.add(
+                    new SnapshotEstimator(snapshots, submissions, names, snapshot -> ended.drawn(snapshot, random), i));
         }
     }
 

@@ -74,7 +74,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final LongFunction<String> names;
     private final Submissions submissions;
     private final BiConsumer<String, WhatIf.Priority> predicted;
-    private final ObjLongConsumer<String> seenPriority;
+    private final ObjLongConsumer<String> observedPriority;
     private PriorityErrors errors = new PriorityErrors(List.of());
     private final Map<String, StartBook.StartRecord> own = new LinkedHashMap<>();
     /** The pools of our jobs, by name. */
@@ -88,9 +88,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
      * @param user the owner of our jobs
      * @param folder the folder of recorded predictions and Slurm's last answers, one per user and cluster
      * @param names the job's name for a token
-     * @param seen receives each snapshot, on a separate thread
+     * @param onSnapshot receives each snapshot, on a separate thread
      * @param predicted receives the predicted priorities of jobs, by name
-     * @param seenPriority receives their priorities as Slurm computed them
+     * @param observedPriority receives their priorities as Slurm computed them
      */
     SlurmEstimator(
             CommandRunner commands,
@@ -98,21 +98,21 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             Submissions submissions,
             Path folder,
             LongFunction<String> names,
-            Consumer<SlurmSnapshot> seen,
+            Consumer<SlurmSnapshot> onSnapshot,
             BiConsumer<String, WhatIf.Priority> predicted,
-            ObjLongConsumer<String> seenPriority) {
+            ObjLongConsumer<String> observedPriority) {
         this.names = names;
         this.submissions = submissions;
         this.predicted = predicted;
-        this.seenPriority = seenPriority;
+        this.observedPriority = observedPriority;
         SnapshotReader reader = new SnapshotReader(commands, user, submissions, folder);
         ended = new EndedJobs(commands, folder);
         snapshots = new NewestAnswer<>(
                 now -> {
-                    SlurmSnapshot taken = reader.read(now);
-                    ended.learn(taken);
-                    publish(seen, taken);
-                    return taken;
+                    SlurmSnapshot snapshot = reader.read(now);
+                    ended.learn(snapshot);
+                    publish(onSnapshot, snapshot);
+                    return snapshot;
                 },
                 beside);
         engine =
@@ -121,7 +121,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 snapshots,
                 submissions,
                 names,
-                taken -> taken.without(job -> !own.containsKey(job.name()) || job.state() != SlurmJob.State.RUNNING),
+                snapshot ->
+                        snapshot.without(job -> !own.containsKey(job.name()) || job.state() != SlurmJob.State.RUNNING),
                 SnapshotEstimator.POINT);
         sampled = new SampledStarts(snapshots, submissions, names, ended);
         testOnly = new TestOnly(commands, submissions, beside);
@@ -149,9 +150,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     /** Rereads what all processes of the user have learnt, and records Slurm's planned starts of our jobs. */
     private void consult(long now) {
-        SlurmSnapshot seen = engine.seen();
-        if (seen != null && !own.isEmpty()) {
-            seen.jobs().forEach(job -> observe(seen, job));
+        SlurmSnapshot snapshot = engine.observed();
+        if (snapshot != null && !own.isEmpty()) {
+            snapshot.jobs().forEach(job -> observe(snapshot, job));
         }
         if (readBook != Long.MIN_VALUE && now - readBook < REREAD) {
             return;
@@ -176,17 +177,17 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
-    private void observe(SlurmSnapshot seen, SlurmJob job) {
+    private void observe(SlurmSnapshot snapshot, SlurmJob job) {
         StartBook.StartRecord entry = own.get(job.name());
         if (entry != null
                 && job.state() == SlurmJob.State.WAITING
-                && seen.priority().isKnown()
-                && !entry.predicted().containsKey(PriorityErrors.SEEN)) {
-            long priority = job.priority() - seen.priority().ageOf(seen.at() - entry.submitted());
+                && snapshot.priority().isKnown()
+                && !entry.predicted().containsKey(PriorityErrors.OBSERVED)) {
+            long priority = job.priority() - snapshot.priority().ageOf(snapshot.at() - entry.submitted());
             // With the shares of this snapshot: own use since the submission is no error.
-            entry = entry.with(PriorityErrors.PREDICTED, seen.priority().of(seen, submissions, entry.nodes()))
-                    .with(PriorityErrors.SEEN, priority);
-            seenPriority.accept(entry.job(), priority);
+            entry = entry.with(PriorityErrors.PREDICTED, snapshot.priority().of(snapshot, submissions, entry.nodes()))
+                    .with(PriorityErrors.OBSERVED, priority);
+            observedPriority.accept(entry.job(), priority);
             note(entry);
         }
         if (entry != null
@@ -198,9 +199,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Passes a snapshot on without delaying threads that wait for it. */
-    private void publish(Consumer<SlurmSnapshot> seen, SlurmSnapshot taken) {
+    private void publish(Consumer<SlurmSnapshot> onSnapshot, SlurmSnapshot snapshot) {
         try {
-            beside.execute(() -> seen.accept(taken));
+            beside.execute(() -> onSnapshot.accept(snapshot));
         } catch (RejectedExecutionException e) {
             // Closed meanwhile.
             return;
@@ -209,7 +210,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     /** Takes a snapshot in the background if the last one is old. */
     void refresh(long now) {
-        snapshots.want(now);
+        snapshots.refresh(now);
     }
 
     /**
@@ -266,7 +267,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                     predictions.put(estimator, start);
                 }
             });
-            SlurmSnapshot newest = engine.seen();
+            SlurmSnapshot newest = engine.observed();
             WhatIf.Priority whole =
                     newest == null ? null : SlurmWhatIf.priority(newest, submissions, nodes, walltime, errors);
             if (whole != null) {

@@ -75,9 +75,9 @@ public final class SlurmForecast implements QueueForecast {
                 submissions,
                 learnt,
                 token -> BatchCommands.name(run, token),
-                seen -> BackgroundJobs.store(seen, submissions, prefix(run), snapshots),
+                snapshot -> BackgroundJobs.store(snapshot, submissions, prefix(run), snapshots),
                 (job, as) -> priorities.predicted(BatchCommands.token(run, job), as),
-                (job, priority) -> priorities.seen(BatchCommands.token(run, job), priority));
+                (job, priority) -> priorities.observed(BatchCommands.token(run, job), priority));
         return new SlurmForecast(
                 estimator,
                 snapshots,
@@ -110,7 +110,7 @@ public final class SlurmForecast implements QueueForecast {
     @Override
     public void turn(long at) {
         now = at;
-        if (at - readAt >= INTERVAL && snapshots.wants(at)) {
+        if (at - readAt >= INTERVAL && snapshots.isDue(at)) {
             readAt = at;
             estimator.refresh(at);
         }

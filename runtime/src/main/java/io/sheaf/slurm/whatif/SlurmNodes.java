@@ -28,7 +28,7 @@ record SlurmNodes(
     enum Use {
         FREE,
         /** Jobs run or complete on it. */
-        TAKEN,
+        ALLOCATED,
         /** It belongs to an active reservation. */
         RESERVED,
         /** It accepts no further jobs. */
@@ -90,7 +90,7 @@ record SlurmNodes(
         return switch (word) {
             case "idle", "planned", "powered_down", "power_down", "powering_down", "powering_up", "power_up", "plnd" ->
                 silent ? Use.OUT : Use.FREE;
-            case "allocated", "mixed", "completing" -> silent ? Use.OUT : Use.TAKEN;
+            case "allocated", "mixed", "completing" -> silent ? Use.OUT : Use.ALLOCATED;
             case "reserved", "maint" -> Use.RESERVED;
             case "" -> throw new InputException("'" + state + "' is not a node state");
             default -> Use.OUT;

@@ -87,7 +87,8 @@ public final class SlurmPools {
             return Pools.NONE;
         }
         List<Map<String, String>> partitions = Scontrol.records(output("scontrol", "-o", "show", "partition"));
-        Columns.Read<SlurmNodes> seen = SlurmNodes.read(output("sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT));
+        Columns.Read<SlurmNodes> nodeTable =
+                SlurmNodes.read(output("sinfo", "-a", "-h", "-e", "-o", SlurmNodes.FORMAT));
         String associations = output("sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=Account");
         Access access = new Access(listed(associations), listed(output("id", "-Gn")), qualities(submissions.quality()));
         List<Map<String, String>> candidates = submissions.partition().isEmpty()
@@ -107,12 +108,12 @@ public final class SlurmPools {
                 ? QualityPreemption.read(
                         output("sacctmgr", "-nP", "show", "qos", "format=" + QualityPreemption.FIELDS), config)
                 : QualityPreemption.NONE;
-        Set<String> preemptible = byQuality ? Set.of() : preemptible(partitions, seen.rows());
+        Set<String> preemptible = byQuality ? Set.of() : preemptible(partitions, nodeTable.rows());
         Map<String, Integer> index = new HashMap<>();
         List<Pool> pools = new ArrayList<>();
         List<String> refusals = new ArrayList<>();
         for (Map<String, String> partition : candidates) {
-            Set<String> hosts = hosts(partition, seen.rows(), SlurmJob.conjunction(submissions.constraint()));
+            Set<String> hosts = hosts(partition, nodeTable.rows(), SlurmJob.conjunction(submissions.constraint()));
             Map<String, Resources> has = new HashMap<>(all);
             has.keySet().retainAll(hosts);
             List<Resources> classes = HostResources.classes(has.values());
@@ -120,7 +121,7 @@ public final class SlurmPools {
                 String quality = i < access.qualities.size() ? access.qualities.get(i) : OwnLimits.quality(assigned);
                 OwnLimits limits = own.tightest(OwnLimits.ofQuality(known, quality))
                         .tightest(OwnLimits.ofQuality(known, partition.getOrDefault("QoS", "")));
-                int allCores = allCores(partition, seen.rows());
+                int allCores = allCores(partition, nodeTable.rows());
                 int cores = submissions.cores() == 0 || isExclusive(partition) ? allCores : submissions.cores();
                 try {
                     limits.check(classes.size() < 2 ? cores : classes.get(0).cores());
@@ -368,7 +369,7 @@ public final class SlurmPools {
 
     /** The output of a query; empty if it fails, as {@code sacctmgr} does without a database. */
     private String output(String... words) throws UnreachableException, InterruptedException {
-        CommandRunner.Answer answer = commands.ask(words);
+        CommandRunner.Answer answer = commands.query(words);
         return answer.isGood() ? answer.out() : "";
     }
 }

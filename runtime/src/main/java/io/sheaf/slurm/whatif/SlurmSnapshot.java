@@ -95,8 +95,8 @@ record SlurmSnapshot(
         }
         List<SlurmNodes> seen = new ArrayList<>();
         for (SlurmNodes each : nodes) {
-            seen.add(each.use() == SlurmNodes.Use.TAKEN ? each.without(theirs) : each);
-            if (each.use() == SlurmNodes.Use.TAKEN) {
+            seen.add(each.use() == SlurmNodes.Use.ALLOCATED ? each.without(theirs) : each);
+            if (each.use() == SlurmNodes.Use.ALLOCATED) {
                 seen.add(each.free(theirs));
             }
         }

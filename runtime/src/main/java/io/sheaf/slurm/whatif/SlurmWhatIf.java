@@ -38,7 +38,11 @@ public final class SlurmWhatIf implements WhatIf {
      * @param hidesJobs whether other users' jobs are hidden
      */
     public record Condition(
-            ClusterState seen, Map<String, String> limits, String refused, boolean hidesJobs, List<String> problems) {}
+            ClusterState cluster,
+            Map<String, String> limits,
+            String refused,
+            boolean hidesJobs,
+            List<String> problems) {}
 
     private final CommandRunner commands;
     private final String user;
@@ -73,7 +77,7 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Answers ask(long now, int nodes, long walltime, long memory, long probe)
+    public Answers estimate(long now, int nodes, long walltime, long memory, long probe)
             throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
@@ -119,7 +123,7 @@ public final class SlurmWhatIf implements WhatIf {
         answers.add(planned(calibration, now, nodes, walltime, probe));
         return new Answers(
                 now,
-                seen(model),
+                clusterState(model),
                 answers,
                 calibration.best(
                         List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
@@ -257,19 +261,19 @@ public final class SlurmWhatIf implements WhatIf {
             refused = e.getMessage();
         }
         return new Condition(
-                seen(model), snapshot.limits().texts(), refused, snapshot.hidesJobs(), snapshot.problems());
+                clusterState(model), snapshot.limits().texts(), refused, snapshot.hidesJobs(), snapshot.problems());
     }
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {
         return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
     }
 
-    private static ClusterState seen(QueueModel model) {
+    private static ClusterState clusterState(QueueModel model) {
         PartitionNodes nodes = model.nodes();
         return new ClusterState(
                 model.partition(),
                 nodes.size(),
-                nodes.taken(),
+                nodes.allocated(),
                 nodes.out(),
                 nodes.hidden(),
                 model.queued(),
@@ -323,7 +327,7 @@ public final class SlurmWhatIf implements WhatIf {
     private long await(String job, long patience) throws UnreachableException, InterruptedException {
         for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
             Thread.sleep(PROBE_PAUSE);
-            CommandRunner.Answer shown = commands.ask("scontrol", "-o", "show", "job", job);
+            CommandRunner.Answer shown = commands.query("scontrol", "-o", "show", "job", job);
             for (Map<String, String> record : Scontrol.records(shown.out())) {
                 String start = record.getOrDefault("StartTime", "");
                 if (start.matches("[1-9][0-9]{0,14}")) {

@@ -47,7 +47,7 @@ final class SnapshotEstimator implements StartEstimator {
     private final Map<Integer, Long> priorities = new HashMap<>();
 
     private PriorityErrors errors = new PriorityErrors(List.of());
-    private @Nullable SlurmSnapshot seen;
+    private @Nullable SlurmSnapshot observed;
 
     /** One of our jobs, accepted since the newest snapshot. */
     private record Fresh(long at, String name, int pool, int nodes, long walltime, long memory) {}
@@ -110,11 +110,11 @@ final class SnapshotEstimator implements StartEstimator {
 
     private @Nullable SlurmSnapshot newest(long now) {
         SlurmSnapshot newest = snapshots.newest(now);
-        if (newest == null || seen == null || seen.at() != newest.at()) {
+        if (newest == null || observed == null || observed.at() != newest.at()) {
             models.clear();
             byPriority.clear();
             priorities.clear();
-            seen = newest;
+            observed = newest;
         }
         return newest;
     }
@@ -180,13 +180,13 @@ final class SnapshotEstimator implements StartEstimator {
 
     /** The newest loaded snapshot. */
     @Nullable
-    SlurmSnapshot seen() {
-        return seen;
+    SlurmSnapshot observed() {
+        return observed;
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
     void accepted(long now, String name, int pool, int nodes, long walltime, long memory) {
-        SlurmSnapshot newest = seen;
+        SlurmSnapshot newest = observed;
         boolean known = newest != null && isIn(newest, name);
         if (known || fresh.stream().anyMatch(job -> job.name.equals(name))) {
             return;
@@ -199,7 +199,7 @@ final class SnapshotEstimator implements StartEstimator {
     void removed(String name) {
         if (fresh.removeIf(job -> job.name.equals(name))) {
             // The next query loads the snapshot again.
-            seen = null;
+            observed = null;
         }
     }
 

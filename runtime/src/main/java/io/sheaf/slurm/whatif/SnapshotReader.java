@@ -106,7 +106,7 @@ final class SnapshotReader {
             return new SlurmMemory(Map.of(), Map.of(), hosts, Map.of());
         }
         String[] words = {"squeue", "-a", "-h", "-O", SlurmMemory.FIELDS};
-        String text = given(words, often, () -> commands.ask(words).out()).text();
+        String text = given(words, often, () -> commands.query(words).out()).text();
         return new SlurmMemory(
                 counted ? SlurmMemory.nodes(hosts) : Map.of(),
                 counted ? SlurmMemory.jobs(text) : Map.of(),
@@ -123,7 +123,7 @@ final class SnapshotReader {
         long period = Limit.millis(config.getOrDefault("PriorityCalcPeriod", "00:05:00"));
         String[] words = {"sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT};
         SharedAnswer.Answer given = given(words, (int) Math.max(OFTEN, Math.min(SELDOM, period)), () -> {
-            CommandRunner.Answer answer = commands.ask(words);
+            CommandRunner.Answer answer = commands.query(words);
             return answer.isGood() ? answer.out() : "";
         });
         Map<String, Integer> hosts = new HashMap<>();
@@ -144,7 +144,7 @@ final class SnapshotReader {
 
     private SharedAnswer.Answer required(long now, String... words) throws UnreachableException, InterruptedException {
         SharedAnswer.Query query = () -> {
-            CommandRunner.Answer answer = commands.ask(words);
+            CommandRunner.Answer answer = commands.query(words);
             if (!answer.isGood()) {
                 throw new UnreachableException(words[0] + ": " + answer.why());
             }
@@ -163,12 +163,12 @@ final class SnapshotReader {
             if (shared != null) {
                 String name = "told-" + words[0] + "-"
                         + Integer.toHexString(String.join(" ", words).hashCode());
-                SharedAnswer.Answer given = new SharedAnswer(shared.resolve(name), interval).look(query);
+                SharedAnswer.Answer given = new SharedAnswer(shared.resolve(name), interval).current(query);
                 if (given != null && System.currentTimeMillis() - given.at() <= 2L * interval) {
                     return given;
                 }
             }
-            return new SharedAnswer.Answer(System.currentTimeMillis(), query.ask());
+            return new SharedAnswer.Answer(System.currentTimeMillis(), query.run());
         } catch (UnreachableException e) {
             throw e;
         } catch (IOException e) {
@@ -240,7 +240,7 @@ final class SnapshotReader {
     /** The output of a command; if it fails, adds a problem and returns its last good answer, or an empty text. */
     private String optional(String... words) throws UnreachableException, InterruptedException {
         SharedAnswer.Answer given = given(words, SELDOM, () -> {
-            CommandRunner.Answer answer = commands.ask(words);
+            CommandRunner.Answer answer = commands.query(words);
             return answer.isGood() ? answer.out() : REFUSED + answer.why();
         });
         if (given.text().startsWith(REFUSED)) {

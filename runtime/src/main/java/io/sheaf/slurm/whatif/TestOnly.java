@@ -104,7 +104,7 @@ final class TestOnly implements StartEstimator {
         }
         words.addAll(submissions.options(pool));
         words.addAll(List.of("--wrap", "true"));
-        return answer(now, commands.ask(words.toArray(String[]::new)));
+        return answer(now, commands.query(words.toArray(String[]::new)));
     }
 
     static Answer answer(long now, CommandRunner.Answer printed) {

@@ -27,6 +27,6 @@ class BatchAnswersTest {
         assertThat(JobState.ENDED.end()).isEqualTo(Event.End.BROKEN);
         assertThat(JobState.LOST.end()).isEqualTo(Event.End.LOST);
         assertThat(JobState.LOST.isSure()).isFalse();
-        assertThat(JobState.ENDING.isFinal() || JobState.GONE.isFinal()).isFalse();
+        assertThat(JobState.ENDING.isFinal() || JobState.UNLISTED.isFinal()).isFalse();
     }
 }

@@ -35,7 +35,7 @@ class CommandRunnerTest {
     }
 
     private void assertWordStays(CommandRunner runner) throws IOException, InterruptedException {
-        assertThat(runner.ask("printf", "%s|", EVIL, "", "last").out()).isEqualTo(EVIL + "||last|");
+        assertThat(runner.query("printf", "%s|", EVIL, "", "last").out()).isEqualTo(EVIL + "||last|");
         assertThat(folder.resolve("x")).doesNotExist();
         assertThat(folder.resolve("y")).doesNotExist();
     }
@@ -57,7 +57,7 @@ class CommandRunnerTest {
 
     @Test
     void variablesOfQueriesReachTheOtherMachine() throws IOException, InterruptedException {
-        assertThat(behind("ssh", "alpha").ask("printenv", "ASKED", "LC_ALL").lines())
+        assertThat(behind("ssh", "alpha").query("printenv", "ASKED", "LC_ALL").lines())
                 .containsExactly("%s", "C");
     }
 
@@ -65,7 +65,7 @@ class CommandRunnerTest {
     @Test
     void theHeadingOfAClusterIsLeftOut() throws IOException, InterruptedException {
         assertThat(behind("env", "SLURM_CLUSTERS=c1")
-                        .ask("printf", "CLUSTER: c1\\n7|a\\nCLUSTER: x\\n")
+                        .query("printf", "CLUSTER: c1\\n7|a\\nCLUSTER: x\\n")
                         .out())
                 .isEqualTo("7|a\nCLUSTER: x\n");
     }

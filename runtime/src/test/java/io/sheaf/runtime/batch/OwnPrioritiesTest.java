@@ -20,7 +20,7 @@ class OwnPrioritiesTest {
         assertThat(priorities.jobs()).isEmpty();
         priorities.predicted(2, new WhatIf.Priority(900, 0.5, 0.25, 60_000, 3, 0, 0));
         priorities.predicted(1, new WhatIf.Priority(1_000, Double.NaN, Double.NaN, WhatIf.UNKNOWN, 3, 0, 0));
-        priorities.seen(2, 905);
+        priorities.observed(2, 905);
         Files.writeString(folder.resolve("priorities"), "3 12", StandardOpenOption.APPEND);
         assertThat(priorities.jobs())
                 .containsExactly(

@@ -29,11 +29,11 @@ class SharedAnswerTest {
 
     @Test
     void whatOneWasToldServesTheNext() throws Exception {
-        SharedAnswer.Answer first = answer(LONG).look(this::ask);
-        SharedAnswer.Answer second = answer(LONG).look(this::ask);
+        SharedAnswer.Answer first = answer(LONG).current(this::ask);
+        SharedAnswer.Answer second = answer(LONG).current(this::ask);
         assertThat(first).isNotNull().isEqualTo(second);
         assertThat(second).extracting(SharedAnswer.Answer::text).isEqualTo("answer 1\nof two lines\n");
-        assertThat(answer(0).look(this::ask))
+        assertThat(answer(0).current(this::ask))
                 .extracting(SharedAnswer.Answer::text)
                 .isEqualTo("answer 2\nof two lines\n");
     }
@@ -42,11 +42,11 @@ class SharedAnswerTest {
     void whileAnotherAsksTheOldAnswerDoes() throws Exception {
         Files.createDirectories(folder.resolve("state"));
         Path lock = Files.createFile(folder.resolve("state/answer.lock"));
-        assertThat(answer(LONG).look(this::ask)).isNull();
+        assertThat(answer(LONG).current(this::ask)).isNull();
         Files.delete(lock);
-        answer(LONG).look(this::ask);
+        answer(LONG).current(this::ask);
         Files.createFile(lock);
-        assertThat(answer(0).look(this::ask))
+        assertThat(answer(0).current(this::ask))
                 .extracting(SharedAnswer.Answer::text)
                 .isEqualTo("answer 1\nof two lines\n");
         assertThat(queries).isEqualTo(1);
@@ -58,20 +58,20 @@ class SharedAnswerTest {
         Files.createDirectories(folder.resolve("state"));
         Path lock = Files.createFile(folder.resolve("state/answer.lock"));
         Files.setLastModifiedTime(lock, FileTime.fromMillis(System.currentTimeMillis() - 3_600_000));
-        assertThat(answer(LONG).look(this::ask)).isNull();
-        assertThat(answer(LONG).look(this::ask)).isNotNull();
+        assertThat(answer(LONG).current(this::ask)).isNull();
+        assertThat(answer(LONG).current(this::ask)).isNotNull();
     }
 
     @Test
     void whatIsNoAnswerIsAskedAnewAndAFailureLeavesNothing() throws Exception {
         Path file = Files.createDirectories(folder.resolve("state")).resolve("answer");
         Files.writeString(file, "garbage");
-        assertThatThrownBy(() -> answer(LONG).look(() -> {
+        assertThatThrownBy(() -> answer(LONG).current(() -> {
                     throw new UnreachableException("away");
                 }))
                 .isInstanceOf(IOException.class);
         assertThat(folder.resolve("state/answer.lock")).doesNotExist();
-        assertThat(answer(LONG).look(this::ask)).isNotNull();
+        assertThat(answer(LONG).current(this::ask)).isNotNull();
         assertThat(file).content().startsWith("asked ").endsWith("of two lines\n");
     }
 }

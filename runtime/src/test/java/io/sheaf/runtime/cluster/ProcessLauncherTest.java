@@ -46,7 +46,7 @@ class ProcessLauncherTest {
             assertThat(reports).as("the agent runs").isEmpty();
             Await.until("the end of the agent", () -> {
                 reports.addAll(launcher.reports());
-                return reports.contains(new Launcher.Report.NodeGone(7, 0));
+                return reports.contains(new Launcher.Report.AgentEnded(7, 0));
             });
             assertThat(ProcessHandle.of(pid)).as("still listed").isPresent();
         } finally {

@@ -137,7 +137,9 @@ class SeveralClustersTest {
         first.answers = false;
         both.turn(10_000, events::add);
         assertThat(events)
-                .containsExactly(new Event.PoolsAway(10_000, 1, 2, true), new Event.PoolsAway(10_000, 3, 1, false));
+                .containsExactly(
+                        new Event.PoolsUnavailable(10_000, 1, 2, true),
+                        new Event.PoolsUnavailable(10_000, 3, 1, false));
         assertThat(estimator.estimate(StartQuery.of(10_000, 1, 1, 60_000)).job(0))
                 .isGreaterThan(DAY);
         assertThat(estimator.estimate(StartQuery.of(10_000, 3, 1, 60_000)).job(0))
@@ -148,7 +150,7 @@ class SeveralClustersTest {
         assertThat(first.ended).isOne();
         first.answers = true;
         both.turn(80_000, events::add);
-        assertThat(events).hasSize(3).contains(new Event.PoolsAway(80_000, 1, 2, false));
+        assertThat(events).hasSize(3).contains(new Event.PoolsUnavailable(80_000, 1, 2, false));
         assertThat(estimator.estimate(StartQuery.of(80_000, 1, 1, 60_000)).job(0))
                 .isEqualTo(80_100);
     }

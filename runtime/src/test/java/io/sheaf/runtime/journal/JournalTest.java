@@ -199,14 +199,14 @@ class JournalTest {
         try (RandomAccessFile giant = new RandomAccessFile(file.toFile(), "rw")) {
             giant.setLength(1L << 40);
         }
-        assertThatThrownBy(() -> Journal.look(folder, entry -> {}))
+        assertThatThrownBy(() -> Journal.readWithoutLease(folder, entry -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("do not fit into memory");
         Files.delete(file);
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
         assertTimeoutPreemptively(
-                Duration.ofSeconds(30), () -> assertThatThrownBy(() -> Journal.look(folder, entry -> {}))
+                Duration.ofSeconds(30), () -> assertThatThrownBy(() -> Journal.readWithoutLease(folder, entry -> {}))
                         .isInstanceOf(DamagedException.class));
     }
 
@@ -406,7 +406,7 @@ class JournalTest {
 
     private List<String> seen() throws IOException {
         List<String> texts = new ArrayList<>();
-        Journal.look(folder, entry -> texts.add(text(entry)));
+        Journal.readWithoutLease(folder, entry -> texts.add(text(entry)));
         return texts;
     }
 

@@ -47,7 +47,7 @@ class QueueSnapshotsTest {
 
     private void write(List<QueueSnapshot> all) {
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
-            all.forEach(sights::saw);
+            all.forEach(sights::write);
         }
     }
 
@@ -110,11 +110,11 @@ class QueueSnapshotsTest {
         List<Long> kept = new ArrayList<>();
         try (QueueSnapshots sights = new QueueSnapshots(run)) {
             for (long at = 0; at < 7L * 86_400_000; at += 30_000) {
-                if (sights.wants(AT + at)) {
+                if (sights.isDue(AT + at)) {
                     kept.add(at);
-                    sights.saw(seen(at, WAITS));
+                    sights.write(seen(at, WAITS));
                 }
-                sights.saw(seen(at + 1, RUNS));
+                sights.write(seen(at + 1, RUNS));
             }
         }
         assertThat(kept).hasSizeBetween(700, 800).startsWith(0L, 30_000L, 60_000L);

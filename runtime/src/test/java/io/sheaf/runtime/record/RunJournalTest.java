@@ -56,7 +56,7 @@ class RunJournalTest {
                 new Event.NodeUp(5, 6, 7),
                 new Event.NodeUp(
                         5, 6, 8, Resources.node(4, 1L << 40, 2).named(NamedAmounts.of(Map.of("scratch", 7L))), "n8"),
-                new Event.PoolsAway(5, 1, 2, true),
+                new Event.PoolsUnavailable(5, 1, 2, true),
                 new Event.Preemptible(5, 2, 7_200_000),
                 new Event.Placed(5, 1, 2, List.of("", "a é"), List.of(7L, 1L << 40), 9_000),
                 new Event.Granted(5, 6, 2, 60_000),

@@ -37,6 +37,6 @@ class GridEngineContractIT extends BatchClusterContract {
 
     @Override
     boolean isEmpty() {
-        return CLUSTER.ask("qstat").isBlank();
+        return CLUSTER.query("qstat").isBlank();
     }
 }

@@ -45,6 +45,6 @@ class OarContractIT extends BatchClusterContract {
 
     @Override
     boolean isEmpty() {
-        return CLUSTER.get().ask("oarstat").isBlank();
+        return CLUSTER.get().query("oarstat").isBlank();
     }
 }

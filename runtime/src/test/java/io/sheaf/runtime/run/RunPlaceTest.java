@@ -22,13 +22,13 @@ class RunPlaceTest {
     void aRunThatWasRemovedOrMovedIsGone() throws IOException {
         try (Journal journal = open()) {
             RunPlace place = RunPlace.of(journal);
-            assertThat(place.isGone()).isFalse();
+            assertThat(place.isRemoved()).isFalse();
             Files.move(folder.resolve("run"), folder.resolve("elsewhere"));
-            assertThat(place.isGone()).isTrue();
+            assertThat(place.isRemoved()).isTrue();
             Files.move(folder.resolve("elsewhere"), folder.resolve("run"));
-            assertThat(place.isGone()).as("it is back").isFalse();
+            assertThat(place.isRemoved()).as("it is back").isFalse();
             Files.delete(journal.file());
-            assertThat(place.isGone()).isTrue();
+            assertThat(place.isRemoved()).isTrue();
         }
     }
 
@@ -39,14 +39,14 @@ class RunPlaceTest {
             Files.move(folder.resolve("run"), folder.resolve("old"));
             try (Journal other = open()) {
                 assertThat(other.file()).isEqualTo(journal.file());
-                assertThat(place.isGone()).isTrue();
+                assertThat(place.isRemoved()).isTrue();
                 assertThat(place.isReplaced()).isTrue();
-                assertThat(RunPlace.of(other).isGone()).isFalse();
+                assertThat(RunPlace.of(other).isRemoved()).isFalse();
                 assertThat(RunPlace.of(other).isReplaced()).isFalse();
             }
             try (Journal successor = open()) {
                 assertThat(successor.epoch()).isEqualTo(2);
-                assertThat(place.isGone())
+                assertThat(place.isRemoved())
                         .as("its jobs are not the other run's")
                         .isTrue();
             }
@@ -60,8 +60,8 @@ class RunPlaceTest {
                 Journal successor = open()) {
             RunPlace place = RunPlace.of(journal);
             Files.delete(journal.file());
-            assertThat(place.isGone()).isFalse();
-            assertThat(RunPlace.of(successor).isGone()).isFalse();
+            assertThat(place.isRemoved()).isFalse();
+            assertThat(RunPlace.of(successor).isRemoved()).isFalse();
         }
     }
 }

@@ -41,7 +41,7 @@ class SlurmContractIT extends BatchClusterContract {
 
     @Override
     long clusterTime() {
-        return Long.parseLong(CLUSTER.get().ask("date", "+%s%3N"));
+        return Long.parseLong(CLUSTER.get().query("date", "+%s%3N"));
     }
 
     @Override

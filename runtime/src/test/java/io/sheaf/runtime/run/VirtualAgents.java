@@ -213,9 +213,9 @@ final class VirtualAgents implements Launcher, Agents {
             return;
         }
         remains.put(id, List.copyOf(agent.unacknowledged.values()));
-        reports.add(new Report.NodeGone(id.token(), id.node()));
+        reports.add(new Report.AgentEnded(id.token(), id.node()));
         if (left.merge(id.token(), -1, Integer::sum) == 0) {
-            reports.add(new Report.Gone(id.token()));
+            reports.add(new Report.AgentsEnded(id.token()));
         }
     }
 
@@ -243,11 +243,11 @@ final class VirtualAgents implements Launcher, Agents {
     public void adopt(long token, int nodes) {
         for (int node = 0; node < nodes; node++) {
             if (!agents.containsKey(new AgentId(token, node))) {
-                reports.add(new Report.NodeGone(token, node));
+                reports.add(new Report.AgentEnded(token, node));
             }
         }
         if (left.getOrDefault(token, 0) == 0) {
-            reports.add(new Report.Gone(token));
+            reports.add(new Report.AgentsEnded(token));
         }
         point.run();
     }

@@ -40,7 +40,7 @@ class PredictedPriorityIT {
     };
 
     private static long now(RealSlurm slurm) {
-        return 1000 * Long.parseLong(slurm.ask("date", "+%s"));
+        return 1000 * Long.parseLong(slurm.query("date", "+%s"));
     }
 
     private static SnapshotReader reader(RealSlurm slurm, Submissions submissions) {
@@ -66,11 +66,11 @@ class PredictedPriorityIT {
                 "/dev/null"));
         words.addAll(List.of(options));
         words.addAll(List.of("--wrap", "sleep " + (minutes * 60 - 5)));
-        return slurm.ask(words.toArray(String[]::new));
+        return slurm.query(words.toArray(String[]::new));
     }
 
     private static void awaitStarted(RealSlurm slurm, String job) throws InterruptedException {
-        Await.until("job " + job + " runs", () -> slurm.ask("squeue", "-h", "-j", job, "-o", "%T")
+        Await.until("job " + job + " runs", () -> slurm.query("squeue", "-h", "-j", job, "-o", "%T")
                 .equals("RUNNING"));
     }
 
@@ -88,17 +88,17 @@ class PredictedPriorityIT {
         }) {
             List<String> all = new ArrayList<>(List.of("sacctmgr", "-i", "add"));
             all.addAll(List.of(words));
-            slurm.ask(all.toArray(String[]::new));
+            slurm.query(all.toArray(String[]::new));
         }
-        slurm.ask("sacctmgr", "-i", "modify", "user", "root", "set", "defaultaccount=optics");
-        slurm.ask("sacctmgr", "-i", "add", "qos", "high", "priority=50");
-        slurm.ask("sacctmgr", "-i", "modify", "user", "root", "set", "qos+=high");
+        slurm.query("sacctmgr", "-i", "modify", "user", "root", "set", "defaultaccount=optics");
+        slurm.query("sacctmgr", "-i", "add", "qos", "high", "priority=50");
+        slurm.query("sacctmgr", "-i", "modify", "user", "root", "set", "qos+=high");
         return slurm;
     }
 
     /** Waits until the factors have been computed after an instant. */
     private static void awaitFactors(RealSlurm slurm, Predicate<String> shares) throws InterruptedException {
-        Await.until("factors", () -> shares.test(slurm.ask("sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT)));
+        Await.until("factors", () -> shares.test(slurm.query("sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT)));
     }
 
     @Test
@@ -139,14 +139,14 @@ class PredictedPriorityIT {
                     Texts.starts(last, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0]
                 };
                 String id = submit(slurm, "root", nodes, minutes, options);
-                String seen = slurm.ask("sprio", "-h", "-j", id, "-o", "%Y").strip();
+                String seen = slurm.query("sprio", "-h", "-j", id, "-o", "%Y").strip();
                 assertThat(Long.parseLong(seen)).as("priority of job %s", id).isCloseTo(priority, within(1L));
                 predicted.put(id, starts);
             }
             Map<String, Long> actual = new HashMap<>();
             Await.until("all jobs have started", () -> {
                 for (Map<String, String> job :
-                        Scontrol.records(slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
+                        Scontrol.records(slurm.query("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
                     if (!job.getOrDefault("JobState", "PENDING").equals("PENDING")) {
                         actual.put(job.getOrDefault("JobId", ""), Limit.instant(job.getOrDefault("StartTime", "")));
                     }

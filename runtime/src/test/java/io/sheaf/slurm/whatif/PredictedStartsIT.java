@@ -59,7 +59,7 @@ class PredictedStartsIT {
     }
 
     private static long now(RealSlurm slurm) {
-        return 1000 * Long.parseLong(slurm.ask("date", "+%s"));
+        return 1000 * Long.parseLong(slurm.query("date", "+%s"));
     }
 
     /** A job that uses its request but for a few seconds. */
@@ -68,7 +68,7 @@ class PredictedStartsIT {
                 "sbatch", "--parsable", "--exclusive", "-N", "" + nodes, "-t", "" + minutes, "-o", "/dev/null"));
         words.addAll(List.of(options));
         words.addAll(List.of("--wrap", "sleep " + (minutes * 60 - 5)));
-        return slurm.ask(words.toArray(String[]::new));
+        return slurm.query(words.toArray(String[]::new));
     }
 
     @Test
@@ -155,7 +155,7 @@ class PredictedStartsIT {
         Await.until("the queue is empty", () -> isQueueEmpty(slurm));
         Map<String, Long> starts = new HashMap<>();
         for (Map<String, String> job :
-                Scontrol.records(slurm.ask("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
+                Scontrol.records(slurm.query("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job"))) {
             starts.put(job.get("JobId"), Limit.instant(job.getOrDefault("StartTime", "")));
         }
         assertThat(starts).hasSize(jobs);
@@ -184,9 +184,9 @@ class PredictedStartsIT {
                         "PartitionName=short Nodes=n[1-3] MaxTime=60 PriorityTier=5 State=UP"));
         try (RealSlurm slurm = RealSlurm.start(shape)) {
             submit(slurm, 4, 30);
-            slurm.ask("sbatch", "-n1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
-            slurm.ask("sbatch", "-N6", "-t10", "-o", "/dev/null", "--exclusive", "--wrap", "sleep 500");
-            slurm.ask(
+            slurm.query("sbatch", "-n1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
+            slurm.query("sbatch", "-N6", "-t10", "-o", "/dev/null", "--exclusive", "--wrap", "sleep 500");
+            slurm.query(
                     "sbatch",
                     "-p",
                     "short,main",
@@ -197,10 +197,10 @@ class PredictedStartsIT {
                     "--exclusive",
                     "--wrap",
                     "sleep 500");
-            slurm.ask(
+            slurm.query(
                     "sbatch", "--array=1-9%2", "-p", "short", "-N1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
-            slurm.ask("sbatch", "-d", "afterany:1", "-N1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
-            slurm.ask(
+            slurm.query("sbatch", "-d", "afterany:1", "-N1", "-t10", "-o", "/dev/null", "--wrap", "sleep 500");
+            slurm.query(
                     "scontrol",
                     "create",
                     "reservation",
@@ -210,10 +210,10 @@ class PredictedStartsIT {
                     "flags=maint,ignore_jobs",
                     "nodes=n6",
                     "users=root");
-            slurm.ask("scontrol", "update", "nodename=n6", "state=drain", "reason=test");
+            slurm.query("scontrol", "update", "nodename=n6", "state=drain", "reason=test");
             Await.until(
                     "two jobs run",
-                    () -> slurm.ask("squeue", "-h", "-t", "R").lines().count() >= 2);
+                    () -> slurm.query("squeue", "-h", "-t", "R").lines().count() >= 2);
             long now = now(slurm);
             SlurmSnapshot snapshot =
                     new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0)).read(now);
@@ -240,17 +240,17 @@ class PredictedStartsIT {
         RealSlurm.SlurmShape shape =
                 RealSlurm.SlurmShape.of(2).withDatabase().conf("PreemptType=preempt/qos", "PreemptMode=CANCEL");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
-            slurm.ask("sacctmgr", "-i", "add", "qos", "low", "GraceTime=10");
-            slurm.ask("sacctmgr", "-i", "add", "qos", "high", "Preempt=low");
-            slurm.ask("sacctmgr", "-i", "modify", "user", "root", "set", "QOS=normal,low,high");
+            slurm.query("sacctmgr", "-i", "add", "qos", "low", "GraceTime=10");
+            slurm.query("sacctmgr", "-i", "add", "qos", "high", "Preempt=low");
+            slurm.query("sacctmgr", "-i", "modify", "user", "root", "set", "QOS=normal,low,high");
             String low = slurm.job(2, 300, "--qos=low");
-            Await.until("the job runs", () -> !slurm.ask("squeue", "-h", "-t", "R", "-j", low)
+            Await.until("the job runs", () -> !slurm.query("squeue", "-h", "-t", "R", "-j", low)
                     .isBlank());
             assertThat(startsIn(slurm, "high")).isBetween(0L, 11_000L);
             assertThat(startsIn(slurm, "normal")).isGreaterThan(200_000);
             long before = System.nanoTime();
             String high = slurm.job(2, 1, "--qos=high");
-            Await.until("it has preempted the other", () -> !slurm.ask("squeue", "-h", "-t", "R,CG,CD", "-j", high)
+            Await.until("it has preempted the other", () -> !slurm.query("squeue", "-h", "-t", "R,CG,CD", "-j", high)
                     .isBlank());
             assertThat((System.nanoTime() - before) / 1_000_000_000L).isLessThan(100);
         }
@@ -272,17 +272,18 @@ class PredictedStartsIT {
                 .withDatabase()
                 .conf("PrivateData=jobs", "PriorityType=priority/multifactor", "PriorityWeightAge=1000");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
-            slurm.ask("sacctmgr", "-i", "add", "account", "all");
-            slurm.ask("sacctmgr", "-i", "add", "user", "nobody", "account=all", "MaxSubmit=5");
-            slurm.ask("sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxTRESPerUser=node=3", "MaxJobsPerUser=1");
-            slurm.ask("sacctmgr", "-i", "add", "user", "root", "account=all");
-            Await.until("the controller knows the user", () -> slurm.ask(
+            slurm.query("sacctmgr", "-i", "add", "account", "all");
+            slurm.query("sacctmgr", "-i", "add", "user", "nobody", "account=all", "MaxSubmit=5");
+            slurm.query(
+                    "sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxTRESPerUser=node=3", "MaxJobsPerUser=1");
+            slurm.query("sacctmgr", "-i", "add", "user", "root", "account=all");
+            Await.until("the controller knows the user", () -> slurm.query(
                             "scontrol", "-o", "show", "assoc_mgr", "users=nobody", "flags=assoc")
                     .contains("UserName=nobody"));
             submit(slurm, 2, 30);
-            slurm.ask(
+            slurm.query(
                     "runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
-            Await.until("one node is idle", () -> slurm.ask("sinfo", "-h", "-t", "idle", "-o", "%D")
+            Await.until("one node is idle", () -> slurm.query("sinfo", "-h", "-t", "idle", "-o", "%D")
                     .equals("1"));
             RecordedSlurm asNobody = new RecordedSlurm(folder);
             for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr", "sshare")) {

@@ -321,11 +321,11 @@ class SlurmEstimatorTest {
                 estimator.refresh(System.currentTimeMillis());
                 start(estimator, System.currentTimeMillis());
                 StartBook.StartRecord entry = new StartBook(folder.resolve("book")).entry("sheaf-r.1");
-                return entry != null && entry.predicted().containsKey(PriorityErrors.SEEN) ? entry : null;
+                return entry != null && entry.predicted().containsKey(PriorityErrors.OBSERVED) ? entry : null;
             });
             assertThat(seen.predicted())
                     .containsEntry(PriorityErrors.PREDICTED, 800L)
-                    .containsEntry(PriorityErrors.SEEN, 760L);
+                    .containsEntry(PriorityErrors.OBSERVED, 760L);
             estimator.started(Texts.AT + 300_000, "sheaf-r.1");
             PriorityErrors errors = new PriorityErrors(new StartBook(folder.resolve("book")).started(Texts.AT));
             assertThat(errors.count()).isEqualTo(1);

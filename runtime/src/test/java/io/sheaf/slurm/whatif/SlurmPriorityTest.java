@@ -133,7 +133,7 @@ class SlurmPriorityTest {
                         .queued())
                 .isEqualTo(2);
         PriorityErrors learnt = new PriorityErrors(List.of(new StartBook.StartRecord(
-                "a", 0, 1, 1, 1, Map.of(PriorityErrors.PREDICTED, 100L, PriorityErrors.SEEN, 40L))));
+                "a", 0, 1, 1, 1, Map.of(PriorityErrors.PREDICTED, 100L, PriorityErrors.OBSERVED, 40L))));
         assertThat(SnapshotEstimator.where(seen, with(), 4, learnt, SnapshotEstimator.POINT)
                         .priority())
                 .as("60 less than predicted, as the last time")

@@ -84,7 +84,7 @@ class SnapshotTextsTest {
         assertThat(read.problems()).isEmpty();
         assertThat(read.rows().stream().map(SlurmNodes::use))
                 .containsExactly(
-                        SlurmNodes.Use.TAKEN,
+                        SlurmNodes.Use.ALLOCATED,
                         SlurmNodes.Use.OUT,
                         SlurmNodes.Use.FREE,
                         SlurmNodes.Use.OUT,

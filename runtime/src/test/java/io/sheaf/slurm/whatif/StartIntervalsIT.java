@@ -111,7 +111,7 @@ class StartIntervalsIT {
 
         void report() throws Exception {
             SlurmSnapshot last = read(reader, slurm);
-            String version = slurm.ask("sinfo", "--version");
+            String version = slurm.query("sinfo", "--version");
             for (int i = 0; i < loads.size(); i++) {
                 StartIntervalsIT.report(
                         version + ", " + name + loads.get(i).partition,
@@ -121,7 +121,7 @@ class StartIntervalsIT {
     }
 
     private static long now(RealSlurm slurm) {
-        return 1000 * Long.parseLong(slurm.ask("date", "+%s"));
+        return 1000 * Long.parseLong(slurm.query("date", "+%s"));
     }
 
     /** The queue now; a few commands may fail, as in {@link Load#fill}. */
@@ -181,9 +181,9 @@ class StartIntervalsIT {
                         "PartitionName=main Nodes=ALL Default=YES MaxTime=30 State=UP");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
             List<String> users = List.of("daemon", "mail", "games");
-            slurm.ask("sacctmgr", "-i", "add", "account", "all");
+            slurm.query("sacctmgr", "-i", "add", "account", "all");
             for (int i = 0; i < users.size(); i++) {
-                slurm.ask("sacctmgr", "-i", "add", "user", users.get(i), "account=all", "fairshare=" + (1 + 4 * i));
+                slurm.query("sacctmgr", "-i", "add", "user", users.get(i), "account=all", "fairshare=" + (1 + 4 * i));
             }
             measure(new Site(folder, slurm, slurm, "", new Load("main", 4, 30, 6, 1, users)));
         }
@@ -303,7 +303,7 @@ class StartIntervalsIT {
             System.out.printf(
                     Locale.ROOT,
                     "%s, hidden jobs: median error of the sampled median %d s; %d of %d within the 90 %% interval: %s%n",
-                    slurm.ask("sinfo", "--version"),
+                    slurm.query("sinfo", "--version"),
                     median(errors),
                     within,
                     waits.size(),

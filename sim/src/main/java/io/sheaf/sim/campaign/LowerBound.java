@@ -45,7 +45,7 @@ final class LowerBound {
                 shares += millis * needed.share();
             }
         }
-        return over(
+        return bound(
                 queue.busyUntil(start),
                 queue.engine().size(),
                 path,
@@ -86,23 +86,23 @@ final class LowerBound {
      *
      * @param busy the time for which each busy node is unavailable from now on, in milliseconds
      */
-    static long over(long[] busy, int nodes, long path, long work, int coresPerNode) {
-        long[] taken = busy.clone();
-        Arrays.sort(taken);
-        long first = taken.length < nodes ? 0 : taken[0];
+    static long bound(long[] busy, int nodes, long path, long work, int coresPerNode) {
+        long[] busyUntil = busy.clone();
+        Arrays.sort(busyUntil);
+        long first = busyUntil.length < nodes ? 0 : busyUntil[0];
         long nodeTime = (work + coresPerNode - 1) / coresPerNode;
-        return Math.max(first + path, share(taken, nodes - taken.length, nodeTime));
+        return Math.max(first + path, share(busyUntil, nodes - busyUntil.length, nodeTime));
     }
 
     /** The instant at which this node time was available, with some nodes free at once and the others later. */
-    private static long share(long[] taken, int free, long nodeTime) {
+    private static long share(long[] busyUntil, int free, long nodeTime) {
         long at = 0;
         long allocated = 0;
         int nodes = free;
-        for (int i = 0; i <= taken.length; i++) {
-            long next = i < taken.length ? taken[i] : Long.MAX_VALUE;
+        for (int i = 0; i <= busyUntil.length; i++) {
+            long next = i < busyUntil.length ? busyUntil[i] : Long.MAX_VALUE;
             long missing = nodeTime - allocated;
-            if (nodes > 0 && (i == taken.length || missing <= (next - at) * nodes)) {
+            if (nodes > 0 && (i == busyUntil.length || missing <= (next - at) * nodes)) {
                 return at + (missing + nodes - 1) / nodes;
             }
             allocated += (next - at) * nodes;

@@ -52,13 +52,13 @@ final class Callers implements AutoCloseable {
             if (line.matches("clock [0-9]{15,19}")) {
                 clockAhead = Long.parseLong(line.substring(6)) / 1_000_000 - System.currentTimeMillis();
             } else if (line.equals("written")) {
-                lag = untilSeen();
+                lag = visibilityDelay();
             }
         }
     }
 
     /** The delay until the file is visible, in milliseconds; at most a minute. */
-    private long untilSeen() {
+    private long visibilityDelay() {
         long from = System.nanoTime();
         long waited = 0;
         try {

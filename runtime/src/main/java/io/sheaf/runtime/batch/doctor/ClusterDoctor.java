@@ -28,14 +28,19 @@ public abstract class ClusterDoctor<C extends SystemCommands> {
      * What to say about a batch system.
      *
      * @param tested the release that Sheaf was tested with
-     * @param whenAway the advice if its commands are missing or do not answer
+     * @param whenUnavailable the advice if its commands are missing or do not answer
      * @param whenBusy the busy component if they answer late
      * @param parts what jobs consist of, or come from: the subject of an {@link InputException}
      * @param whenRefused the advice in that case
      * @param required options that a site may require, if it refuses the probe job
      */
     public record SystemAdvice(
-            String tested, String whenAway, String whenBusy, String parts, String whenRefused, String required) {}
+            String tested,
+            String whenUnavailable,
+            String whenBusy,
+            String parts,
+            String whenRefused,
+            String required) {}
 
     /** A doctor whose probe jobs use these options. */
     protected ClusterDoctor(C commands, List<String> options, SystemAdvice advice) {
@@ -59,7 +64,7 @@ public abstract class ClusterDoctor<C extends SystemCommands> {
                         .findings(timeout));
             }
         } catch (UnreachableException e) {
-            findings.add(Finding.bad(commands.title(), String.valueOf(e.getMessage()), advice.whenAway));
+            findings.add(Finding.bad(commands.title(), String.valueOf(e.getMessage()), advice.whenUnavailable));
         } catch (InputException e) {
             findings.add(Finding.bad(advice.parts, e.problem(), advice.whenRefused));
         } catch (IOException e) {
