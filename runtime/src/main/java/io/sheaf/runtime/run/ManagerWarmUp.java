@@ -80,16 +80,14 @@ final class ManagerWarmUp implements RunListener {
             TaskStarts starts = new TaskStarts(forest, spec, folder);
             CipherWarmUp.run(starts.start(0, 1, List.of("")));
             RunLoop loop = new RunLoop(
-                    manager,
-                    notes,
-                    new RunJournal(journal),
-                    cluster,
-                    SubmissionGate.unlimited(cluster, AgentReserve.NONE),
-                    cluster,
-                    starts,
-                    forest,
-                    inbox,
-                    clock,
+                    new LoopState(manager, notes, forest, new RunJournal(journal)),
+                    new LoopPorts(
+                            cluster,
+                            SubmissionGate.unlimited(cluster, AgentReserve.NONE),
+                            cluster,
+                            starts,
+                            inbox,
+                            clock),
                     warmUp);
             loop.recordIn(recorder);
             TimeKeeper timeKeeper = new RunMemory(folder.resolve("state"), spec, warmUp::message).timeKeeper(workflow);

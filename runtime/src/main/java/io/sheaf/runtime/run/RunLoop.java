@@ -7,9 +7,6 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.PilotJob;
-import io.sheaf.manager.TaskState;
-import io.sheaf.predict.RunTimeUpdate;
-import io.sheaf.predict.TaskRecord;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
@@ -23,8 +20,6 @@ import io.sheaf.runtime.site.SubmissionGate;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
-import java.util.BitSet;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,14 +56,7 @@ public final class RunLoop {
     private final DeferredEffects effects;
     private final WriteRetry writing;
     private final RunReports reports;
-    /** Tasks whose first attempt has ended; of most tasks it is the only one. */
-    private final BitSet firstEnded = new BitSet();
-
-    /** Later attempts that have ended. */
-    private final Set<AttemptId> laterEnded = new HashSet<>();
-
-    private CommitBook commitBook = CommitBook.NONE;
-    private @Nullable TimeKeeper times;
+    private final AttemptReports attempts;
     private boolean happened = true;
     private ControlRequests requests = ControlRequests.NONE;
     private int archiveAfter = Integer.MAX_VALUE;
@@ -76,39 +64,23 @@ public final class RunLoop {
     private volatile boolean cancelled;
     private volatile boolean resumed;
 
-    /**
-     * A loop that has not begun.
-     *
-     * @param gate submits pilot jobs to the cluster
-     * @param notes records the strategy's considerations; the manager has the same object
-     * @param forest the manager's workflows
-     */
-    public RunLoop(
-            Manager manager,
-            Considerations.Notes notes,
-            RunJournal journal,
-            Cluster cluster,
-            SubmissionGate gate,
-            Agents link,
-            StartMessages starts,
-            Forest forest,
-            EventQueue inbox,
-            RunClock clock,
-            RunListener listener) {
-        this.manager = manager;
-        this.notes = notes;
-        this.journal = journal;
-        this.cluster = cluster;
-        this.gate = gate;
-        this.link = link;
-        this.inbox = inbox;
-        this.clock = clock;
+    /** A loop that has not begun. */
+    public RunLoop(LoopState state, LoopPorts ports, RunListener listener) {
+        manager = state.manager();
+        notes = state.notes();
+        journal = state.journal();
+        forest = state.forest();
+        cluster = ports.cluster();
+        gate = ports.gate();
+        link = ports.agents();
+        inbox = ports.inbox();
+        clock = ports.clock();
+        starts = ports.starts();
         this.listener = listener;
-        this.forest = forest;
-        this.starts = starts;
         reports = new RunReports(manager, listener);
         assignments = new Assignments(starts, link, forest::agentId);
         effects = new DeferredEffects(cluster, gate, assignments, link, listener);
+        attempts = new AttemptReports(state, clock, effects, reports, this::apply);
         writing = new WriteRetry(listener::message, () -> interrupted);
     }
 
@@ -119,12 +91,12 @@ public final class RunLoop {
 
     /** Sets where the results of committed tasks are kept; before the first turn. */
     public void recordIn(CommitBook commits) {
-        commitBook = commits;
+        attempts.recordIn(commits);
     }
 
     /** Sets where run times of tasks are kept; before the first turn. */
     public void timeWith(TimeKeeper timeKeeper) {
-        times = timeKeeper;
+        attempts.timeWith(timeKeeper);
     }
 
     /** Sets the source of control requests; before the first turn. */
@@ -146,15 +118,11 @@ public final class RunLoop {
 
     /** Continues from the journal, which the manager has replayed; {@code before} are the recorded results. */
     public void recover(List<AttemptResult> before) throws IOException {
-        for (AttemptResult result : before) {
-            AttemptId attempt = result.message().attempt();
-            var unused = isFirstReport(attempt);
-            if (manager.committed(attempt.task()) == attempt.attempt()) {
-                commitBook.committed(result);
-            }
-        }
+        attempts.recover(before);
         StartMessages.Begun begun = starts.begun();
-        completeFrom(begun);
+        if (attempts.complete(begun)) {
+            commit();
+        }
         Set<Long> believed = new LinkedHashSet<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {
             believed.add(manager.pilotJob(i).token());
@@ -166,37 +134,6 @@ public final class RunLoop {
         assignments.recovered(begun);
         gate.reconcile(believed);
         cluster.reconcile(believed);
-    }
-
-    /**
-     * Adds what the journal has lost and other files know: commits, and the numbers of attempts that have begun. So a
-     * committed task is not run again, and no attempt number is used twice.
-     */
-    private void completeFrom(StartMessages.Begun begun) throws IOException {
-        List<AttemptResult> missing = commitBook.missing(manager::committed);
-        for (AttemptResult result : missing) {
-            AttemptId attempt = result.message().attempt();
-            apply(new Event.Attempted(clock.millis(), attempt.task(), attempt.attempt()));
-            note(new AgentId(result.token(), result.node()), result.message());
-        }
-        int unknown = 0;
-        for (int task = 0; task < manager.workflow().size(); task++) {
-            int known = manager.attempts(task);
-            int last = known;
-            while (manager.state(task) != TaskState.DONE && begun.has(task, last + 1)) {
-                last++;
-            }
-            if (last > known) {
-                unknown++;
-                apply(new Event.Attempted(clock.millis(), task, last));
-            }
-        }
-        if (missing.size() + unknown > 0) {
-            reports.message("the journal lacks its newest entries: " + missing.size()
-                    + " completed tasks were restored from task records, and " + unknown
-                    + " tasks have attempts that are not in it");
-            commit();
-        }
     }
 
     /** How a loop ends. */
@@ -235,7 +172,7 @@ public final class RunLoop {
     }
 
     int ended() {
-        return firstEnded.cardinality() + laterEnded.size();
+        return attempts.ended();
     }
 
     public boolean isFinished() {
@@ -281,7 +218,7 @@ public final class RunLoop {
             requests.poll(now, manager, forest, this::apply);
             return 0L;
         });
-        retime(now);
+        attempts.retime(now);
         if (effects.isDue(now)) {
             apply(new Event.Woken(now));
         }
@@ -320,7 +257,7 @@ public final class RunLoop {
     private void apply(Event event, Runnable applied) {
         apply(event);
         if (event instanceof Event.Grown) {
-            commitBook.grown(manager.workflow());
+            attempts.commitBook().grown(manager.workflow());
         }
         effects.later(applied);
     }
@@ -353,7 +290,7 @@ public final class RunLoop {
 
     /** Makes all changes durable; only then may they take effect. */
     private void commit() throws IOException {
-        commitBook.flush();
+        attempts.commitBook().flush();
         writing.run(() -> {
             journal.commit();
             return 0L;
@@ -414,68 +351,11 @@ public final class RunLoop {
     }
 
     private void handleStored(AgentId agent) {
-        link.storedResults(agent, assignments.open(agent)).forEach(ended -> note(agent, ended));
+        link.storedResults(agent, assignments.open(agent)).forEach(ended -> attempts.add(agent, ended));
     }
 
     private void handleEnd(AgentId agent, Message.Ended ended) {
-        note(agent, ended);
+        attempts.add(agent, ended);
         effects.later(() -> link.send(agent, new Message.Ack(List.of(ended.attempt()))));
-    }
-
-    /** Records the end of an attempt; only the first report counts, and only of an attempt that was started. */
-    private void note(AgentId agent, Message.Ended ended) {
-        AttemptId attempt = forest.localAttempt(ended.attempt());
-        if (attempt != null && wasStarted(attempt) && isFirstReport(attempt)) {
-            Resources needs = manager.needs(attempt.task());
-            AttemptResult result = new AttemptResult(agent.token(), agent.node(), ended)
-                    .of(attempt)
-                    .on(needs, manager.workflow().resources(attempt.task()));
-            journal.result(result);
-            reports.add(to -> to.ended(result));
-            boolean wasDone = manager.state(attempt.task()) == TaskState.DONE;
-            apply(new Event.TaskEnded(
-                    clock.millis(),
-                    agent.token(),
-                    attempt.task(),
-                    attempt.attempt(),
-                    result.outcome(),
-                    ended.usage().runMillis()));
-            if (!wasDone && manager.state(attempt.task()) == TaskState.DONE) {
-                commitBook.committed(result);
-            }
-            reports.grown(attempt.task(), needs.memory());
-            learn(result, needs);
-        }
-    }
-
-    /** Notes the end of an attempt; whether it was not known. */
-    private boolean isFirstReport(AttemptId attempt) {
-        if (attempt.attempt() > 1) {
-            return laterEnded.add(attempt);
-        }
-        boolean known = firstEnded.get(attempt.task());
-        firstEnded.set(attempt.task());
-        return !known;
-    }
-
-    private boolean wasStarted(AttemptId attempt) {
-        return attempt.attempt() > 0 && attempt.attempt() <= manager.attempts(attempt.task());
-    }
-
-    /** Learns from a result, and keeps it for later runs once it is durable here. */
-    private void learn(AttemptResult result, Resources needs) {
-        TimeKeeper keeper = times;
-        TaskRecord record = keeper == null ? null : keeper.ended(result, needs, manager.workflow());
-        if (keeper != null && record != null) {
-            effects.afterAll(() -> keeper.store(record));
-        }
-    }
-
-    /** Updates expected run times from new results. */
-    private void retime(long now) {
-        RunTimeUpdate moved = times == null ? null : times.due(manager.workflow(), now);
-        if (moved != null) {
-            apply(new Event.Retimed(now, moved));
-        }
     }
 }

@@ -242,16 +242,14 @@ public final class WorkflowRun {
         made.simulateBy(lookahead);
         forest = restored.forest();
         RunLoop runLoop = new RunLoop(
-                made,
-                notes,
-                journal,
-                cluster,
-                SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
-                agents,
-                new TaskStarts(restored.forest(), spec, folder.resolve("logs"), made::needs),
-                restored.forest(),
-                inbox,
-                clock,
+                new LoopState(made, notes, restored.forest(), journal),
+                new LoopPorts(
+                        cluster,
+                        SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
+                        agents,
+                        new TaskStarts(restored.forest(), spec, folder.resolve("logs"), made::needs),
+                        inbox,
+                        clock),
                 listener);
         runLoop.learnWith(waits);
         if (timeKeeper != null) {

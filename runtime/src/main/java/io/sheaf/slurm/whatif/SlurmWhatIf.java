@@ -35,6 +35,7 @@ public final class SlurmWhatIf implements WhatIf {
      * The condition of the cluster for this user.
      *
      * @param limits the user's limits by name; empty if unknown
+     * @param refused why the limits allow no job; empty if they allow one
      * @param hidesJobs whether other users' jobs are hidden
      */
     public record Condition(

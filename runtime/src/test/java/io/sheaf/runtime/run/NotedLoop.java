@@ -80,16 +80,14 @@ final class NotedLoop implements AutoCloseable {
                 .restore(volume, requests, noted::add);
         Cluster cluster = new NotedCluster(noted, reports);
         loop = new RunLoop(
-                taken.manager(),
-                notes,
-                records,
-                cluster,
-                SubmissionGate.unlimited(cluster, AgentReserve.NONE),
-                new NotedAgents(),
-                VirtualRun::start,
-                taken.forest(),
-                new EventQueue(),
-                () -> clock,
+                new LoopState(taken.manager(), notes, taken.forest(), records),
+                new LoopPorts(
+                        cluster,
+                        SubmissionGate.unlimited(cluster, AgentReserve.NONE),
+                        new NotedAgents(),
+                        VirtualRun::start,
+                        new EventQueue(),
+                        () -> clock),
                 noted::add);
         loop.requestsFrom((now, of, known, to) -> requests.poll(
                 now,

@@ -233,17 +233,15 @@ public final class VirtualRun {
             Recovery recovery = taken.recovery();
             expect(fresh);
             RunLoop loop = new RunLoop(
-                    fresh,
-                    notes,
-                    journal,
-                    backend,
-                    SubmissionGate.unlimited(backend, AgentReserve.NONE),
-                    agents,
-                    (task, attempt, hosts) ->
-                            start(parts.agentId(new AttemptId(task, attempt)), share(parts.of(task), task)),
-                    parts,
-                    inbox,
-                    runClock,
+                    new LoopState(fresh, notes, parts, journal),
+                    new LoopPorts(
+                            backend,
+                            SubmissionGate.unlimited(backend, AgentReserve.NONE),
+                            agents,
+                            (task, attempt, hosts) ->
+                                    start(parts.agentId(new AttemptId(task, attempt)), share(parts.of(task), task)),
+                            inbox,
+                            runClock),
                     text -> {});
             loop.learnWith(waits);
             loop.requestsFrom((now, of, known, to) -> applied.poll(
