@@ -59,7 +59,7 @@ record HeldBackJobs(ManagedRun run, Lifecycle lifecycle) {
         int nodes = Math.min(units, Math.max(widest, run.nodes() / parts));
         int rounds = (units + nodes - 1) / nodes;
         int pool = members.get(0).request.pool();
-        long limit = run.walltime(pool, nodes);
+        long limit = run.sizes.walltime(pool, nodes);
         // A job that is longer than its tasks need at first must not start one that it would cut off.
         Claim merged = rounds > 1 ? claim.onlyWhatFits() : claim;
         long walltime = longest > limit / rounds ? limit : longest * rounds;

@@ -5,12 +5,10 @@ import io.sheaf.batch.Pools;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.workflow.Addition;
-import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,16 +27,8 @@ abstract sealed class ManagedRun implements View permits Manager {
     final NodeHealth health;
 
     private final Ranking ranking;
-    /** The maximum number of nodes of a pilot job, and where node-time is limited of one in which every task fits. */
-    private int nodes;
-
-    private final int allowedNodes;
-    private final boolean limitsNodeTime;
     private final Resources node;
-    /** With what is known about preemption. */
-    private Pools pools;
-
-    private Pools planned;
+    final JobSizes sizes;
     private final int cap;
     /** Whether memory or named resources are counted, so that a node may be too small for a task. */
     final boolean countsMore;
@@ -54,9 +44,6 @@ abstract sealed class ManagedRun implements View permits Manager {
     long nextToken = 1;
     /** Whether an event has happened since the last decision. */
     boolean changed = true;
-
-    /** The numbers of pools whose batch system does not answer. */
-    final BitSet unavailable = new BitSet();
 
     /** Empty in a fork: simulated tasks wait for no files. */
     final FileLocations places = new FileLocations();
@@ -77,27 +64,14 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.workflow = workflow;
         this.ranking = ranking;
         node = rules.node();
-        pools = rules.pools().on(node);
-        planned = pools.planned();
-        allowedNodes = pools.areUnequal() ? Math.min(nodes, pools.maxNodes()) : nodes;
-        this.nodes = allowedNodes;
-        limitsNodeTime = rules.limits().limitsUnitTime() || pools.unitTime() < Long.MAX_VALUE;
         this.cap = cap;
         this.rules = rules;
-        health = new NodeHealth(this.nodes);
-        countsMore = node.countsMemory() || node.named().size() > 0 || pools.areUnequal();
+        sizes = new JobSizes(this, nodes);
+        health = new NodeHealth(sizes.allNodes());
+        countsMore = node.countsMemory() || node.named().size() > 0 || sizes.areUnequal();
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
         binding = new Binding(workflow, progress, null, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
-        limitWidth();
-    }
-
-    /** Limits the width of pilot jobs to that in which every unfinished task fits, where the maximum walltime depends on it. */
-    final void limitWidth() {
-        if (limitsNodeTime) {
-            nodes = allowedNodes;
-            nodes = JobWidth.of(this, task -> progress.needs.shortest(task));
-            progress.needs.limit(walltime(nodes, planned));
-        }
+        sizes.update();
     }
 
     /**
@@ -113,7 +87,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), turns, rules);
         binding =
                 new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
-        limitWidth();
+        sizes.update();
     }
 
     private PrefetchedTasks prefetched() {
@@ -131,17 +105,13 @@ abstract sealed class ManagedRun implements View permits Manager {
     ManagedRun(ManagedRun source) {
         workflow = source.workflow;
         ranking = source.ranking;
-        nodes = source.nodes();
-        allowedNodes = source.allowedNodes;
-        limitsNodeTime = source.limitsNodeTime;
-        // Simulated nodes have no names: a copy observes nothing, and its nodes stay avoided.
-        health = new NodeHealth(nodes);
         node = source.node;
         cap = source.cap;
         countsMore = source.countsMore;
         rules = source.rules;
-        pools = source.pools;
-        planned = source.planned;
+        sizes = new JobSizes(this, source.sizes);
+        // Simulated nodes have no names: a copy observes nothing, and its nodes stay avoided.
+        health = new NodeHealth(source.nodes());
         progress = source.progress.fork();
         Map<PilotJob, PilotJob> copies = new HashMap<>();
         for (PilotJob p : source.pilotJobs) {
@@ -155,7 +125,6 @@ abstract sealed class ManagedRun implements View permits Manager {
         now = source.now;
         nextToken = source.nextToken;
         changed = source.changed;
-        unavailable.or(source.unavailable);
         cancelled = source.cancelled;
         open = source.open;
         expiries = source.expiries;
@@ -167,7 +136,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         progress = new TaskProgress(progress, larger, ranking.ranks(larger, node));
         binding = new Binding(binding, larger, progress);
         workflow = larger;
-        limitWidth();
+        sizes.update();
         for (PilotJob p : pilotJobs) {
             p.claimed = progress.ready().positions(p.claim.tasks());
             if (p.isQueued()) {
@@ -181,15 +150,6 @@ abstract sealed class ManagedRun implements View permits Manager {
     void retime(RunTimeUpdate times) {
         grow(times.of(workflow));
         margins.learn(times);
-    }
-
-    /** Changes the mean time until jobs of a pool are preempted, and with it their walltimes. */
-    void preemptible(Event.Preemptible event) {
-        if (event.pool() >= 1 && event.pool() <= pools.count()) {
-            pools = pools.preemptedAfter(event.pool(), event.mean());
-            planned = pools.planned();
-            changed = true;
-        }
     }
 
     /** Adds a pilot job that is about to be submitted. */
@@ -263,11 +223,6 @@ abstract sealed class ManagedRun implements View permits Manager {
         return places.isEmpty() ? 0 : places.next(this, pool);
     }
 
-    /** The maximum number of nodes of a pilot job, including avoided ones. */
-    int allNodes() {
-        return allowedNodes;
-    }
-
     /** The hosts of connected nodes. */
     Set<String> hostsUp() {
         Set<String> up = new HashSet<>();
@@ -317,42 +272,24 @@ abstract sealed class ManagedRun implements View permits Manager {
         return workflow;
     }
 
-    /** Without avoided nodes, unless a task needs more. */
     @Override
     public int nodes() {
-        int usable = health.isEmpty() ? nodes : nodes - health.excluded().size();
-        return usable == nodes || progress.widest() > usable ? nodes : Math.max(1, usable);
+        return sizes.nodes();
     }
 
     @Override
     public Resources node(int pool) {
-        Resources ofPool = pool == Pools.ANY ? null : pools.pool(pool).node();
-        if (ofPool == null) {
-            return node;
-        }
-        Map<String, Long> named = node.named().map();
-        named.replaceAll((name, amount) ->
-                name.startsWith(NamedAmounts.GPU) ? ofPool.named().amount(name) : amount);
-        int gpus = ofPool.gpus() == Resources.UNCOUNTED_GPUS ? node.gpus() : ofPool.gpus();
-        return (ofPool.countsMemory() ? ofPool : ofPool.memory(node.memory()))
-                .gpus(gpus)
-                .named(NamedAmounts.of(named));
+        return sizes.node(pool);
     }
 
     @Override
     public Pools pools() {
-        Pools all = planned;
-        if (!all.limitJobs() && unavailable.isEmpty()) {
-            return all;
-        }
-        int[] jobs = jobsByPool();
-        unavailable.stream().forEach(number -> jobs[number] = Integer.MAX_VALUE);
-        return all.open(jobs);
+        return sizes.pools();
     }
 
     @Override
     public int unavailablePools() {
-        return unavailable.isEmpty() ? 0 : unavailable.hashCode();
+        return sizes.unavailable();
     }
 
     /** The number of pilot jobs in the batch system by pool number. */
@@ -371,8 +308,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     /** The limits of a pilot job. */
     public JobLimits limits() {
-        return new JobLimits(allowedNodes, walltime())
-                .and(rules.limits().unitTime(Math.min(rules.limits().unitTime(), pools.unitTime())));
+        return sizes.limits();
     }
 
     @Override
@@ -382,24 +318,12 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public boolean limitsNodeTime() {
-        return limitsNodeTime;
+        return sizes.limitsNodeTime();
     }
 
     @Override
     public long walltime(int width) {
-        return walltime(width, pools());
-    }
-
-    private long walltime(int width, Pools some) {
-        return Math.min(rules.limits().walltime(width), some.walltime(width));
-    }
-
-    /** The maximum walltime of a pilot job of some nodes in a pool, or in any. */
-    long walltime(int pool, int width) {
-        long limit = rules.limits().walltime(width);
-        return pool == Pools.ANY
-                ? limit
-                : Math.min(limit, pools().pool(pool).limits().walltime(width));
+        return sizes.walltime(width);
     }
 
     @Override

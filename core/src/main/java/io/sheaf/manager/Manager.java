@@ -189,10 +189,10 @@ public final class Manager extends ManagedRun {
         } else if (event instanceof Event.Limited limited) {
             new HeldBackJobs(this, lifecycle).merge(limited, out);
         } else if (event instanceof Event.PoolsUnavailable pools) {
-            unavailable.set(pools.first(), pools.first() + pools.count(), pools.unavailable());
+            sizes.unavailable(pools);
             changed = true;
         } else if (event instanceof Event.Preemptible preemptible) {
-            preemptible(preemptible);
+            changed |= sizes.preemptible(preemptible);
         } else if (event instanceof Event.Placed placed) {
             places.placed(placed);
         } else if (event instanceof Event.Resumed) {
@@ -298,7 +298,7 @@ public final class Manager extends ManagedRun {
             return false;
         }
         changed = false;
-        limitWidth();
+        sizes.update();
         arrivals.planned();
         return true;
     }

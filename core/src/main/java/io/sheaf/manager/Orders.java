@@ -206,7 +206,7 @@ final class Orders {
         Request request = order.request();
         Claim claim = order.claim();
         long needed = run.margins.walltime(request.walltime(), claim, run) + 2 * run.binding.work.longestCut(claim);
-        long walltime = Math.min(needed, run.walltime(request.pool(), request.units()));
+        long walltime = Math.min(needed, run.sizes.walltime(request.pool(), request.units()));
         Request longer = walltime == request.walltime() ? request : request.lasting(walltime);
         return longer.needing(run.binding.work.atOnce(claim, run.node(request.pool())))
                 .avoiding(excludedHosts(request.units(), claim));
@@ -218,6 +218,6 @@ final class Orders {
             return List.of();
         }
         List<String> avoided = List.copyOf(run.health.avoidedFor(run.hostsUp(), claim, run.workflow()));
-        return avoided.subList(0, Math.max(0, Math.min(avoided.size(), run.allNodes() - units)));
+        return avoided.subList(0, Math.max(0, Math.min(avoided.size(), run.sizes.allNodes() - units)));
     }
 }
