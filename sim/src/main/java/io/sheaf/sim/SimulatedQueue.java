@@ -70,6 +70,7 @@ public final class SimulatedQueue {
     }
 
     private final JobLog log;
+    private final BackgroundFuture future;
     private final BatchEngine engine;
     private final int ownUser;
     /** By handle: ends and kills of running jobs, and cancellations of queued ones. */
@@ -78,17 +79,10 @@ public final class SimulatedQueue {
     private final Submission request = new Submission();
     private final JobsByHandle jobs;
     private int[] started = new int[0];
-    private int arrived;
     private long ownStarts;
     private long now;
-    /** Whether the future is unknown: no job arrives, and jobs use their full walltime. */
-    private boolean futureUnknown;
-
     /** The external priority of own jobs; 0 if the submission has it. */
     private long ownPriority;
-
-    /** The number of arrived jobs of the log when this copy was made. */
-    private int knownBefore;
 
     /** A cluster of this many nodes before the first event of the log; our user is not in the log. */
     public SimulatedQueue(JobLog background, Policy policy, int nodes) {
@@ -118,7 +112,7 @@ public final class SimulatedQueue {
         this.engine = engine;
         this.ownUser = ownUser;
         this.jobs = jobs;
-        this.arrived = arrived;
+        future = new BackgroundFuture(background, arrived);
         this.now = now;
     }
 
@@ -219,12 +213,10 @@ public final class SimulatedQueue {
     private void copyInto(SimulatedQueue scratch) {
         jobs.copyInto(scratch.jobs, engine.handles());
         scratch.coming.copyFrom(coming);
-        scratch.arrived = arrived;
+        future.copyInto(scratch.future);
         scratch.ownStarts = ownStarts;
         scratch.now = now;
-        scratch.futureUnknown = futureUnknown;
         scratch.ownPriority = ownPriority;
-        scratch.knownBefore = knownBefore;
     }
 
     /**
@@ -236,9 +228,7 @@ public final class SimulatedQueue {
             throw new IllegalStateException(jobs.own() + " own jobs are in the system; advance step by step");
         }
         SimulatedQueue copy = fork();
-        copy.futureUnknown = true;
-        copy.knownBefore = arrived;
-        copy.arrived = log.size();
+        copy.future.hide();
         copy.coming.clear();
         for (int handle = 0; handle < engine.handles(); handle++) {
             if (jobs.job(handle) >= 0 && engine.isRunning(handle)) {
@@ -268,7 +258,7 @@ public final class SimulatedQueue {
 
     /** The number of arrived jobs of the log, which is also the number of the next one. */
     int arrived() {
-        return arrived;
+        return future.arrived();
     }
 
     /** The job of the log that has a handle; negative for an own job. */
@@ -297,8 +287,7 @@ public final class SimulatedQueue {
      * walltime. {@link BatchEngine#NEVER} if there is none.
      */
     public long next() {
-        long arrival = arrived < log.size() ? log.submit(arrived) : NEVER;
-        return Math.min(Math.min(coming.first(), arrival), engine.nextPass());
+        return Math.min(Math.min(coming.first(), future.next()), engine.nextPass());
     }
 
     /** Simulates all events up to and at an instant, without own jobs. */
@@ -348,7 +337,7 @@ public final class SimulatedQueue {
         ends(at, reports);
         kills(reports);
         happen(OTHER_DAY, reports);
-        while (arrived < job && log.submit(arrived) == now) {
+        while (future.arrived() < job && future.arrives(now)) {
             arriveNext(reports);
         }
     }
@@ -400,8 +389,7 @@ public final class SimulatedQueue {
 
     /** The observed state of the queue now, without its future. */
     KnownQueue known() {
-        int known = futureUnknown ? knownBefore : arrived;
-        return new KnownQueue(engine, now, jobs.ownHandles(), log, known, jobs::job);
+        return new KnownQueue(engine, now, jobs.ownHandles(), log, future.known(), jobs::job);
     }
 
     /** Cancels an own job, queued or running. */
@@ -449,9 +437,7 @@ public final class SimulatedQueue {
         if (log.patience(job) != JobLog.PATIENT) {
             coming.remove(handle);
         }
-        long walltime = log.requested(job);
-        long run = futureUnknown ? walltime : log.run(job);
-        coming.add(now + Math.min(run, walltime), (run > walltime ? KILL : END) + job, handle);
+        coming.add(now + future.run(job), (future.isKilled(job) ? KILL : END) + job, handle);
     }
 
     /** Simulates the events that are due before a tie-break. */
@@ -481,25 +467,18 @@ public final class SimulatedQueue {
     }
 
     private void arrive(JobListener reports) {
-        while (arrived < log.size() && log.submit(arrived) == now) {
+        while (future.arrives(now)) {
             arriveNext(reports);
         }
     }
 
-    /** The request of a job of the log, without its user. In a cluster with pools it goes to one that allows it, and has at most its nodes. */
+    /** The request of a job of the log, without its user, in one of the cluster's pools. */
     Submission request(int job, Submission made) {
-        made.size(log.nodes(job), log.requested(job)).memory(log.memory(job)).exempt();
-        Pools pools = engine.policy().pools();
-        if (pools.count() > 0) {
-            long draw = log.submit(job) * 1_000_003 + log.nodes(job) * 31L + log.requested(job);
-            int pool = pools.drawn(draw, log.nodes(job), log.requested(job));
-            made.pool(pool).atMost(pools.pool(pool).size());
-        }
-        return made;
+        return future.request(job, engine.policy().pools(), made);
     }
 
     private void arriveNext(JobListener reports) {
-        int job = arrived++;
+        int job = future.take();
         int handle =
                 engine.submit(now, request(job, request).user(log.user(job)).account(log.account(job)));
         if (handle < 0) {
