@@ -1,7 +1,6 @@
 package io.sheaf.slurm.whatif;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +46,7 @@ record QualityPreemption(Map<String, Set<String>> preempted, Map<String, Long> g
     /** The QOS whose jobs are preempted by jobs of each of some others, with the time that they have to end, in milliseconds. */
     Map<String, Long> by(List<String> qualities) {
         Map<String, Long> found = new HashMap<>(graces);
-        qualities.forEach(each -> found.keySet().retainAll(preempted.getOrDefault(each, new HashSet<>())));
+        qualities.forEach(each -> found.keySet().retainAll(preempted.getOrDefault(each, Set.of())));
         return found;
     }
 
