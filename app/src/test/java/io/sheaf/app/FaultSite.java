@@ -36,7 +36,7 @@ record FaultSite(
         String away,
         boolean seesMounts,
         boolean setsClock,
-        Function<String[], RealCluster.Said> run,
+        Function<String[], RealCluster.CommandResult> run,
         @Nullable RealSlurm slurm,
         Runnable stop)
         implements AutoCloseable {
@@ -64,7 +64,7 @@ record FaultSite(
                 "",
                 true,
                 true,
-                words -> new RealCluster.Said(0, ""),
+                words -> new RealCluster.CommandResult(0, ""),
                 null,
                 () -> {});
     }

@@ -87,7 +87,7 @@ class OrdinaryUserIT {
         }
     }
 
-    private static RealCluster.Said sheaf(String... words) throws IOException {
+    private static RealCluster.CommandResult sheaf(String... words) throws IOException {
         List<String> entries = new ArrayList<>();
         try (Stream<Path> all = Files.list(folder.resolve("classes"))) {
             all.sorted(Comparator.comparingInt(each ->
@@ -123,22 +123,24 @@ class OrdinaryUserIT {
         assertThat(slurm().query("runuser", "-u", USER, "--", "squeue", "-h"))
                 .as("what the user sees")
                 .isEmpty();
-        RealCluster.Said free = sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");
+        RealCluster.CommandResult free =
+                sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");
         assertThat(free.status()).as(free.text()).isZero();
         assertThat(free.text())
                 .contains("4 nodes, 2 in use")
                 .contains(
                         "other users' jobs are hidden: 2 nodes are used by hidden jobs, their queued jobs are unknown")
                 .containsPattern("engine \\* +0 s");
-        RealCluster.Said taken = sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
+        RealCluster.CommandResult taken =
+                sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
         assertThat(taken.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");
-        RealCluster.Said doctor = sheaf("doctor", "--on", "slurm", "--no-json");
+        RealCluster.CommandResult doctor = sheaf("doctor", "--on", "slurm", "--no-json");
         assertThat(doctor.text()).contains("other users' jobs are hidden (PrivateData)");
     }
 
     @Test
     void aRunGoesByWhatIsSeen() throws IOException {
-        RealCluster.Said run = sheaf(
+        RealCluster.CommandResult run = sheaf(
                 "run", "w.yaml", "--on", "slurm", "--strategy", "glume", "--queue-interval", "2s", "--run-dir", "run");
         assertThat(run.status()).as(run.text()).isZero();
         assertThat(run.text()).contains("7 done, 0 failed, 0 skipped of 7");

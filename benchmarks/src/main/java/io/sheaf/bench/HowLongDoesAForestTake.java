@@ -109,7 +109,7 @@ public final class HowLongDoesAForestTake {
     }
 
     private static Manager manager(String policy) {
-        Strategy asksOnce = new Strategy() {
+        Strategy decidesOnce = new Strategy() {
             @Override
             public String name() {
                 return "once";
@@ -127,7 +127,7 @@ public final class HowLongDoesAForestTake {
         Manager manager = new Manager(
                 new WorkflowBuilder("nothing yet").build(),
                 Profile.OWN.runOrder()::ranks,
-                asksOnce,
+                decidesOnce,
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,
                 NODES,

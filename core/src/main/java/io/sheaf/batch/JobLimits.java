@@ -38,7 +38,10 @@ public record JobLimits(int units, long walltime, long unitTime, long reserve) {
         return unitTime < Long.MAX_VALUE;
     }
 
-    /** The maximum walltime of a job of some units, in milliseconds; less than 1 if none is possible. Where that depends on the units it is in whole minutes, to which batch systems round up. */
+    /**
+     * The maximum walltime of a job of some units, in milliseconds; less than 1 if none is possible. If unit-time is limited, it is in whole minutes,
+     * to which batch systems round up.
+     */
     public long walltime(int requested) {
         return limitsUnitTime() ? Math.min(walltime, wholeMinutes(unitTime / requested) - reserve) : walltime;
     }

@@ -45,11 +45,11 @@ final class CoreChoice {
         now = run.now;
         connecting = isConnecting(in);
         for (int node = 0; node < in.freeCores.length; node++) {
-            usable += in.freeCores[node] >= 0 || (connecting && in.isToCome(node)) ? 1 : 0;
+            usable += in.freeCores[node] >= 0 || (connecting && in.isConnecting(node)) ? 1 : 0;
         }
         for (PilotJob p : run.pilotJobs) {
             if (p.isRunning() && !p.draining && !p.closing) {
-                capacity += p.freeTotal + (isConnecting(p) ? (long) p.nodesToCome() * run.coresPerNode() : 0);
+                capacity += p.freeTotal + (isConnecting(p) ? (long) p.connectingNodes() * run.coresPerNode() : 0);
             }
         }
         for (int task = run.nextRunning(0); task >= 0; task = run.nextRunning(task + 1)) {
@@ -179,7 +179,7 @@ final class CoreChoice {
         int[] free = in.freeCores.clone();
         int found = 0;
         for (int node = 0; node < free.length; node++) {
-            free[node] = connecting && in.isToCome(node) ? run.coresPerNode() : free[node];
+            free[node] = connecting && in.isConnecting(node) ? run.coresPerNode() : free[node];
             found += free[node] >= needed.cores() ? 1 : 0;
         }
         if (found >= needed.nodes()) {

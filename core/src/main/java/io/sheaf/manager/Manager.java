@@ -252,9 +252,9 @@ public final class Manager extends ManagedRun {
 
     /** Replays the end of an instant with the decision that {@link #settle} returned. */
     public void replay(long at, @Nullable Decision decided, Effects out) {
-        boolean asks = tidy(at, out);
-        if (asks != (decided != null)) {
-            throw new IllegalStateException("at " + at + " the strategy was " + (asks ? "not " : "")
+        boolean decides = tidy(at, out);
+        if (decides != (decided != null)) {
+            throw new IllegalStateException("at " + at + " the strategy was " + (decides ? "not " : "")
                     + "asked when this was recorded, which contradicts the earlier records");
         }
         if (decided != null) {

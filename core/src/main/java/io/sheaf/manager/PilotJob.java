@@ -366,15 +366,15 @@ public final class PilotJob {
     }
 
     /** Whether a node is neither up nor lost. */
-    boolean isToCome(int node) {
+    boolean isConnecting(int node) {
         return freeCores[node] == NOT_UP;
     }
 
     /** The number of nodes that are neither up nor lost. */
-    int nodesToCome() {
+    int connectingNodes() {
         int count = 0;
         for (int node = 0; node < freeCores.length; node++) {
-            count += isToCome(node) ? 1 : 0;
+            count += isConnecting(node) ? 1 : 0;
         }
         return count;
     }

@@ -57,7 +57,7 @@ public final class ExpectedRunTimes {
     /** Categories with new observations or new tasks since the last update. */
     private final Set<String> updated = new TreeSet<>();
 
-    private int seen;
+    private int examined;
 
     /** For a run before its first update. */
     public ExpectedRunTimes(TaskHistory history, HistoryRule rule, Naming naming) {
@@ -93,10 +93,10 @@ public final class ExpectedRunTimes {
 
     /** Registers the workflow's tasks, and later the new ones, with their given times. */
     public void addTasks(Workflow workflow) {
-        for (; seen < workflow.size(); seen++) {
-            if (rule.all || workflow.timeMicros(seen) == Workflow.UNKNOWN) {
-                unknownTimes.set(seen);
-                Kind kind = kind(workflow, seen);
+        for (; examined < workflow.size(); examined++) {
+            if (rule.all || workflow.timeMicros(examined) == Workflow.UNKNOWN) {
+                unknownTimes.set(examined);
+                Kind kind = kind(workflow, examined);
                 kinds.computeIfAbsent(kind.category, each -> new HashSet<>()).add(kind);
                 updated.add(kind.category);
                 // New tasks need an update, even if the prediction of their category has not changed.

@@ -66,16 +66,16 @@ public final class SheafExecutor extends Executor implements TaskArrayExecutor, 
     }
 
     /** The queue with these settings; opens it if this run has none. */
-    QueueConnection queue(ClusterSettings wanted) {
+    QueueConnection queue(ClusterSettings requested) {
         synchronized (queues) {
-            return queues.computeIfAbsent(wanted.options(), options -> {
+            return queues.computeIfAbsent(requested.options(), options -> {
                 String number = queues.isEmpty() ? "" : "-" + (queues.size() + 1);
                 Path folder = getWorkDir()
                         .toAbsolutePath()
                         .resolve(".sheaf")
                         .resolve(getSession().getRunName() + number);
                 writeLauncher(folder);
-                return new QueueConnection(wanted, folder, this::signal);
+                return new QueueConnection(requested, folder, this::signal);
             });
         }
     }

@@ -109,7 +109,7 @@ final class PublishedManager extends PlatformManager {
                 simulation.release(number);
                 int route = kernel.routes().user(simulation.clusterOf(number));
                 Services services = simulation.services();
-                services.send(services.hearing(), route, ChunkedTransfers.MESSAGE, EventToken.of(REPORTED, number));
+                services.send(services.receiving(), route, ChunkedTransfers.MESSAGE, EventToken.of(REPORTED, number));
             }
             case REPORTED -> {
                 received[tail++] = number;

@@ -50,7 +50,7 @@ final class Services {
         return clusters + place;
     }
 
-    int hearing() {
+    int receiving() {
         return 2 * clusters + 1;
     }
 

@@ -61,7 +61,7 @@ final class OarSchedule {
                         .add(new CoreAllocation(job.text("job_name"), job.number("start_time") * 1000, until, used));
             }
         }
-        List<QueueSnapshot.Job> jobs = new ArrayList<>(taken(size, running, cores));
+        List<QueueSnapshot.Job> jobs = new ArrayList<>(allocatedJobs(size, running, cores));
         queued.sort(Comparator.comparingLong(CoreAllocation::from));
         for (CoreAllocation job : queued) {
             int nodes = (int) job.cores.entrySet().stream()
@@ -85,8 +85,9 @@ final class OarSchedule {
     /**
      * Nodes on which running jobs leave too few cores, each as a job of one node until they leave enough.
      */
-    private static List<QueueSnapshot.Job> taken(Map<String, Integer> size, List<CoreAllocation> running, int cores) {
-        List<QueueSnapshot.Job> taken = new ArrayList<>();
+    private static List<QueueSnapshot.Job> allocatedJobs(
+            Map<String, Integer> size, List<CoreAllocation> running, int cores) {
+        List<QueueSnapshot.Job> jobs = new ArrayList<>();
         running.sort(Comparator.comparingLong(CoreAllocation::until));
         size.forEach((node, nodeCores) -> {
             int free = nodeCores;
@@ -104,9 +105,9 @@ final class OarSchedule {
                 }
             }
             if (until > 0) {
-                taken.add(QueueSnapshot.Job.of(node, 1, until - from, from));
+                jobs.add(QueueSnapshot.Job.of(node, 1, until - from, from));
             }
         });
-        return taken;
+        return jobs;
     }
 }

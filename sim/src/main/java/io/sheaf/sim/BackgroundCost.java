@@ -108,7 +108,7 @@ public final class BackgroundCost extends BackgroundReports {
     }
 
     /** Both figures together. */
-    public BackgroundWait others() {
+    public BackgroundWait backgroundWait() {
         return new BackgroundWait(counted, meanSeconds());
     }
 

@@ -17,15 +17,15 @@ final class InjectedFaults {
     static final int ALL = -1;
 
     /** A pilot job is preempted, or it or a node of it is lost. */
-    record Mishap(long at, long token, int node, Event.End end) {}
+    record InjectedFault(long at, long token, int node, Event.End end) {}
 
     private final Faults faults;
     private final Pools pools;
     private final long begin;
     private final RandomStream random;
-    private final PriorityQueue<Mishap> coming = new PriorityQueue<>(Comparator.comparingLong(Mishap::at)
-            .thenComparingLong(Mishap::token)
-            .thenComparingInt(Mishap::node));
+    private final PriorityQueue<InjectedFault> coming = new PriorityQueue<>(Comparator.comparingLong(InjectedFault::at)
+            .thenComparingLong(InjectedFault::token)
+            .thenComparingInt(InjectedFault::node));
     private final Map<Long, BitSet> lostNodes = new HashMap<>();
     private final Map<Integer, int[]> nodesOfTask = new HashMap<>();
 
@@ -53,7 +53,7 @@ final class InjectedFaults {
     void submitted(long token, Request request, long now) {
         RandomStream own = random.split("lost").split(token);
         if (own.chance(faults.job())) {
-            coming.add(new Mishap(now + 1 + own.nextLong(2 * request.walltime()), token, ALL, Event.End.LOST));
+            coming.add(new InjectedFault(now + 1 + own.nextLong(2 * request.walltime()), token, ALL, Event.End.LOST));
         }
     }
 
@@ -61,13 +61,13 @@ final class InjectedFaults {
         RandomStream own = random.split("nodes").split(token);
         for (int node = 0; node < request.units(); node++) {
             if (own.chance(faults.node())) {
-                coming.add(new Mishap(now + 1 + own.nextLong(request.walltime()), token, node, Event.End.LOST));
+                coming.add(new InjectedFault(now + 1 + own.nextLong(request.walltime()), token, node, Event.End.LOST));
             }
         }
         if (request.pool() != Pools.ANY && pools.pool(request.pool()).isPreemptible()) {
             double after = random.split("preempted").split(begin).split(token).exponential((double)
                     pools.pool(request.pool()).preempted());
-            coming.add(new Mishap(now + 1 + (long) after, token, ALL, Event.End.PREEMPTED));
+            coming.add(new InjectedFault(now + 1 + (long) after, token, ALL, Event.End.PREEMPTED));
         }
     }
 
@@ -111,14 +111,14 @@ final class InjectedFaults {
 
     /** The instant of the next fault; {@link Long#MAX_VALUE} if there is none. */
     long next() {
-        Mishap first = coming.peek();
+        InjectedFault first = coming.peek();
         return first == null ? Long.MAX_VALUE : first.at;
     }
 
     /** The next fault that is due, or null. */
     @Nullable
-    Mishap happen(long now) {
-        Mishap first = coming.peek();
+    InjectedFault happen(long now) {
+        InjectedFault first = coming.peek();
         return first == null || first.at > now ? null : coming.poll();
     }
 }

@@ -73,7 +73,7 @@ public record SimulatedRun(
     }
 
     /** The same run with its cost for background jobs. */
-    public SimulatedRun withOthers(BackgroundWait wait) {
+    public SimulatedRun withBackgroundWait(BackgroundWait wait) {
         return with(pilotJobs, wait);
     }
 

@@ -223,7 +223,7 @@ public final class WorkflowSimulation {
     void simulate() {
         instant(start);
         while (!steering.isFinished() || queue.ownJobs() > 0 || post.next() != NEVER) {
-            if (isStuck() && !repeatsRounds()) {
+            if (isStuck() && !repeatRounds()) {
                 return;
             }
             if (next() != NEVER) {
@@ -232,8 +232,11 @@ public final class WorkflowSimulation {
         }
     }
 
-    /** Repeats the rounds of the last instant if nothing else happens any more: jobs that were released at their start leave nodes to those behind them. Returns whether that had an effect. */
-    private boolean repeatsRounds() {
+    /**
+     * Repeats the rounds of the last instant if no other event is left: jobs that were released at their start leave nodes to those behind them.
+     * Returns whether that had an effect.
+     */
+    private boolean repeatRounds() {
         int before = queue.ownJobs();
         if (before == 0) {
             return false;
@@ -301,7 +304,7 @@ public final class WorkflowSimulation {
 
     /** Applies losses of pilot jobs and nodes, and resumes a paused run. */
     private void injectFaults(InjectedFaults faults, long at) {
-        for (InjectedFaults.Mishap lost = faults.happen(at); lost != null; lost = faults.happen(at)) {
+        for (InjectedFaults.InjectedFault lost = faults.happen(at); lost != null; lost = faults.happen(at)) {
             if (lost.node() == InjectedFaults.ALL) {
                 pilotJobs.end(lost.token(), lost.end());
             } else if (pilotJobs.has(lost.token())) {

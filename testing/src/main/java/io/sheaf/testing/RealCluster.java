@@ -135,7 +135,7 @@ public final class RealCluster implements AutoCloseable {
             if (!options.isEmpty()) {
                 words.add("conf=" + Files.write(folder.resolve("given"), options));
             }
-            Said up = run(Map.of(), words);
+            CommandResult up = run(Map.of(), words);
             if (up.status() != 0) {
                 place.close();
             }
@@ -185,23 +185,23 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** What a command printed on either output, without blanks around it. */
-    public record Said(int status, String text) {}
+    public record CommandResult(int status, String text) {}
 
     /** Runs a command with the cluster's variables. */
-    Said run(String... words) {
+    CommandResult run(String... words) {
         return run(environment, List.of(words));
     }
 
     /** What a command that must succeed printed. */
     String query(String... words) {
-        Said result = run(words);
+        CommandResult result = run(words);
         if (result.status() != 0) {
             throw new AssertionError(String.join(" ", words) + ": " + result.text());
         }
         return result.text();
     }
 
-    private static Said run(Map<String, String> variables, List<String> words) {
+    private static CommandResult run(Map<String, String> variables, List<String> words) {
         try {
             // A file, not a pipe: daemons that are started keep a pipe open.
             Path out = Files.createTempFile("sheaf-cluster", ".out");
@@ -224,7 +224,7 @@ public final class RealCluster implements AutoCloseable {
             }
             String text = Files.readString(out, StandardCharsets.ISO_8859_1);
             Files.delete(out);
-            return new Said(process.exitValue(), text.strip());
+            return new CommandResult(process.exitValue(), text.strip());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -50,7 +50,7 @@ public final class RealGridEngine implements BeforeAllCallback, AfterAllCallback
     }
 
     /** Runs a command with its variables. */
-    public RealCluster.Said run(String... words) {
+    public RealCluster.CommandResult run(String... words) {
         return cluster().run(words);
     }
 

@@ -35,7 +35,7 @@ public final class RealOar implements AutoCloseable {
     }
 
     /** Runs a command with the cluster's variables. */
-    public RealCluster.Said run(String... words) {
+    public RealCluster.CommandResult run(String... words) {
         return cluster.run(words);
     }
 

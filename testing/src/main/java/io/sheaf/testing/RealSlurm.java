@@ -129,7 +129,7 @@ public final class RealSlurm implements AutoCloseable {
     }
 
     /** Runs a command with the cluster's variables. */
-    public RealCluster.Said run(String... words) {
+    public RealCluster.CommandResult run(String... words) {
         return cluster.run(words);
     }
 

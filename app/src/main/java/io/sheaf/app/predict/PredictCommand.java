@@ -132,7 +132,7 @@ public final class PredictCommand extends SheafCommand {
 
     private int onRun() throws IOException {
         UsageException.unless(
-                run.isGiven() || RunChoice.isThereAny(session()),
+                run.isGiven() || RunChoice.hasRuns(session()),
                 "give a queue: --on slurm, --run RUN, --trace LOG or --model NAME; no run found in ./"
                         + RunChoice.RUNS);
         long walltime = walltime();

@@ -40,7 +40,7 @@ public final class RerunOptions {
     /** Adds the tasks of {@code --from}, which also has another meaning. */
     public void addFrom(List<String> tasks, Workflow workflow, String otherwise) {
         for (String task : tasks) {
-            if (!RerunSelection.isThere(workflow, task)) {
+            if (!RerunSelection.exists(workflow, task)) {
                 throw new InputException(
                         "--from " + task + ": is neither " + otherwise + " nor a task or category of the workflow");
             }

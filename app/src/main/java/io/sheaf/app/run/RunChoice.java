@@ -39,7 +39,7 @@ public final class RunChoice {
     }
 
     /** Whether there is a newest run to use as the default. */
-    public static boolean isThereAny(Session session) {
+    public static boolean hasRuns(Session session) {
         return !in(session.folder().resolve(RUNS)).isEmpty();
     }
 

@@ -125,7 +125,7 @@ public final class ShadowRun {
     /** Observes and decides; returns whether the workflow has ended. New orders are printed. */
     public boolean observe(long now, PrintWriter out) throws IOException, InterruptedException {
         List<QueueSnapshot> latest = new ArrayList<>();
-        WhatIf.Watched watched;
+        WhatIf.WatchedQueue watched;
         try {
             watched = cluster.watch(now, prefix, latest::add);
             failed.reset();

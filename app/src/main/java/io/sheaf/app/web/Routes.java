@@ -70,13 +70,13 @@ public final class Routes {
         }
         Map<String, String> variables = new HashMap<>();
         for (int i = 0; i < parts.size(); i++) {
-            String want = pattern.get(i);
-            if (want.startsWith("{")) {
+            String expected = pattern.get(i);
+            if (expected.startsWith("{")) {
                 if (parts.get(i).isEmpty()) {
                     return null;
                 }
-                variables.put(want.substring(1, want.length() - 1), HttpRequest.decoded(parts.get(i)));
-            } else if (!want.equals(parts.get(i))) {
+                variables.put(expected.substring(1, expected.length() - 1), HttpRequest.decoded(parts.get(i)));
+            } else if (!expected.equals(parts.get(i))) {
                 return null;
             }
         }

@@ -139,7 +139,7 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
         return new CampaignResult(
                 end - window.toWindow(window.begin()),
                 campaign.nodeMillis(log),
-                total(cost.others()),
+                total(cost.backgroundWait()),
                 campaign.jobs().length,
                 "");
     }

@@ -50,7 +50,7 @@ public interface WhatIf {
      *
      * @param background receives the queue without these jobs
      */
-    default Watched watch(long now, String prefix, Consumer<QueueSnapshot> background)
+    default WatchedQueue watch(long now, String prefix, Consumer<QueueSnapshot> background)
             throws IOException, InterruptedException {
         throw new InputException("jobs of other tools cannot be watched on this batch system");
     }
@@ -104,7 +104,7 @@ public interface WhatIf {
     record WatchedJob(String id, String name, int nodes, long limit, long start) {}
 
     /** The jobs of another tool, and the predictions for all queued jobs. */
-    record Watched(List<WatchedJob> jobs, Evaluation checks) {}
+    record WatchedQueue(List<WatchedJob> jobs, Evaluation checks) {}
 
     /** The batch system's plan for one of our queued jobs. */
     record PlannedJob(long job, int nodes, long limit, long start) {}

@@ -75,7 +75,7 @@ final class ClusterMachine {
     private final Map<Long, MachineJob> jobs = new LinkedHashMap<>();
     private final Map<Integer, MachineJob> byHandle = new HashMap<>();
     private final Map<Integer, ModelledLoad.LoadJob> backgroundJobs = new HashMap<>();
-    private final InstantHeap othersEnds = new InstantHeap();
+    private final InstantHeap backgroundEnds = new InstantHeap();
     private final RequestCorrection correction = new RequestCorrection();
     private int ended;
     private final Submission submission = new Submission();
@@ -88,8 +88,8 @@ final class ClusterMachine {
         this.background = background;
         this.base = base;
         now = background == null ? base : base + background.beginning();
-        while (background != null && Math.min(nextOfOthers(), engine.nextPass()) < base) {
-            pass(Math.max(now, Math.min(nextOfOthers(), engine.nextPass())));
+        while (background != null && Math.min(nextBackgroundEvent(), engine.nextPass()) < base) {
+            pass(Math.max(now, Math.min(nextBackgroundEvent(), engine.nextPass())));
         }
     }
 
@@ -165,7 +165,7 @@ final class ClusterMachine {
                 ownJobs.add(job);
             } else {
                 ModelledLoad.LoadJob other = backgroundJobs.get(started[i]);
-                othersEnds.add(at + (other == null ? 0 : other.run()), started[i], started[i]);
+                backgroundEnds.add(at + (other == null ? 0 : other.run()), started[i], started[i]);
             }
         }
         return ownJobs;
@@ -298,21 +298,22 @@ final class ClusterMachine {
 
     /** The next instant at which a pass may start a job, or background jobs arrive or end. */
     long nextPass() {
-        return Math.min(nextOfOthers(), engine.nextPass());
+        return Math.min(nextBackgroundEvent(), engine.nextPass());
     }
 
-    private long nextOfOthers() {
+    private long nextBackgroundEvent() {
         return background == null
                 ? BatchEngine.NEVER
-                : Math.min(othersEnds.first(), base + background.job(arrived).at());
+                : Math.min(
+                        backgroundEnds.first(), base + background.job(arrived).at());
     }
 
     /** Processes arrivals and ends of background jobs up to an instant. */
     private void catchUp(long at) {
-        while (background != null && nextOfOthers() <= at) {
-            now = Math.max(now, nextOfOthers());
-            if (othersEnds.first() <= now) {
-                int handle = othersEnds.remove();
+        while (background != null && nextBackgroundEvent() <= at) {
+            now = Math.max(now, nextBackgroundEvent());
+            if (backgroundEnds.first() <= now) {
+                int handle = backgroundEnds.remove();
                 ModelledLoad.LoadJob other = backgroundJobs.remove(handle);
                 if (other != null) {
                     correction.learn(owner(other), other.nodes(), other.walltime(), other.run());

@@ -62,19 +62,19 @@ record Epochs(Path folder) {
     }
 
     /** A file and its valid length. */
-    record Counted(Header header, EpochFile file, long length) {}
+    record ValidFile(Header header, EpochFile file, long length) {}
 
     /** Passes on all needed entries up to a length of an epoch, or none if any file of the chain is unreadable. */
     void replay(Header head, long length, Consumer<JournalEntry> to) throws IOException {
-        for (Counted each : chain(head, length)) {
+        for (ValidFile each : chain(head, length)) {
             each.file.replay(each.length, to);
         }
     }
 
     /** The files that contain the valid entries up to a length of an epoch, oldest first. */
-    Deque<Counted> chain(Header head, long length) throws IOException {
-        Deque<Counted> chain = new ArrayDeque<>();
-        Counted first = new Counted(head, EpochFile.read(file(head.epoch())), length);
+    Deque<ValidFile> chain(Header head, long length) throws IOException {
+        Deque<ValidFile> chain = new ArrayDeque<>();
+        ValidFile first = new ValidFile(head, EpochFile.read(file(head.epoch())), length);
         chain.push(first);
         while (first.header.previous() != 0 && !first.file.beginsAnew(first.length)) {
             Path file = file(first.header.previous());
@@ -83,13 +83,13 @@ record Epochs(Path folder) {
             if (before == null || header == null) {
                 throw new DamagedException(file, 0, "the header is damaged or the file is missing");
             }
-            first = new Counted(header, before, first.header.length());
+            first = new ValidFile(header, before, first.header.length());
             chain.push(first);
         }
         return chain;
     }
 
-    List<Path> before(Deque<Counted> chain) {
+    List<Path> before(Deque<ValidFile> chain) {
         List<Path> files = new ArrayList<>();
         for (long epoch = 1; epoch < chain.getFirst().header.epoch(); epoch++) {
             if (Files.exists(file(epoch))) {

@@ -28,7 +28,7 @@ public final class SharedEnds {
 
     /** Receives a finished job; times in milliseconds. */
     @FunctionalInterface
-    public interface Taker {
+    public interface EndConsumer {
         void ended(int user, int nodes, long requested, long used);
     }
 
@@ -36,13 +36,14 @@ public final class SharedEnds {
      * Passes all jobs to the taker if there are new ones, and returns their number. Users are identified by a hash of
      * the name.
      */
-    public int forwardNew(Taker taker) {
+    public int forwardNew(EndConsumer consumer) {
         List<String> added = lines.newLines();
         int count = 0;
         for (String line : added == null ? List.<String>of() : added) {
             String[] f = line.split(" ", -1);
             if (f.length == FIELDS) {
-                taker.ended(user(line).hashCode(), Integer.parseInt(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
+                consumer.ended(
+                        user(line).hashCode(), Integer.parseInt(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
                 count++;
             }
         }

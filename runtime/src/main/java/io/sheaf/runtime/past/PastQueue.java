@@ -122,16 +122,16 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
         List<Lifetime> later = new ArrayList<>(lifetimes.values().stream()
                 .filter(life -> life.observedAt > begin.at())
                 .toList());
-        later.sort(Comparator.comparingLong(life -> came(life, begin)));
+        later.sort(Comparator.comparingLong(life -> arrivedAt(life, begin)));
         JobLog.Builder jobs = JobLog.builder();
         for (Lifetime life : later) {
             int nodes = Math.min(life.first.units(), begin.capacity().units());
-            jobs.add(jobs.size(), came(life, begin), life.run, life.first.walltime(), nodes, 0);
+            jobs.add(jobs.size(), arrivedAt(life, begin), life.run, life.first.walltime(), nodes, 0);
         }
         return jobs.build();
     }
 
-    private static long came(Lifetime life, QueueSnapshot begin) {
+    private static long arrivedAt(Lifetime life, QueueSnapshot begin) {
         return Math.max(begin.at() + 1, life.first.isRunning() ? life.first.start() : life.observedAt);
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @param carried the orders that were carried out, in this order; without those that had become impossible
  */
-public record Considerations(long at, List<DecisionRecord.Option> options, String chosen, List<Carried> carried) {
+public record Considerations(long at, List<DecisionRecord.Option> options, String chosen, List<CarriedOrder> carried) {
     /**
      * An order that was carried out.
      *
@@ -23,7 +23,7 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
      * @param token the pilot job that it created or refers to
      * @param expectedStart the start-time estimate of a new pilot job; −1 if unknown
      */
-    public record Carried(int order, long token, long expectedStart) {}
+    public record CarriedOrder(int order, long token, long expectedStart) {}
 
     public Considerations {
         options = List.copyOf(options);
@@ -33,7 +33,7 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
     /** Combines these considerations with the orders of the decision, for reports. */
     public DecisionRecord decided(Decision decision) {
         List<DecisionRecord.Ordered> done = new ArrayList<>();
-        for (Carried each : carried) {
+        for (CarriedOrder each : carried) {
             done.add(new DecisionRecord.Ordered(decision.orders().get(each.order), each.token, each.expectedStart));
         }
         return new DecisionRecord(at, options, chosen, done);
@@ -51,7 +51,7 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
             out.writeLong(option.makespan());
         }
         out.writeInt(carried.size());
-        for (Carried each : carried) {
+        for (CarriedOrder each : carried) {
             out.writeInt(each.order);
             out.writeLong(each.token);
             out.writeLong(each.expectedStart);
@@ -68,9 +68,9 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
                     new DecisionRecord.Option(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
         }
         int orders = in.readInt();
-        List<Carried> carried = new ArrayList<>();
+        List<CarriedOrder> carried = new ArrayList<>();
         for (int i = 0; i < orders; i++) {
-            carried.add(new Carried(in.readInt(), in.readLong(), in.readLong()));
+            carried.add(new CarriedOrder(in.readInt(), in.readLong(), in.readLong()));
         }
         return new Considerations(at, options, chosen, carried);
     }
@@ -113,13 +113,13 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
         /** Returns the considerations of this decision, which must be the last one. */
         @SuppressWarnings("ReferenceEquality") // Equal orders of one decision are distinct.
         public Considerations considerations(Decision decision) {
-            List<Carried> carried = new ArrayList<>();
+            List<CarriedOrder> carried = new ArrayList<>();
             int number = 0;
             for (DecisionRecord.Ordered each : ordered) {
                 while (decision.orders().get(number) != each.order()) {
                     number++;
                 }
-                carried.add(new Carried(number++, each.token(), each.expectedStart()));
+                carried.add(new CarriedOrder(number++, each.token(), each.expectedStart()));
             }
             return new Considerations(at, options, chosen, carried);
         }

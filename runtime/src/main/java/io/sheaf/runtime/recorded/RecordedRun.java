@@ -75,7 +75,7 @@ public final class RecordedRun {
     private History read(@Nullable RunListener follower, long known) throws IOException {
         Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, WaitMemory.NONE);
         History made = new History(
-                SpecifiedManager.manager(folder, spec, workflow, strategy, new Unasked(), DecisionSink.NOTHING),
+                SpecifiedManager.manager(folder, spec, workflow, strategy, new NoEstimates(), DecisionSink.NOTHING),
                 follower,
                 known);
         RunJournal.scan(folder.resolve("journal"), strategy::memo, made);
@@ -227,7 +227,7 @@ public final class RecordedRun {
     }
 
     /** Returns no estimates: decisions come from the journal. */
-    private static final class Unasked implements StartEstimator {
+    private static final class NoEstimates implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
             throw new IllegalStateException("decisions are replayed, not made again");

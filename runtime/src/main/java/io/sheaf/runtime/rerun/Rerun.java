@@ -79,7 +79,7 @@ public final class Rerun {
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
             if (taken.get(task) && !selected.get(task)) {
-                checkThere(task);
+                checkOutputs(task);
                 continue;
             }
             List<String> why = selected.get(task) ? List.of("it was requested") : reasonsFor(task);
@@ -88,7 +88,7 @@ public final class Rerun {
         }
     }
 
-    private void checkThere(int task) {
+    private void checkOutputs(int task) {
         for (int i = 0; i < workflow.outputs(task); i++) {
             String name = workflow.fileName(workflow.output(task, i));
             if (marks.of(name) == null) {

@@ -25,7 +25,7 @@ public record RerunSelection(List<String> rerun, List<String> from) {
     }
 
     /** Whether a workflow has a task or a category of this name. */
-    public static boolean isThere(Workflow workflow, String name) {
+    public static boolean exists(Workflow workflow, String name) {
         return workflow.find(name) >= 0 || !ofCategory(workflow, name).isEmpty();
     }
 

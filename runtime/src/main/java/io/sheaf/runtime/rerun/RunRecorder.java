@@ -170,7 +170,7 @@ public final class RunRecorder implements CommitBook {
         for (int task = 0; task < workflow.size(); task++) {
             CommittedTask record = before.get(workflow.id(task));
             CommittedTask.SuccessfulAttempt by = record == null ? null : record.by();
-            if (record != null && by != null && by.number() != committed.applyAsInt(task) && isThere(record)) {
+            if (record != null && by != null && by.number() != committed.applyAsInt(task) && isIntact(record)) {
                 List<Output> outputs = new ArrayList<>();
                 record.outputs().forEach((name, mark) -> outputs.add(new Output(name, mark.bytes(), mark.millis())));
                 Usage usage = new Usage(record.at() - by.took(), by.took(), Usage.UNKNOWN, Usage.UNKNOWN);
@@ -191,7 +191,7 @@ public final class RunRecorder implements CommitBook {
     }
 
     /** Whether the outputs of a record are on disk as recorded. */
-    private boolean isThere(CommittedTask record) {
+    private boolean isIntact(CommittedTask record) {
         return record.outputs().entrySet().stream().allMatch(output -> {
             FileMark now = FileMark.of(folder.resolve(output.getKey()), FileCheck.TIME);
             return now != null && output.getValue().difference(now).isEmpty();

@@ -27,14 +27,14 @@ final class Assignments {
      * @param sharedCore the index of the shared core on its node, if it uses a part of one
      */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Where(int[] nodes, int sharedCore) {}
+    private record AssignedNodes(int[] nodes, int sharedCore) {}
 
     private final StartMessages starts;
     private final Agents link;
     /** Maps an attempt to the id that agents use for it. */
     private final UnaryOperator<AttemptId> toAgentId;
 
-    private final Map<AgentId, Map<AttemptId, Where>> byAgent = new HashMap<>();
+    private final Map<AgentId, Map<AttemptId, AssignedNodes>> byAgent = new HashMap<>();
     /** Attempts that were cancelled and whose end has not been reported yet. */
     private final Map<AttemptId, AgentId> stopped = new HashMap<>();
     /** Open attempts that an earlier manager had started and that their agent has begun. */
@@ -50,20 +50,20 @@ final class Assignments {
 
     /** Starts an attempt on whole cores. */
     void start(long token, int[] nodes, int task, int attempt) {
-        assign(new AgentId(token, nodes[0]), new AttemptId(task, attempt), new Where(nodes, 0));
+        assign(new AgentId(token, nodes[0]), new AttemptId(task, attempt), new AssignedNodes(nodes, 0));
     }
 
     /** Starts an attempt on a part of a core. */
     void share(long token, int node, int core, int task, int attempt) {
-        assign(new AgentId(token, node), new AttemptId(task, attempt), new Where(new int[] {node}, core));
+        assign(new AgentId(token, node), new AttemptId(task, attempt), new AssignedNodes(new int[] {node}, core));
     }
 
-    private void assign(AgentId agent, AttemptId attempt, Where where) {
+    private void assign(AgentId agent, AttemptId attempt, AssignedNodes where) {
         byAgent.computeIfAbsent(agent, a -> new LinkedHashMap<>()).put(attempt, where);
         send(agent, attempt, where);
     }
 
-    private void send(AgentId agent, AttemptId attempt, Where where) {
+    private void send(AgentId agent, AttemptId attempt, AssignedNodes where) {
         List<String> hosts = new ArrayList<>();
         for (int node : where.nodes) {
             String host = hostsByAgent.get(new AgentId(agent.token(), node));

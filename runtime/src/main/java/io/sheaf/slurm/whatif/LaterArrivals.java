@@ -65,7 +65,7 @@ final class LaterArrivals {
     List<SlurmJob> drawn(SlurmSnapshot snapshot, RandomStream random) {
         List<SlurmJob> jobs = new ArrayList<>();
         SlurmPriority priority = snapshot.priority();
-        if (!priority.isKnownOfOthers() || span() < PARTS) {
+        if (!priority.isKnownForOtherUsers() || span() < PARTS) {
             return jobs;
         }
         long day = span() >= DAY ? DAY : span() / PARTS;
@@ -84,7 +84,8 @@ final class LaterArrivals {
     private static SlurmJob arrival(Submitted job, long at, SlurmSnapshot snapshot, RandomStream random) {
         SlurmPriority priority = snapshot.priority();
         double share = priority.shares().factor(job.user, job.account);
-        long initial = priority.ofOther(job.partition, job.nodes, Double.isNaN(share) ? random.nextDouble() : share);
+        long initial =
+                priority.ofOtherUser(job.partition, job.nodes, Double.isNaN(share) ? random.nextDouble() : share);
         return SlurmJob.assumed(
                 SlurmJob.ARRIVAL,
                 SlurmJob.State.WAITING,

@@ -60,12 +60,12 @@ final class PartitionNodes {
                 add(nodes);
             }
         }
-        seeOwnReservation(where.reservation());
+        addOwnReservation(where.reservation());
         // sinfo groups nodes by state; Slurm allocates those of equal weight in the order of their names.
         busyUntil.keySet().stream().sorted(HostList.ORDER).forEach(host -> indices.put(host, indices.size()));
-        seeJobs(snapshot.tiers().of(where));
-        seeWhatIsHidden();
-        seeReservations();
+        addJobs(snapshot.tiers().of(where));
+        addHiddenJobs();
+        addReservations();
     }
 
     private void add(SlurmNodes nodes) {
@@ -79,7 +79,7 @@ final class PartitionNodes {
         nodes.hosts().forEach(host -> busyUntil.putIfAbsent(host, 0L));
     }
 
-    private void seeJobs(int tier) {
+    private void addJobs(int tier) {
         for (SlurmJob job : snapshot.jobs()) {
             long left = snapshot.tiers().untilPreempted(job, tier);
             long end = Math.min(end(job), left == Long.MAX_VALUE ? left : snapshot.at() + left);
@@ -102,7 +102,7 @@ final class PartitionNodes {
     }
 
     /** Marks nodes that are in use although no visible job runs on them. */
-    private void seeWhatIsHidden() {
+    private void addHiddenJobs() {
         Set<String> unseen = new LinkedHashSet<>();
         for (SlurmNodes nodes : snapshot.nodes()) {
             for (String host : nodes.use() == SlurmNodes.Use.ALLOCATED ? nodes.hosts() : List.<String>of()) {
@@ -125,7 +125,7 @@ final class PartitionNodes {
     }
 
     /** Restricts the nodes to those of our reservation, during its time. */
-    private void seeOwnReservation(String name) {
+    private void addOwnReservation(String name) {
         if (name.isEmpty()) {
             return;
         }
@@ -142,7 +142,7 @@ final class PartitionNodes {
         busyUntil.replaceAll((host, unused) -> from > snapshot.at() ? from : 0L);
     }
 
-    private void seeReservations() {
+    private void addReservations() {
         Set<String> covered = new HashSet<>();
         List<SlurmSnapshot.Reservation> byBegin = new ArrayList<>(snapshot.reservations());
         byBegin.removeIf(reservation -> reservation.name().equals(own));
@@ -263,16 +263,16 @@ final class PartitionNodes {
         Resources gpus = snapshot.memory().gpus().get(job.id());
         return eligibles.computeIfAbsent(
                 job.partitions() + "/" + job.features() + "/" + memory + "/" + gpus, unused -> {
-                    Set<String> wanted = SlurmJob.conjunction(job.features());
+                    Set<String> requested = SlurmJob.conjunction(job.features());
                     Set<String> hosts = new HashSet<>();
                     for (String partition : job.partitions()) {
                         for (String host : usable.getOrDefault(partition, Set.of())) {
                             boolean fits = (memory == 0 || snapshot.memory().of(host) >= memory)
                                     && snapshot.memory().hasGpus(host, job);
                             if (fits
-                                    && (wanted == null
+                                    && (requested == null
                                             || features.getOrDefault(host, Set.of())
-                                                    .containsAll(wanted))) {
+                                                    .containsAll(requested))) {
                                 hosts.add(host);
                             }
                         }
@@ -360,10 +360,10 @@ final class PartitionNodes {
             if (ours == size) {
                 return nodes;
             }
-            double wanted = nodes * share() + carried;
-            int taken = (int) Math.floor(wanted + 0.5);
-            carried = wanted - taken;
-            return Math.min(taken, ours);
+            double exact = nodes * share() + carried;
+            int whole = (int) Math.floor(exact + 0.5);
+            carried = exact - whole;
+            return Math.min(whole, ours);
         }
     }
 }

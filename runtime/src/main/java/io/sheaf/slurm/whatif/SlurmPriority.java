@@ -103,7 +103,7 @@ record SlurmPriority(
     }
 
     /** Whether priorities of other users' new jobs can be computed, if their fair-share factors are known. */
-    boolean isKnownOfOthers() {
+    boolean isKnownForOtherUsers() {
         return isUsed() && unknownOfAll().isEmpty();
     }
 
@@ -113,7 +113,7 @@ record SlurmPriority(
      * @param partition one, or several separated by commas
      * @param share the fair-share factor of the user
      */
-    long ofOther(String partition, int size, double share) {
+    long ofOtherUser(String partition, int size, double share) {
         double common = weight("FairShare") * share + weight("JobSize") * sizeFactor(size / (double) nodes);
         return Math.max(1, (long) (common + place(partition, quality)));
     }

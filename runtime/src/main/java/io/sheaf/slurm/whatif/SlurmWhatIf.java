@@ -198,7 +198,7 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Watched watch(long now, String prefix, Consumer<QueueSnapshot> background)
+    public WatchedQueue watch(long now, String prefix, Consumer<QueueSnapshot> background)
             throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         List<WatchedJob> watched = new ArrayList<>();
@@ -212,7 +212,7 @@ public final class SlurmWhatIf implements WhatIf {
             }
         }
         background.accept(BackgroundJobs.of(snapshot, submissions, prefix));
-        return new Watched(watched, check(snapshot));
+        return new WatchedQueue(watched, check(snapshot));
     }
 
     @Override

@@ -73,7 +73,7 @@ final class SnapshotReader {
 
     SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
         if (queriedSeldom == Long.MIN_VALUE || now - queriedSeldom >= SELDOM) {
-            readWhatSeldomChanges();
+            readConfiguration();
             queriedSeldom = now;
         }
         SharedAnswer.Answer queue = required(now, "squeue", "-a", "-h", "-o", SlurmJob.FORMAT);
@@ -106,7 +106,8 @@ final class SnapshotReader {
             return new SlurmMemory(Map.of(), Map.of(), hosts, Map.of());
         }
         String[] words = {"squeue", "-a", "-h", "-O", SlurmMemory.FIELDS};
-        String text = given(words, often, () -> commands.query(words).out()).text();
+        String text =
+                sharedAnswer(words, often, () -> commands.query(words).out()).text();
         return new SlurmMemory(
                 counted ? SlurmMemory.nodes(hosts) : Map.of(),
                 counted ? SlurmMemory.jobs(text) : Map.of(),
@@ -122,7 +123,7 @@ final class SnapshotReader {
         }
         long period = Limit.millis(config.getOrDefault("PriorityCalcPeriod", "00:05:00"));
         String[] words = {"sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT};
-        SharedAnswer.Answer given = given(words, (int) Math.max(OFTEN, Math.min(SELDOM, period)), () -> {
+        SharedAnswer.Answer given = sharedAnswer(words, (int) Math.max(OFTEN, Math.min(SELDOM, period)), () -> {
             CommandRunner.Answer answer = commands.query(words);
             return answer.isGood() ? answer.out() : "";
         });
@@ -151,13 +152,13 @@ final class SnapshotReader {
             return answer.out();
         };
         long queried = System.currentTimeMillis();
-        SharedAnswer.Answer given = given(words, often, query);
+        SharedAnswer.Answer given = sharedAnswer(words, often, query);
         // The caller's clock may differ from this machine's, by which answers have an age.
         return new SharedAnswer.Answer(now - Math.max(0, queried - given.at()), given.text());
     }
 
     /** A recent answer of another process, or a new one. */
-    private SharedAnswer.Answer given(String[] words, int interval, SharedAnswer.Query query)
+    private SharedAnswer.Answer sharedAnswer(String[] words, int interval, SharedAnswer.Query query)
             throws UnreachableException, InterruptedException {
         try {
             if (shared != null) {
@@ -176,7 +177,7 @@ final class SnapshotReader {
         }
     }
 
-    private void readWhatSeldomChanges() throws UnreachableException, InterruptedException {
+    private void readConfiguration() throws UnreachableException, InterruptedException {
         seldomProblems.clear();
         config = Scontrol.config(optional("scontrol", "show", "config"));
         reservations = Scontrol.reservations(optional("scontrol", "-o", "show", "reservation"), seldomProblems);
@@ -239,7 +240,7 @@ final class SnapshotReader {
 
     /** The output of a command; if it fails, adds a problem and returns its last good answer, or an empty text. */
     private String optional(String... words) throws UnreachableException, InterruptedException {
-        SharedAnswer.Answer given = given(words, SELDOM, () -> {
+        SharedAnswer.Answer given = sharedAnswer(words, SELDOM, () -> {
             CommandRunner.Answer answer = commands.query(words);
             return answer.isGood() ? answer.out() : REFUSED + answer.why();
         });

@@ -176,7 +176,7 @@ class RunJournalTest {
                 9,
                 List.of(new DecisionRecord.Option("all", 1, 2, 3, -1)),
                 "all: ends first",
-                List.of(new Considerations.Carried(0, 3, 4), new Considerations.Carried(3, 12, -1)));
+                List.of(new Considerations.CarriedOrder(0, 3, 4), new Considerations.CarriedOrder(3, 12, -1)));
         Heard heard = written(journal -> {
             journal.begin("run", 77);
             journal.settled(5, decision);

@@ -164,7 +164,7 @@ class PredictedStartsIT {
 
     /** One of many questions may fail: ten seconds of this clock, after which Slurm's commands give up, are short. */
     private static boolean isQueueEmpty(RealSlurm slurm) {
-        RealCluster.Said said = slurm.run("squeue", "-h", "-t", "PD", "-o", "%i");
+        RealCluster.CommandResult said = slurm.run("squeue", "-h", "-t", "PD", "-o", "%i");
         return said.status() == 0 && said.text().isEmpty();
     }
 

@@ -58,7 +58,7 @@ class StartIntervalsIT {
         /** Submits jobs of one to three nodes that use a tenth of their limit or more. */
         void fill(RealSlurm slurm, RandomStream random) {
             // One of many commands may fail: ten seconds of this clock, after which they give up, are short.
-            RealCluster.Said waiting = slurm.run("squeue", "-h", "-t", "PD", "-p", partition, "-o", "%i");
+            RealCluster.CommandResult waiting = slurm.run("squeue", "-h", "-t", "PD", "-p", partition, "-o", "%i");
             for (long i = waiting.text().lines().count(); waiting.status() == 0 && i < queued; i++) {
                 int minutes = random.between(shortest, longest);
                 long seconds = Math.round(minutes * 60 * random.uniform(0.1, 0.95));
@@ -318,14 +318,15 @@ class StartIntervalsIT {
         String[] words = ("runuser -u nobody -- sbatch --parsable --exclusive -D / -N" + nodes + " -t" + minutes
                         + " -o /dev/null --wrap hostname")
                 .split(" ");
-        RealCluster.Said submitted = slurm.run(words);
+        RealCluster.CommandResult submitted = slurm.run(words);
         for (int attempt = 2; submitted.status() != 0 && attempt <= 10; attempt++) {
             submitted = slurm.run(words);
         }
         assertThat(submitted.status()).as(submitted.text()).isZero();
         String job = submitted.text().strip();
         while (true) {
-            RealCluster.Said shown = slurm.run("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job", job);
+            RealCluster.CommandResult shown =
+                    slurm.run("env", "SLURM_TIME_FORMAT=%s", "scontrol", "-o", "show", "job", job);
             List<Map<String, String>> records = shown.status() == 0 ? Scontrol.records(shown.text()) : List.of();
             for (Map<String, String> each : records) {
                 if (!each.getOrDefault("JobState", "").equals("PENDING")) {

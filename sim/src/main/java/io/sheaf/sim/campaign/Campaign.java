@@ -248,7 +248,7 @@ public final class Campaign {
                 return run;
             }
             cost.finish(queue);
-            return run.withOthers(cost.others());
+            return run.withBackgroundWait(cost.backgroundWait());
         }
 
         private SimulatedRun listened(Workflow workflow, Strategy strategy, long start) {

@@ -202,13 +202,13 @@ class CampaignTest {
                 DecisionSink.NOTHING,
                 cost);
         cost.finish(fork);
-        assertThat(weighed.run(0, 1, 1).background()).isEqualTo(cost.others());
-        assertThat(cost.others().meanSeconds()).isNotZero();
+        assertThat(weighed.run(0, 1, 1).background()).isEqualTo(cost.backgroundWait());
+        assertThat(cost.backgroundWait().meanSeconds()).isNotZero();
         for (int w = 0; w < WORKFLOWS.size(); w++) {
             for (int i = 0; i < 4; i++) {
                 SimulatedRun run = weighed.run(w, i / 2, i % 2);
                 assertThat(run.background().isKnown()).isTrue();
-                assertThat(run.withOthers(BackgroundWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
+                assertThat(run.withBackgroundWait(BackgroundWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
             }
         }
     }
