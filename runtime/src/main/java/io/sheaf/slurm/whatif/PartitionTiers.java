@@ -20,24 +20,19 @@ record PartitionTiers(Map<String, Integer> tiers, Map<String, Long> graces, Map<
     private static final long KILL = 1_000;
 
     /**
-     * Reads the records of {@code scontrol show partition}.
+     * Reads the tiers of some partitions.
      *
      * @param qualities the QOS whose jobs ours preempt
      */
     static PartitionTiers read(
-            List<Map<String, String>> partitions, Map<String, String> config, Map<String, Long> qualities) {
+            List<SlurmPartition> partitions, Map<String, String> config, Map<String, Long> qualities) {
         Map<String, Integer> tiers = new HashMap<>();
         Map<String, Long> graces = new HashMap<>();
         boolean preempts = config.getOrDefault("PreemptType", "").equals("preempt/partition_prio");
-        for (Map<String, String> partition : partitions) {
-            String name = partition.getOrDefault("PartitionName", "");
-            String tier = partition.getOrDefault("PriorityTier", "");
-            if (tier.matches("[0-9]{1,9}")) {
-                tiers.put(name, Integer.parseInt(tier));
-            }
-            if (preempts && !partition.getOrDefault("PreemptMode", "OFF").equals("OFF")) {
-                String grace = partition.getOrDefault("GraceTime", "");
-                graces.put(name, grace.matches("[0-9]{1,9}") ? 1000 * Long.parseLong(grace) : 0);
+        for (SlurmPartition partition : partitions) {
+            tiers.put(partition.name(), partition.tier());
+            if (preempts && partition.allowsPreemption()) {
+                graces.put(partition.name(), partition.graceMillis());
             }
         }
         return new PartitionTiers(Map.copyOf(tiers), Map.copyOf(graces), Map.copyOf(qualities));

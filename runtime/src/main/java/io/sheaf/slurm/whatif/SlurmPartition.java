@@ -56,6 +56,19 @@ record SlurmPartition(Map<String, String> fields) {
         return tier.matches("[0-9]{1,9}") ? Integer.parseInt(tier) : 1;
     }
 
+    /** The time that a preempted job has to end, in milliseconds. */
+    long graceMillis() {
+        String grace = field("GraceTime", "");
+        return grace.matches("[0-9]{1,9}") ? 1000 * Long.parseLong(grace) : 0;
+    }
+
+    /** Its job factor of the multifactor priority; null if it is not printed. */
+    @Nullable
+    Integer jobFactor() {
+        String factor = field("PriorityJobFactor", "");
+        return factor.matches("[0-9]{1,9}") ? Integer.valueOf(factor) : null;
+    }
+
     /** Whether its mode of preemption is not off. */
     boolean allowsPreemption() {
         return !field("PreemptMode", "OFF").equals("OFF");

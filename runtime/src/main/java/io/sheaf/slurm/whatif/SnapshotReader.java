@@ -183,11 +183,11 @@ final class SnapshotReader {
         reservations = Scontrol.reservations(optional("scontrol", "-o", "show", "reservation"), seldomProblems);
         hosts = HostResources.read(optional("sinfo", "-a", "-h", "-N", "-o", HostResources.FORMAT));
         jobFactors.clear();
-        List<Map<String, String>> partitions = Scontrol.records(optional("scontrol", "-o", "show", "partition"));
-        for (Map<String, String> partition : partitions) {
-            String factor = partition.getOrDefault("PriorityJobFactor", "");
-            if (factor.matches("[0-9]{1,9}")) {
-                jobFactors.put(partition.getOrDefault("PartitionName", ""), Integer.parseInt(factor));
+        List<SlurmPartition> partitions = SlurmPartition.read(optional("scontrol", "-o", "show", "partition"));
+        for (SlurmPartition each : partitions) {
+            Integer factor = each.jobFactor();
+            if (factor != null) {
+                jobFactors.put(each.name(), factor);
             }
         }
         boolean accounting = config.getOrDefault("AccountingStorageType", "").endsWith("slurmdbd");
@@ -220,17 +220,16 @@ final class SnapshotReader {
     }
 
     /** The limits of our associations, of our jobs' QOS and of the QOS of their only partition. */
-    private OwnLimits limits(List<Map<String, String>> partitions) throws UnreachableException, InterruptedException {
+    private OwnLimits limits(List<SlurmPartition> partitions) throws UnreachableException, InterruptedException {
         String associations = optional(
                 "sacctmgr", "-nP", "show", "assoc", "where", "user=" + user, "format=" + OwnLimits.ASSOCIATION);
         String qualities = optional("sacctmgr", "-nP", "show", "qos", "format=" + OwnLimits.QUALITY);
         String ours = quality.isEmpty() ? OwnLimits.quality(associations) : quality;
         usualQuality = ours;
         String ofPartition = partitions.stream()
-                .filter(each -> partition.isEmpty()
-                        ? each.getOrDefault("Default", "").equals("YES")
-                        : each.getOrDefault("PartitionName", "").equals(partition))
-                .map(each -> each.getOrDefault("QoS", ""))
+                .filter(each ->
+                        partition.isEmpty() ? each.isDefault() : each.name().equals(partition))
+                .map(SlurmPartition::quality)
                 .findFirst()
                 .orElse("");
         return OwnLimits.ofAssociations(associations)

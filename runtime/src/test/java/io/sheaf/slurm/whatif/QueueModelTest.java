@@ -371,7 +371,7 @@ class QueueModelTest {
                 seen.jobs(),
                 seen.nodes(),
                 seen.reservations(),
-                PartitionTiers.read(Scontrol.records(partitions), config, Map.of()),
+                PartitionTiers.read(SlurmPartition.read(partitions), config, Map.of()),
                 config,
                 seen.limits(),
                 0,
