@@ -28,7 +28,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     private final Ranking ranking;
     private final Resources node;
-    final JobSizes sizes;
+    final PilotJobSizes sizes;
     private final int cap;
     /** Whether memory or named resources are counted, so that a node may be too small for a task. */
     final boolean countsMore;
@@ -66,7 +66,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         node = rules.node();
         this.cap = cap;
         this.rules = rules;
-        sizes = new JobSizes(this, nodes);
+        sizes = new PilotJobSizes(this, nodes);
         health = new NodeHealth(sizes.allNodes());
         countsMore = node.countsMemory() || node.named().size() > 0 || sizes.areUnequal();
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
@@ -109,7 +109,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         cap = source.cap;
         countsMore = source.countsMore;
         rules = source.rules;
-        sizes = new JobSizes(this, source.sizes);
+        sizes = new PilotJobSizes(this, source.sizes);
         // Simulated nodes have no names: a copy observes nothing, and its nodes stay avoided.
         health = new NodeHealth(source.nodes());
         progress = source.progress.fork();

@@ -11,7 +11,7 @@ import java.util.Map;
  * The limits of the size of a run's pilot jobs: nodes, walltime, node-time, and those of each node pool. They change when preemption is observed, when
  * batch systems do not answer, and, if node-time is limited, with the tasks that are left.
  */
-final class JobSizes {
+final class PilotJobSizes {
     private final ManagedRun run;
     private final int allowedNodes;
     private final boolean limitsNodeTime;
@@ -25,7 +25,7 @@ final class JobSizes {
     private final BitSet unavailable = new BitSet();
 
     /** The limits of a run before its first event; {@link #update} completes them. */
-    JobSizes(ManagedRun run, int nodes) {
+    PilotJobSizes(ManagedRun run, int nodes) {
         this.run = run;
         Rules rules = run.rules;
         pools = rules.pools().on(rules.node());
@@ -36,7 +36,7 @@ final class JobSizes {
     }
 
     /** A copy for a copy of the run, whose nodes stay avoided. */
-    JobSizes(ManagedRun run, JobSizes source) {
+    PilotJobSizes(ManagedRun run, PilotJobSizes source) {
         this.run = run;
         allowedNodes = source.allowedNodes;
         limitsNodeTime = source.limitsNodeTime;
