@@ -31,10 +31,10 @@ final class ManPage {
     }
 
     String roff() {
-        // Declares the encoding; contains no date, so that builds are reproducible.
+        // Declares the encoding; contains no date, so that builds are reproducible. Paragraphs set the adjustment anew, from the string AD in groff 1.23.
         out.append("'\\\" -*- coding: utf-8 -*-\n");
         out.append(".TH " + quoted(name().toUpperCase(Locale.ROOT)) + " 1 \"\" " + quoted("Sheaf " + version)
-                + " \"Sheaf manual\"\n.nh\n.ad l\n");
+                + " \"Sheaf manual\"\n.nh\n.ad l\n.ds AD l\n");
         List<String> description = lines(command.usageMessage().description());
         section("NAME");
         out.append(escaped(name()) + " \\- " + escaped(String.join(" ", description)) + "\n");
