@@ -27,11 +27,8 @@ final class Shapes {
     /** A quartile makes shapes of its own if it is at most this part of the next longer one. */
     private static final double DIFFERENT = 0.9;
 
-    /** Every node count is tried if that means placing no more tasks than this. */
+    /** The tasks that are placed at most to find a node count between the others. */
     private static final long SOON_FOUND = 50_000;
-
-    /** The number of node counts that are tried around the best otherwise. */
-    private static final int AROUND = 12;
 
     private final Queue queue;
     private final Pools pools;
@@ -82,7 +79,7 @@ final class Shapes {
         }
         shapes.addMostThatStartAtOnce();
         if (!hasty && view.pilotJobs() == 0) {
-            shapes.addFirstBetween((long) range.size() * most <= SOON_FOUND);
+            shapes.addFirstBetween((int) Math.max(1, SOON_FOUND / range.size()));
         }
         shapes.whole = shapes.count;
         shapes.askFrom(0);
@@ -246,37 +243,52 @@ final class Shapes {
     }
 
     /**
-     * Adds the node count between those that are there that starts at once and ends before all of them, if there is one. Tries every count, or some around the best. A count that would have to
-     * wait is not added: it would end only a little earlier, by an estimate.
+     * Adds the node count between those that are there that starts at once and ends before all of them, if there is one. A count that would have to wait is not added: it would end only a
+     * little earlier, by an estimate.
+     *
+     * <p>A job takes no less time than on the next greater count that is there. Only counts that would start at once with that time are simulated, the greatest first.
+     *
+     * @param most the maximum number of counts to simulate
      */
-    private void addFirstBetween(boolean every) {
+    private void addFirstBetween(int most) {
         queue.waits(nodes, run, count, wait);
         whole = count;
         chain();
-        int first = 0;
-        for (int i = 1; i < count; i++) {
-            first = wait[i] + total[i] < wait[first] + total[first] ? i : first;
-        }
-        int from = every ? nodes[0] : nodes[Math.max(0, first - 1)];
-        int to = every ? nodes[count - 1] : nodes[Math.min(count - 1, first + 1)];
-        int step = every ? 1 : Math.max(1, (to - from) / AROUND);
-        int[] between =
-                IntStream.iterate(from + step, n -> n < to, n -> n + step).toArray();
-        long[] runs = IntStream.of(between).mapToLong(this::cut).toArray();
-        long[] waits = new long[between.length];
-        queue.waits(between, runs, between.length, waits);
+        int first = first();
         long end = wait[first] + total[first];
         int best = -1;
-        for (int i = 0; i < between.length; i++) {
-            long until = waits[i] == 0 ? total(between[i], runs[i], 0) : Long.MAX_VALUE;
-            if (until < end) {
-                end = until;
-                best = i;
+        int tried = 0;
+        for (int i = count - 1; i > 0 && tried < most; i--) {
+            int gap = nodes[i] - nodes[i - 1] - 1;
+            if (gap == 0 || wait[i] == 0 || rollout.alone(nodes[i]) >= end) {
+                continue;
+            }
+            int greatest = nodes[i] - 1;
+            int[] between = IntStream.range(0, gap).map(k -> greatest - k).toArray();
+            long[] waits = new long[gap];
+            long[] least = new long[gap];
+            Arrays.fill(least, run[i]);
+            queue.waits(between, least, gap, waits);
+            for (int k = 0; k < gap && tried < most; k++) {
+                if (waits[k] > 0) {
+                    continue;
+                }
+                tried++;
+                long time = cut(between[k]);
+                if (queue.waitFor(between[k], time) == 0) {
+                    long until = total(between[k], time, 0);
+                    best = until < end ? between[k] : best;
+                    end = Math.min(end, until);
+                    break;
+                }
             }
         }
         if (best >= 0) {
-            int found = Arrays.binarySearch(nodes, 0, count, between[best]);
-            insert(-found - 1, between[best], runs[best]);
+            int at = -Arrays.binarySearch(nodes, 0, count, best) - 1;
+            insert(at, best, cut(best));
+            whole = count;
+            nodes[at] = fewest(at);
+            run[at] = cut(nodes[at]);
         }
     }
 

@@ -1,8 +1,13 @@
 package io.sheaf.strategy;
 
+import static io.sheaf.strategy.OnPaper.HOUR;
 import static io.sheaf.strategy.OnPaper.MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.predict.Basis;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -79,5 +84,38 @@ class ShapesTest {
         assertThat(shapes.best(0.1, 0.05)).isEqualTo(2);
         assertThat(shapes.best(10, 2)).isZero();
         assertThat(shapes.best(10, 0.05)).isEqualTo(2);
+    }
+
+    /**
+     * 600 tasks of an hour on up to 100 nodes. Jobs of at most 70 nodes and 630 minutes start at once, all others in 20 hours. 62 nodes need ⌈600 / 62⌉ = 10 hours and request 660 minutes: they
+     * wait. 70 nodes need 9 hours, request 594 minutes and start at once. So do 67 nodes; 66 would need 10 hours. The first end of the others is that of 100 nodes, 20 + 6 hours.
+     */
+    @Test
+    void aCountBetweenTheOthersThatFitsIntoAGap() {
+        OnPaper many = OnPaper.hours(600, 100);
+        StartEstimator gap = new StartEstimator() {
+            @Override
+            public void estimate(StartQuery query, StartTimes answer) {
+                answer.begin(query, basis());
+                for (int i = 0; i < query.jobs(); i++) {
+                    boolean fits = query.units(i) <= 70 && query.walltime(i) <= 630 * MINUTE;
+                    answer.job(i, fits ? 0 : 20 * HOUR);
+                }
+            }
+
+            @Override
+            public Basis basis() {
+                return Basis.PROMISE;
+            }
+        };
+        Shapes all = Shapes.forAll(
+                many.view,
+                many.times.range(0, 0),
+                many.planning().rollout(),
+                new Queue(many.view, gap, Profile.OWN),
+                false);
+        assertThat(texts(all)).contains("62 x 600", "67 x 540", "80 x 480");
+        assertThat(texts(all).get(all.first())).isEqualTo("67 x 540");
+        assertThat(all.queueWait(all.first())).isZero();
     }
 }
