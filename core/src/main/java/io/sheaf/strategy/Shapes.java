@@ -27,8 +27,8 @@ final class Shapes {
     /** A quartile makes shapes of its own if it is at most this part of the next longer one. */
     private static final double DIFFERENT = 0.9;
 
-    /** The tasks that are placed at most to find a node count between the others. */
-    private static final long SOON_FOUND = 50_000;
+    /** The maximum number of tasks that are placed to find a node count between the others. */
+    private static final int MAX_PLACED = 50_000;
 
     private final Queue queue;
     private final Pools pools;
@@ -79,7 +79,7 @@ final class Shapes {
         }
         shapes.addMostThatStartAtOnce();
         if (!hasty && view.pilotJobs() == 0) {
-            shapes.addFirstBetween((int) Math.max(1, SOON_FOUND / range.size()));
+            shapes.addFirstBetween(Math.max(1, MAX_PLACED / range.size()));
         }
         shapes.whole = shapes.count;
         shapes.askFrom(0);
