@@ -127,12 +127,12 @@ public final class Allocations {
         exact[i] = true;
         if (makespan > run[i]) {
             run[i] = makespan;
-            wait[i] = ask(waits, nodes[i], makespan);
+            wait[i] = queueWait(waits, nodes[i], makespan);
             end[i] = Allocation.end(delay, wait[i], makespan);
         }
     }
 
-    private long ask(StartDelays waits, int n, long walltime) {
+    private long queueWait(StartDelays waits, int n, long walltime) {
         oneNodes[0] = n;
         oneRun[0] = walltime;
         waits.starts(oneNodes, oneRun, 1, oneWait);

@@ -160,11 +160,11 @@ final class Auto implements Strategy {
     public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
         AutoMemo before = memo instanceof AutoMemo p ? p : AutoMemo.NEVER;
         long now = view.now();
-        long seen = seen(view);
+        long stateHash = stateHash(view);
         long gap = gap(view);
         int left = left(view);
         boolean dropped = left < before.left() && !isAnyRunning(view);
-        if (seen == before.seen() && !dropped && now < before.at() + gap) {
+        if (stateHash == before.stateHash() && !dropped && now < before.at() + gap) {
             return new Decision(List.of(), before.at() + gap, before);
         }
         AutoMemo hour = before.inHourOf(now);
@@ -185,7 +185,7 @@ final class Auto implements Strategy {
         boolean awaitsAnswer = real && (dropped || isReplacing) && isAnyUnanswered(view);
         AutoMemo next = new AutoMemo(
                 now,
-                planned.submissions() > 0 || awaitsAnswer ? AutoMemo.ASK_AGAIN : seen,
+                planned.submissions() > 0 || awaitsAnswer ? AutoMemo.PLAN_AGAIN : stateHash,
                 hour.hour(),
                 hour.submissions() + planned.submissions(),
                 planned.cancelsQueued() ? now + CALM : before.calmUntil(),
@@ -250,7 +250,7 @@ final class Auto implements Strategy {
     }
 
     /** A number that changes when a new plan is needed: with the tasks of the run, the state of each pilot job, and whether tasks wait for a core. */
-    private static long seen(View view) {
+    private static long stateHash(View view) {
         long sum = 2L * view.workflow().size() + (view.nextReady(0) >= 0 ? 1 : 0);
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);

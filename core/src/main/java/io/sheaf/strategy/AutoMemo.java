@@ -5,7 +5,7 @@ import io.sheaf.manager.Memo;
 /**
  * The memo of {@link Auto}: the time and the state of the last planning.
  *
- * @param seen a hash of the state; {@link #ASK_AGAIN} to plan again in any case
+ * @param stateHash a hash of the state; {@link #PLAN_AGAIN} to plan again in any case
  * @param hour the start of the hour in which submissions are counted
  * @param calmUntil no job is submitted before this instant
  * @param late the maximum error of a task's run time, in per cent, within bounds
@@ -14,7 +14,7 @@ import io.sheaf.manager.Memo;
  */
 record AutoMemo(
         long at,
-        long seen,
+        long stateHash,
         long hour,
         int submissions,
         long calmUntil,
@@ -23,12 +23,12 @@ record AutoMemo(
         int left,
         long narrowed)
         implements Memo {
-    static final long ASK_AGAIN = -1;
+    static final long PLAN_AGAIN = -1;
     private static final long HOUR = 3_600_000;
     private static final int FIELDS = 9;
     static final AutoMemo NEVER = new AutoMemo(
             Long.MIN_VALUE / 2,
-            ASK_AGAIN,
+            PLAN_AGAIN,
             Long.MIN_VALUE / 2,
             0,
             Long.MIN_VALUE / 2,
@@ -40,18 +40,18 @@ record AutoMemo(
     /** The memo with the submissions of the hour to which an instant belongs. */
     AutoMemo inHourOf(long now) {
         boolean sameHour = now < hour + HOUR;
-        return sameHour ? this : new AutoMemo(at, seen, now, 0, calmUntil, held, late, left, narrowed);
+        return sameHour ? this : new AutoMemo(at, stateHash, now, 0, calmUntil, held, late, left, narrowed);
     }
 
     /** The memo with another end of the time without submissions. */
     AutoMemo calmUntil(long until) {
-        return new AutoMemo(at, seen, hour, submissions, until, held, late, left, narrowed);
+        return new AutoMemo(at, stateHash, hour, submissions, until, held, late, left, narrowed);
     }
 
     @Override
     public String text() {
-        return at + ":" + seen + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text() + ":" + late + ":"
-                + left + ":" + narrowed;
+        return at + ":" + stateHash + ":" + hour + ":" + submissions + ":" + calmUntil + ":" + held.text() + ":" + late
+                + ":" + left + ":" + narrowed;
     }
 
     static AutoMemo read(String text) {

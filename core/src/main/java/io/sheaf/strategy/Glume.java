@@ -105,7 +105,7 @@ final class Glume implements Strategy {
         }
         VerticalSplit sideBySide = options.vertical ? VerticalSplit.of(chosen, within, sizing, delay) : null;
         return sideBySide == null
-                ? Decision.of(JobChain.seen(view), submit(within, chosen, TaskGroup.ALL))
+                ? Decision.of(JobChain.handled(view), submit(within, chosen, TaskGroup.ALL))
                 : submit(within, chosen, sideBySide, sizing, delay, sink);
     }
 
@@ -124,7 +124,7 @@ final class Glume implements Strategy {
             orders.add(submit(view, extended, group));
         }
         sink.chosen(job.label() + " as " + orders.size() + " jobs side by side: the first starts earlier");
-        return new Decision(orders, Decision.NEVER, JobChain.seen(view));
+        return new Decision(orders, Decision.NEVER, JobChain.handled(view));
     }
 
     @Override

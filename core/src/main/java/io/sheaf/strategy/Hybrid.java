@@ -97,7 +97,7 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
                         : "levels up to " + level + ": short wait, and long enough to hide the next one");
         Request request = JobChain.request(within, profile, width, chosen.runTime, chosen.dependent);
         Claim claim = Claim.levels(first, level).sameLevelFirst(profile.sameLevelFirst());
-        return Decision.of(JobChain.seen(view), new Order.Submit(request, claim));
+        return Decision.of(JobChain.handled(view), new Order.Submit(request, claim));
     }
 
     /** Fig. 5: the last level of the group to submit. */

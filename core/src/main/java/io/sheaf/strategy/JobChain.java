@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobChain {
     /** The number of handled expiries. */
-    record Seen(int expiries) implements Memo {
+    record HandledExpiries(int expiries) implements Memo {
         @Override
         public String text() {
             return Integer.toString(expiries);
@@ -44,7 +44,7 @@ final class JobChain {
         if (individual != null) {
             return individual;
         }
-        return text.isEmpty() ? Memo.NONE : new Seen(Integer.parseInt(text));
+        return text.isEmpty() ? Memo.NONE : new HandledExpiries(Integer.parseInt(text));
     }
 
     /**
@@ -54,19 +54,20 @@ final class JobChain {
         if (OneJobPerTask.isChosen(memo)) {
             return OneJobPerTask.fromNowOn(view, profile);
         }
-        int expiries = memo instanceof Seen s ? s.expiries : 0;
+        int expiries = memo instanceof HandledExpiries handled ? handled.expiries : 0;
         if (view.expiries() > expiries) {
             List<Order> cancellations = cancellations(view);
             if (!cancellations.isEmpty()) {
-                return new Decision(cancellations, Decision.NEVER, seen(view));
+                return new Decision(cancellations, Decision.NEVER, handled(view));
             }
         }
         boolean due = !hasQueued(view) && nextLevel(view) < view.workflow().levels();
-        return due ? null : Decision.nothing(seen(view));
+        return due ? null : Decision.nothing(handled(view));
     }
 
-    static Memo seen(View view) {
-        return new Seen(view.expiries());
+    /** The memo after a decision that has handled all expiries so far. */
+    static Memo handled(View view) {
+        return new HandledExpiries(view.expiries());
     }
 
     private static boolean hasQueued(View view) {
@@ -183,7 +184,7 @@ final class JobChain {
         }
         sink.chosen(
                 "level " + level + " as " + orders.size() + " jobs side by side: one job would be longer than allowed");
-        return new Decision(orders, Decision.NEVER, seen(view));
+        return new Decision(orders, Decision.NEVER, handled(view));
     }
 
     /** Whether a running job claims tasks of a level, so that the others need not wait for its end. */

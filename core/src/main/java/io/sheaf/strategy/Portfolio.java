@@ -138,7 +138,8 @@ final class Portfolio implements Strategy {
         outcome.note(view, estimator, sink);
         boolean unchanged = winner.name().equals(before.name);
         // The contest may have run concurrently: the memo of the strategy in force is the newer one.
-        InForce next = new InForce(winner.name(), view.now(), seen(view), unchanged ? before.inner : winner.memo());
+        InForce next =
+                new InForce(winner.name(), view.now(), hashOfRunning(view), unchanged ? before.inner : winner.memo());
         if (!unchanged && !(strategy(next.name) instanceof Auto) && StrategySwitch.hasQueued(view)) {
             return new Decision(StrategySwitch.cancellations(view), view.now() + MINUTE, next);
         }
@@ -147,7 +148,7 @@ final class Portfolio implements Strategy {
 
     private boolean isDue(View view, InForce before) {
         long since = view.now() - before.at;
-        return since >= options.every || (since >= MIN_GAP && seen(view) != before.planned);
+        return since >= options.every || (since >= MIN_GAP && hashOfRunning(view) != before.planned);
     }
 
     /** The strategy in force decides. */
@@ -190,7 +191,7 @@ final class Portfolio implements Strategy {
     }
 
     /** A hash of the running pilot jobs. */
-    private static long seen(View view) {
+    private static long hashOfRunning(View view) {
         long sum = 0;
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);

@@ -82,7 +82,7 @@ final class Shapes {
             shapes.addFirstBetween(Math.max(1, MAX_PLACED / range.size()));
         }
         shapes.whole = shapes.count;
-        shapes.askFrom(0);
+        shapes.estimateWaits(0);
         shapes.chain();
         return shapes;
     }
@@ -118,7 +118,7 @@ final class Shapes {
             }
             addOtherPools(all, i);
         }
-        all.askFrom(whole);
+        all.estimateWaits(whole);
         return all;
     }
 
@@ -196,8 +196,8 @@ final class Shapes {
         }
     }
 
-    /** Asks for the queue waits of the shapes from one on; without estimates they start at once. */
-    private void askFrom(int first) {
+    /** Estimates the queue waits of the shapes from one on; without estimates they start at once. */
+    private void estimateWaits(int first) {
         long[] waits = new long[count - first];
         if (queue.isKnown()) {
             queue.waits(

@@ -6,7 +6,7 @@ import io.sheaf.random.RandomStream;
 /** Estimates the queue wait of a stage that is submitted now. */
 interface StageWaits {
     /** The estimator's answer. */
-    StageWaits ASKED = (queue, nodes, run, level) -> queue.waitFor(nodes, run);
+    StageWaits ESTIMATED = (queue, nodes, run, level) -> queue.waitFor(nodes, run);
 
     /** The queue wait of a job of some nodes and run time that begins at a level, in milliseconds. */
     long millis(Queue queue, int nodes, long run, int level);
@@ -42,11 +42,11 @@ interface StageWaits {
     }
 
     /** The estimator's answer if it has a basis, otherwise the learnt wait. */
-    static StageWaits askedOr(StageWaits learnt) {
+    static StageWaits estimatedOr(StageWaits learnt) {
         return new StageWaits() {
             @Override
             public long millis(Queue queue, int nodes, long run, int level) {
-                return (queue.isKnown() ? ASKED : learnt).millis(queue, nodes, run, level);
+                return (queue.isKnown() ? ESTIMATED : learnt).millis(queue, nodes, run, level);
             }
 
             @Override

@@ -192,8 +192,8 @@ public final class Strategies {
             StageWaits learnt = memory == null ? null : StageWaits.learnt(memory, 0);
             try {
                 return switch (value) {
-                    case "" -> learnt == null ? StageWaits.ASKED : StageWaits.askedOr(learnt);
-                    case "asked" -> StageWaits.ASKED;
+                    case "" -> learnt == null ? StageWaits.ESTIMATED : StageWaits.estimatedOr(learnt);
+                    case "asked" -> StageWaits.ESTIMATED;
                     case "learned" -> learnt == null ? nothingLearnt() : learnt;
                     default -> StageWaits.fixed(TimeText.millis(value));
                 };

@@ -100,7 +100,7 @@ final class Zhang implements Strategy {
         Request request =
                 JobChain.request(within, profile, job.nodes(), job.runWithLeeway(), dependency || job.dependent());
         return Decision.of(
-                JobChain.seen(view),
+                JobChain.handled(view),
                 new Order.Submit(
                         request, Claim.levels(first, job.lastLevel()).sameLevelFirst(profile.sameLevelFirst())));
     }
