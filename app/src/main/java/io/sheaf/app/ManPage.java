@@ -31,7 +31,8 @@ final class ManPage {
     }
 
     String roff() {
-        // Declares the encoding; contains no date, so that builds are reproducible. Paragraphs set the adjustment anew, from the string AD in groff 1.23.
+        // Declares the encoding; contains no date, so that builds are reproducible. Paragraphs set the adjustment anew,
+        // from the string AD in groff 1.23.
         out.append("'\\\" -*- coding: utf-8 -*-\n");
         out.append(".TH " + quoted(name().toUpperCase(Locale.ROOT)) + " 1 \"\" " + quoted("Sheaf " + version)
                 + " \"Sheaf manual\"\n.nh\n.ad l\n.ds AD l\n");
