@@ -110,7 +110,7 @@ final class ForkServers {
     private synchronized @Nullable Server acquire(List<String> key) {
         Deque<Server> free = idle.getOrDefault(key, new ArrayDeque<>());
         Server server = free.pollLast();
-        while (server != null && !server.process.isAlive()) {
+        while (server != null && (server.ended || !server.process.isAlive())) {
             server = free.pollLast();
         }
         return server;
@@ -120,7 +120,7 @@ final class ForkServers {
         idle.computeIfAbsent(server.key, key -> new ArrayDeque<>()).addLast(server);
     }
 
-    private synchronized void ended(Server server) {
+    private synchronized void remove(Server server) {
         servers--;
         idle.getOrDefault(server.key, new ArrayDeque<>()).remove(server);
     }
@@ -150,6 +150,8 @@ final class ForkServers {
         private final Process process;
         private final Thread reader = DaemonThread.of(SERVER, this::read);
         private @Nullable Forked current;
+        /** Whether its output has ended; an attempt that begins later gets no answer. */
+        private volatile boolean ended;
 
         Server(List<String> key, Process process) {
             this.key = key;
@@ -169,7 +171,7 @@ final class ForkServers {
                 // It has ended; so the reader ends, and with it the attempt.
                 process.destroyForcibly();
             }
-            if (!process.isAlive()) {
+            if (ended || !process.isAlive()) {
                 lose();
             }
             return made;
@@ -183,7 +185,8 @@ final class ForkServers {
             } catch (IOException e) {
                 process.destroyForcibly();
             }
-            ended(this);
+            ended = true;
+            remove(this);
             lose();
         }
 

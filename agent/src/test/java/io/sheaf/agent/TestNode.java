@@ -6,6 +6,7 @@ import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Message.Ended;
+import io.sheaf.agent.protocol.Message.Hello;
 import io.sheaf.agent.protocol.Message.Start;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,10 +28,25 @@ record TestNode(TestManager manager, InProcess agent) {
         manager.send(AGENT, message);
     }
 
-    /** Runs an attempt to its end; not acknowledged. On a busy machine the agent may be about to connect again. */
+    /**
+     * Runs an attempt to its end; not acknowledged. On a busy machine the agent may connect anew. If it does not know the attempt then, the message was lost
+     * and is sent again, as by a real manager.
+     */
     Ended run(Start start) throws InterruptedException {
-        TestManager.until("agent " + AGENT, () -> manager.server().send(AGENT, start));
-        return manager.ended(start.attempt());
+        AttemptId attempt = start.attempt();
+        while (true) {
+            TestManager.until("agent " + AGENT, () -> manager.server().send(AGENT, start));
+            Message next = manager.await(
+                            Message.class,
+                            message -> message instanceof Ended ended
+                                    ? ended.attempt().equals(attempt)
+                                    : message instanceof Hello hello
+                                            && !hello.known().contains(attempt))
+                    .message();
+            if (next instanceof Ended ended) {
+                return ended;
+            }
+        }
     }
 
     void acknowledge(AttemptId attempt) {

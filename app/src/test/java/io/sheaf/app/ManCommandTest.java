@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 class ManCommandTest {
     private static final Set<String> REQUESTS =
-            Set.of(".TH", ".nh", ".ad", ".SH", ".HP", ".TP", ".PP", ".RS", ".RE", ".nf", ".fi");
+            Set.of(".TH", ".nh", ".ad", ".ds", ".SH", ".HP", ".TP", ".PP", ".RS", ".RE", ".nf", ".fi");
 
     @TempDir
     static Path folder = Path.of("");
