@@ -277,9 +277,11 @@ class PredictedStartsIT {
             slurm.query(
                     "sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxTRESPerUser=node=3", "MaxJobsPerUser=1");
             slurm.query("sacctmgr", "-i", "add", "user", "root", "account=all");
-            Await.until("the controller knows the user", () -> slurm.query(
-                            "scontrol", "-o", "show", "assoc_mgr", "users=nobody", "flags=assoc")
-                    .contains("UserName=nobody"));
+            // The controller learns of a new user and its account one after the other.
+            String[] test = "runuser -u nobody -- sbatch --test-only -N1 -t5 --wrap true".split(" ");
+            Await.until(
+                    "the controller accepts jobs of the user",
+                    () -> slurm.run(test).status() == 0);
             submit(slurm, 2, 30);
             slurm.query(
                     "runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
