@@ -265,7 +265,7 @@ class PredictedStartsIT {
         return Texts.starts(model, now, new int[] {2}, new long[] {60_000})[0] - now;
     }
 
-    /** Another user, who sees no jobs but its own and may run one at a time on three nodes. */
+    /** Another user, games, who sees no jobs but its own and may run one at a time on three nodes. The user nobody cannot have an account in Slurm 26.05. */
     @Test
     void whereOthersJobsAreHidden() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(4)
@@ -273,30 +273,30 @@ class PredictedStartsIT {
                 .conf("PrivateData=jobs", "PriorityType=priority/multifactor", "PriorityWeightAge=1000");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
             slurm.query("sacctmgr", "-i", "add", "account", "all");
-            slurm.query("sacctmgr", "-i", "add", "user", "nobody", "account=all", "MaxSubmit=5");
+            slurm.query("sacctmgr", "-i", "add", "user", "games", "account=all", "MaxSubmit=5");
             slurm.query(
                     "sacctmgr", "-i", "modify", "qos", "normal", "set", "MaxTRESPerUser=node=3", "MaxJobsPerUser=1");
             slurm.query("sacctmgr", "-i", "add", "user", "root", "account=all");
             // The controller learns of a new user and its account one after the other.
-            String[] test = "runuser -u nobody -- sbatch --test-only -N1 -t5 --wrap true".split(" ");
+            String[] test = "runuser -u games -- sbatch --test-only -N1 -t5 --wrap true".split(" ");
             Await.until(
                     "the controller accepts jobs of the user",
                     () -> slurm.run(test).status() == 0);
             submit(slurm, 2, 30);
             slurm.query(
-                    "runuser", "-u", "nobody", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
+                    "runuser", "-u", "games", "--", "sbatch", "-N1", "-t5", "-o", "/dev/null", "--wrap", "sleep 250");
             Await.until("one node is idle", () -> slurm.query("sinfo", "-h", "-t", "idle", "-o", "%D")
                     .equals("1"));
-            RecordedSlurm asNobody = new RecordedSlurm(folder);
+            RecordedSlurm asGames = new RecordedSlurm(folder);
             for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr", "sshare")) {
-                asNobody.does(command, "exec runuser -u nobody -- /usr/bin/" + command + " \"$@\"");
+                asGames.does(command, "exec runuser -u games -- /usr/bin/" + command + " \"$@\"");
             }
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", slurm.path());
             long now = now(slurm);
             SlurmSnapshot snapshot = new SnapshotReader(
                             SlurmCommands.runner(folder, environment, 60_000),
-                            "nobody",
+                            "games",
                             Submissions.of(List.of(), Map.of(), 0))
                     .read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
