@@ -490,7 +490,8 @@ class LifeTest(unittest.TestCase):
                 os.environ["SHEAF"] = before
 
     def test_a_cluster_that_cannot_be_reached_is_one_error(self):
-        with unittest.mock.patch.dict(os.environ, SLURM_CONF="/nowhere/slurm.conf"):
+        # An empty file: for a missing one Slurm's commands wait a minute.
+        with unittest.mock.patch.dict(os.environ, SLURM_CONF="/dev/null"):
             with self.assertRaisesRegex(SheafError, "cannot reach the batch system") as raised:
                 Executor(folder=os.path.join(self.folder.name, "queue"), on="slurm")
         self.assertEqual(raised.exception.status, 4)

@@ -181,7 +181,7 @@ class PluginTest(unittest.TestCase):
                 self.executor()
 
     def test_a_cluster_that_cannot_be_reached(self):
-        with unittest.mock.patch.dict(os.environ, SLURM_CONF="/nowhere/slurm.conf"):
+        with unittest.mock.patch.dict(os.environ, SLURM_CONF="/dev/null"):
             with self.assertRaises(WorkflowError) as raised:
                 self.executor(args="--on slurm")
         self.assertEqual(len(str(raised.exception).splitlines()), 1)

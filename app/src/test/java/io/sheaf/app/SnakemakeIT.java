@@ -157,7 +157,7 @@ class SnakemakeIT {
                 .contains("a run of version 99; this Sheaf reads versions up to ")
                 .contains("Error submitting jobscript (exit code 3)");
         profile("--on slurm --queue other");
-        environment.put("SLURM_CONF", "/nowhere/slurm.conf");
+        environment.put("SLURM_CONF", "/dev/null");
         Finished unreachable = snakemake("--profile", "sheaf", "n/1.txt");
         assertThat(unreachable.status()).isEqualTo(1);
         assertThat(unreachable.err())

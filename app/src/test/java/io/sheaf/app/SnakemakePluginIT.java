@@ -172,7 +172,7 @@ class SnakemakePluginIT {
     @Test
     void whatKeepsSnakemakeFromSheafIsOneError() throws IOException, InterruptedException {
         assertRefused("--strategy glooom", "glooom");
-        environment.put("SLURM_CONF", "/nowhere/slurm.conf");
+        environment.put("SLURM_CONF", "/dev/null");
         assertRefused("--on slurm", "cannot reach the batch system");
         environment.put("SHEAF", "/nowhere/sheaf");
         assertRefused("", "SHEAF=/nowhere/sheaf: there is no such program");

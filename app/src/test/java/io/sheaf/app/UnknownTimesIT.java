@@ -56,6 +56,19 @@ class UnknownTimesIT {
                 .hasSize(1);
     }
 
+    /** While the agents of the first job connect, its tasks are still ready: that is no reason for a second job. */
+    @Test
+    void oneJobWithRoomForAllReadyTasksIsEnough() throws Exception {
+        run("""
+                name: three
+                tasks:
+                  first: {run: sleep 1}
+                  second: {run: sleep 1}
+                  last: {after: [first, second], run: 'true'}
+                """);
+        assertThat(new RealRun(folder).said()).contains("pilot job 1:").doesNotContain("pilot job 2");
+    }
+
     /** All 24 short tasks have to end while the long one runs. */
     @Test
     void noTaskWaitsForTheLongOneToBeMeasured() throws Exception {

@@ -13,9 +13,6 @@ final class CoreChoice {
     /** The expected end of an attempt in this pilot job. */
     private record End(long at, RunningAttempt attempt) {}
 
-    /** The time for the nodes of a job to come up, in milliseconds. */
-    private static final long CONNECTING = 60_000;
-
     private final Molding molding;
     private final ManagedRun run;
     private final PilotJob in;
@@ -43,13 +40,13 @@ final class CoreChoice {
         this.run = run;
         this.in = in;
         now = run.now;
-        connecting = isConnecting(in);
+        connecting = in.isConnecting(now);
         for (int node = 0; node < in.freeCores.length; node++) {
-            usable += in.freeCores[node] >= 0 || (connecting && in.isConnecting(node)) ? 1 : 0;
+            usable += in.freeCores[node] >= 0 || (connecting && in.isNodeConnecting(node)) ? 1 : 0;
         }
         for (PilotJob p : run.pilotJobs) {
             if (p.isRunning() && !p.draining && !p.closing) {
-                capacity += p.freeTotal + (isConnecting(p) ? (long) p.connectingNodes() * run.coresPerNode() : 0);
+                capacity += p.freeTotal + (p.isConnecting(now) ? (long) p.connectingNodes() * run.coresPerNode() : 0);
             }
         }
         for (int task = run.nextRunning(0); task >= 0; task = run.nextRunning(task + 1)) {
@@ -76,10 +73,6 @@ final class CoreChoice {
 
     private double weight(int task) {
         return molding.weight(task, molding.work(task), timeLeft);
-    }
-
-    private boolean isConnecting(PilotJob p) {
-        return p.startedAt >= 0 && now < p.startedAt + CONNECTING && !p.isAllUp();
     }
 
     private static int cores(RunningAttempt attempt) {
@@ -117,7 +110,7 @@ final class CoreChoice {
 
     /** When a task that waits for nodes to come up waits no longer; {@link Decision#NEVER} if none does. */
     long until() {
-        return connecting ? in.startedAt + CONNECTING : Decision.NEVER;
+        return connecting ? in.startedAt + PilotJob.CONNECTING : Decision.NEVER;
     }
 
     boolean isFor(int task) {
@@ -179,7 +172,7 @@ final class CoreChoice {
         int[] free = in.freeCores.clone();
         int found = 0;
         for (int node = 0; node < free.length; node++) {
-            free[node] = connecting && in.isConnecting(node) ? run.coresPerNode() : free[node];
+            free[node] = connecting && in.isNodeConnecting(node) ? run.coresPerNode() : free[node];
             found += free[node] >= needed.cores() ? 1 : 0;
         }
         if (found >= needed.nodes()) {

@@ -24,6 +24,9 @@ public final class PilotJob {
         RELEASED
     }
 
+    /** The time in which the agents of a job that has started are expected to connect, in milliseconds. */
+    static final long CONNECTING = 60_000;
+
     /** Value of {@link #freeCores} for a node that has not come up. */
     private static final int NOT_UP = -1;
 
@@ -366,15 +369,20 @@ public final class PilotJob {
     }
 
     /** Whether a node is neither up nor lost. */
-    boolean isConnecting(int node) {
+    boolean isNodeConnecting(int node) {
         return freeCores[node] == NOT_UP;
     }
 
+    /** Whether it started a moment ago and some of its nodes are still to come up. */
+    public boolean isConnecting(long now) {
+        return isRunning() && now < startedAt + CONNECTING && !isAllUp();
+    }
+
     /** The number of nodes that are neither up nor lost. */
-    int connectingNodes() {
+    public int connectingNodes() {
         int count = 0;
         for (int node = 0; node < freeCores.length; node++) {
-            count += isConnecting(node) ? 1 : 0;
+            count += isNodeConnecting(node) ? 1 : 0;
         }
         return count;
     }

@@ -50,11 +50,12 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     /** The job; null if no task needs it, no node is free, or one of our jobs is about to start. */
     Order.@Nullable Submit job(DecisionSink sink) {
         // Half of the jobs are left to those that wait for more nodes.
-        if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || estimator.basis() == Basis.NONE || isOneStarting()) {
+        if (2 * view.pilotJobs() >= Math.max(2, view.cap()) || isOneStarting()) {
             return null;
         }
-        // Mostly no node is free; then the ready tasks, which may be thousands, need not be read.
-        if (freeNow(1, 1) == 0) {
+        // Mostly no node is free; then the ready tasks, which may be thousands, need not be read. The basis is that of
+        // the last answer.
+        if (freeNow(1, 1) == 0 || estimator.basis() == Basis.NONE) {
             return null;
         }
         long useful = useful();
@@ -95,7 +96,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     private boolean isOneStarting() {
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);
-            boolean connecting = p.isRunning() && p.runningTasks() == 0;
+            boolean connecting = p.isRunning() && (p.runningTasks() == 0 || p.isConnecting(view.now()));
             if (connecting || (p.isQueued() && view.now() < p.submittedAt() + STARTING)) {
                 return true;
             }

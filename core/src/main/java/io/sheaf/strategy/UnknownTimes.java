@@ -13,6 +13,7 @@ import io.sheaf.manager.View;
 import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -125,7 +126,7 @@ public final class UnknownTimes implements Strategy {
         }
         Decision decision = keeping(decide(0, MEDIAN, guesses, view, memo, estimator, sink), view, memo, estimator);
         boolean isPlan = decision.memo() instanceof AutoMemo planned && planned.at() == view.now();
-        return isPlan && decision.orders().isEmpty() && view.nextReady(0) >= 0 && !hasAllNodes(view)
+        return isPlan && decision.orders().isEmpty() && view.nextReady(0) >= 0 && !isServed(view, estimator)
                 ? another(decision, guesses, view, estimator, sink)
                 : decision;
     }
@@ -148,14 +149,34 @@ public final class UnknownTimes implements Strategy {
         return guessed.strategy.decide(new TimedView(view, guessed.workflow), memo, estimator, sink);
     }
 
-    /** Whether running jobs have all nodes already, so that another job would only wait for them. */
-    private static boolean hasAllNodes(View view) {
+    /**
+     * Whether another job would only wait: the jobs that run or start now have all nodes, or room for all ready tasks as soon as their agents have
+     * connected.
+     */
+    private static boolean isServed(View view, StartEstimator estimator) {
         int nodes = 0;
+        int connecting = 0;
         for (int i = 0; i < view.pilotJobs(); i++) {
             PilotJob p = view.pilotJob(i);
-            nodes += p.isRunning() ? p.request().units() : 0;
+            if (p.isRunning()) {
+                nodes += p.request().units();
+                connecting += p.isConnecting(view.now()) ? p.connectingNodes() : 0;
+            } else if (p.isQueued() && startsNow(p, view, estimator)) {
+                nodes += p.request().units();
+                connecting += p.request().units();
+            }
         }
-        return nodes >= Math.max(view.nodes(), view.pools().nodes());
+        long room = (long) connecting * view.coresPerNode() * Resources.CORE;
+        for (int task = view.nextReady(0); task >= 0 && room >= 0; task = view.nextReady(task + 1)) {
+            Resources needed = view.workflow().resources(task);
+            room -= needed.millicores() * needed.nodes();
+        }
+        return room >= 0 || nodes >= Math.max(view.nodes(), view.pools().nodes());
+    }
+
+    private static boolean startsNow(PilotJob queued, View view, StartEstimator estimator) {
+        StartQuery query = StartQuery.ofQueued(view.now(), new long[] {queued.token()}, 1);
+        return estimator.estimate(query).queued(0) <= view.now();
     }
 
     /** The decision without cancellations and shortenings of queued jobs, without drains, and without a job that would start before a task is ready for it. */

@@ -3,7 +3,13 @@ package io.sheaf.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Pools;
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.Memo;
+import io.sheaf.manager.Order;
+import io.sheaf.manager.Rules;
+import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
@@ -13,6 +19,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Jobs on nodes that are free now. */
@@ -30,6 +37,65 @@ class IdleNodesTest {
             return Basis.SIMULATED;
         }
     };
+
+    /** A free cluster of an estimator that knows its basis only when it has answered a query, as that of a real batch system. */
+    private static final class LateBasis implements StartEstimator {
+        private Basis basis = Basis.NONE;
+
+        @Override
+        public void estimate(StartQuery query, StartTimes answer) {
+            basis = Basis.SIMULATED;
+            answer.begin(query, basis);
+            answer.fill(query.now());
+        }
+
+        @Override
+        public Basis basis() {
+            return basis;
+        }
+    }
+
+    /** The job of three ready tasks of unknown times on eight nodes. */
+    private static Order.@Nullable Submit job(StartEstimator estimator) {
+        WorkflowBuilder builder = new WorkflowBuilder("three");
+        for (int i = 0; i < 3; i++) {
+            builder.task("t" + i);
+        }
+        Strategy idle = new Strategy() {
+            @Override
+            public String name() {
+                return "idle";
+            }
+
+            @Override
+            public Decision decide(View view, Memo memo, StartEstimator unused, DecisionSink sink) {
+                return Decision.of(memo);
+            }
+        };
+        Manager view = new Manager(
+                builder.build(),
+                TaskOrder.BOTTOM_LEVEL::ranks,
+                idle,
+                estimator,
+                DecisionSink.NOTHING,
+                8,
+                8,
+                Rules.DEFAULT);
+        TimeGuesses guesses = new TimeGuesses(view, new TimeGuesses.Kinds(view.workflow()));
+        return new IdleNodes(view, guesses, Profile.OWN, estimator).job(DecisionSink.NOTHING);
+    }
+
+    @Test
+    void theFirstDecisionUsesFreeNodes() {
+        assertThat(job(new LateBasis()))
+                .isNotNull()
+                .satisfies(job -> assertThat(job.request().units()).isEqualTo(3));
+    }
+
+    @Test
+    void nodesAreNotFreeWhereNothingIsKnown() {
+        assertThat(job(StartEstimator.UNINFORMED)).isNull();
+    }
 
     /** A decision follows each end of a task: with thousands of ready tasks it must not read them all. */
     @Test

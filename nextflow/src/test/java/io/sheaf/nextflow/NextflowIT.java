@@ -389,7 +389,7 @@ class NextflowIT {
 
     @Test
     void aClusterThatCannotBeReached() throws IOException, InterruptedException {
-        environment.put("SLURM_CONF", "/nowhere/slurm.conf");
+        environment.put("SLURM_CONF", "/dev/null");
         assertRefused(WORDS, "on = 'slurm'", "sheaf: ");
     }
 

@@ -53,7 +53,7 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
         WhatIf.ClusterState queue = condition.cluster();
         findings.add(Finding.good(
                 "partition",
-                queue.partition() + ": " + queue.nodes() + " nodes, " + queue.allocated() + " taken, " + queue.out()
+                queue.partition() + ": " + queue.nodes() + " nodes, " + queue.allocated() + " allocated, " + queue.out()
                         + " more out of service"));
         findings.add(
                 condition.hidesJobs()

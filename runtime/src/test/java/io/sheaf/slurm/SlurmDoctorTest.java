@@ -50,7 +50,7 @@ class SlurmDoctorTest {
         assertThat(findings).allMatch(finding -> finding.grade() == Finding.Grade.GOOD, "is good");
         assertThat(findings.toString())
                 .contains("slurm 22.05.8, answers in")
-                .contains("main: 8 nodes, 0 taken")
+                .contains("main: 8 nodes, 0 allocated")
                 .contains("subject=Java on ")
                 .contains("version \"" + Runtime.version().feature())
                 .contains("reaches ")

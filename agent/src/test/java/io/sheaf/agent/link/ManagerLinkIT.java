@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Both sides of the link, over real sockets and real files. */
-@Timeout(60)
+@Timeout(200)
 class ManagerLinkIT implements AgentLink.Listener {
     private static final AgentId AGENT = new AgentId(7, 1);
     private static final LinkSettings QUICK = new LinkSettings(1_000, 200, 2_000, 20, 50, 300);

@@ -17,15 +17,19 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. Each test has a cluster of its own and mostly waits for it. */
+/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. Each test has a cluster of its own and mostly waits for it, the longest first. */
 @Execution(ExecutionMode.CONCURRENT)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(300)
 class PredictedStartsIT {
     /** The speed of the cluster's clock, as a multiple of ours. */
@@ -72,6 +76,7 @@ class PredictedStartsIT {
     }
 
     @Test
+    @Order(1)
     void jobsStartWhenPredicted() throws Exception {
         assertStarts(Arrays.copyOf(JOBS, 5));
     }
@@ -115,6 +120,7 @@ class PredictedStartsIT {
 
     /** The jobs of three pools, of which the third shares nodes with both others: each is predicted just before it is submitted. */
     @Test
+    @Order(1)
     void jobsInPoolsStartWhenPredicted() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(8)
                 .speed(SPEED)
@@ -132,9 +138,9 @@ class PredictedStartsIT {
             Submissions submissions = Submissions.of(List.of(), Map.of(), 0).in(pools);
             SnapshotReader reader = new SnapshotReader(commands, "root", submissions);
             Map<String, Long> predicted = new HashMap<>();
-            submit(slurm, 3, 8, "-p", "left");
-            submit(slurm, 2, 5, "-p", "right");
-            int[][] jobs = {{1, 2, 6}, {2, 3, 7}, {3, 4, 5}, {3, 2, 3}, {1, 4, 4}, {3, 1, 2}};
+            submit(slurm, 3, 6, "-p", "left");
+            submit(slurm, 2, 4, "-p", "right");
+            int[][] jobs = {{1, 2, 4}, {2, 3, 5}, {3, 4, 3}, {3, 2, 2}, {1, 4, 3}, {3, 1, 2}};
             for (int[] job : jobs) {
                 long now = now(slurm);
                 SlurmSnapshot snapshot = reader.read(now);
