@@ -91,13 +91,12 @@ public record Advice(List<Job> jobs, List<Option> options, String reason) {
         Starts starts = new Starts(engine.fork());
         manager.settle(ObservedQueue.NOW, starts);
         List<Job> jobs = new ArrayList<>();
-        for (int i = 0; i < manager.pilotJobs(); i++) {
-            PilotJob p = manager.pilotJob(i);
+        for (PilotJob p : manager.jobs()) {
             jobs.add(new Job(
                     p.request().units(),
                     Duration.ofMillis(p.request().walltime()),
                     tasks(workflow, p.claim()),
-                    within(starts.found.get(i))));
+                    within(starts.found.get(jobs.size()))));
         }
         return new Advice(jobs, sink.options, sink.reason);
     }

@@ -239,8 +239,7 @@ final class Binding {
     }
 
     private boolean isClaimed(PilotJob p, int task) {
-        int level = workflow.level(task);
-        return p.claim.firstLevel() <= level && level <= p.claim.lastLevel();
+        return p.claim.hasLevel(workflow.level(task));
     }
 
     private boolean isInTime(PilotJob p, int task, long now) {
@@ -263,9 +262,7 @@ final class Binding {
 
     private int bestOfLevel(PilotJob p, int level, long now) {
         Claim claim = p.claim;
-        if (level < claim.firstLevel()
-                || level > claim.lastLevel()
-                || progress.ready().inLevel(level) == 0) {
+        if (!claim.hasLevel(level) || progress.ready().inLevel(level) == 0) {
             return -1;
         }
         ReadyTasks ready = progress.ready();

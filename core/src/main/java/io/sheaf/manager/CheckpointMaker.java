@@ -179,7 +179,7 @@ public final class CheckpointMaker {
                 run.expiries,
                 run.reruns,
                 run.failures,
-                run.progress.needs.runTimeError().percent(),
+                run.progress.needs.runTimeError(),
                 wakeAt,
                 nextGivingUp,
                 requestedWake,

@@ -9,6 +9,7 @@ import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -120,7 +121,7 @@ abstract sealed class ManagedRun implements View permits Manager {
             enter(copy);
         }
         binding = source.binding.fork(progress, copies, this);
-        submissionFailures.copyFrom(source.submissionFailures);
+        submissionFailures.restore(source.submissionFailures.checkpoint());
         margins.copyFrom(source.margins);
         now = source.now;
         nextToken = source.nextToken;
@@ -348,13 +349,8 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     @Override
-    public int pilotJobs() {
-        return pilotJobs.size();
-    }
-
-    @Override
-    public PilotJob pilotJob(int index) {
-        return pilotJobs.get(index);
+    public List<PilotJob> jobs() {
+        return Collections.unmodifiableList(pilotJobs);
     }
 
     @Override
@@ -400,7 +396,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public int runTimeError() {
-        return progress.needs.runTimeError().percent();
+        return progress.needs.runTimeError();
     }
 
     @Override

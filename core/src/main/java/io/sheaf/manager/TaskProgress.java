@@ -153,7 +153,7 @@ final class TaskProgress {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
         }
-        needs.runTimeError().restore(checkpoint.counts().runTimeError());
+        needs.restoreRunTimeError(checkpoint.counts().runTimeError());
         levels.clearUnfinished();
         remainingWork = molding == null ? 0 : molding.allWork();
         for (int task = 0; task < state.length; task++) {

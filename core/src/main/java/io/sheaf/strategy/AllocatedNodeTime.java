@@ -20,8 +20,7 @@ record AllocatedNodeTime(long endedMillis, List<Running> running) {
     /** Updates the running jobs; a job that has ended counts until now. */
     AllocatedNodeTime update(View view) {
         List<Running> present = new ArrayList<>();
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             if (p.isRunning()) {
                 present.add(new Running(p.token(), p.request().units(), p.startedAt()));
             }
@@ -45,12 +44,7 @@ record AllocatedNodeTime(long endedMillis, List<Running> running) {
 
     String text() {
         StringBuilder text = new StringBuilder().append(endedMillis);
-        running.forEach(each -> text.append(',')
-                .append(each.token)
-                .append('/')
-                .append(each.units)
-                .append('/')
-                .append(each.since));
+        running.forEach(each -> text.append("," + each.token + "/" + each.units + "/" + each.since));
         return text.toString();
     }
 

@@ -111,8 +111,7 @@ final class Asa implements Strategy {
     /** Records the starts and ends of submitted stages. */
     private static AsaPlan learn(View view, AsaPlan before, List<WaitObservation> observations) {
         AsaPlan plan = before;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             int level = p.claim().firstLevel();
             Expected expected = plan.stages().getOrDefault(level, Expected.NOTHING);
             if (expected.learnt()) {
@@ -158,8 +157,7 @@ final class Asa implements Strategy {
     /** Cancels jobs that started before any of their tasks was ready. */
     private static AsaPlan cancelEarly(View view, AsaPlan before, List<Order> cancellations) {
         AsaPlan plan = before;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             if (p.isRunning() && !JobChain.canWork(view, p)) {
                 cancellations.add(new Order.Cancel(p.token()));
                 plan = plan.tooEarly(p.claim().firstLevel(), p.startedAt() - p.submittedAt());
@@ -294,10 +292,8 @@ final class Asa implements Strategy {
 
     /** The job in the batch system that claims a level; null if there is none. */
     private static @Nullable PilotJob claiming(View view, int level) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            boolean live = p.isQueued() || p.isRunning();
-            if (live && p.claim().firstLevel() <= level && level <= p.claim().lastLevel()) {
+        for (PilotJob p : view.jobs()) {
+            if ((p.isQueued() || p.isRunning()) && p.claim().hasLevel(level)) {
                 return p;
             }
         }

@@ -7,7 +7,6 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -92,26 +91,13 @@ final class Auto implements Strategy {
         /** The text behind the strategy's name. */
         @Override
         public String toString() {
-            List<String> set = new ArrayList<>();
-            if (lambda != DEFAULT.lambda) {
-                set.add("lambda=" + lambda);
-            }
-            if (queued != DEFAULT.queued) {
-                set.add("queued=" + queued);
-            }
-            if (waste != DEFAULT.waste) {
-                set.add("waste=" + waste);
-            }
-            if (most != DEFAULT.most) {
-                set.add("most=" + most);
-            }
-            if (hasty) {
-                set.add("effort=low");
-            }
-            if (likely) {
-                set.add("starts=likely");
-            }
-            return set.isEmpty() ? "" : ":" + String.join(",", set);
+            return Strategies.parameters(
+                    lambda == DEFAULT.lambda ? "" : "lambda=" + lambda,
+                    queued == DEFAULT.queued ? "" : "queued=" + queued,
+                    waste == DEFAULT.waste ? "" : "waste=" + waste,
+                    most == DEFAULT.most ? "" : "most=" + most,
+                    hasty ? "effort=low" : "",
+                    likely ? "starts=likely" : "");
         }
     }
 
@@ -163,7 +149,7 @@ final class Auto implements Strategy {
         long stateHash = stateHash(view);
         long gap = gap(view);
         int left = left(view);
-        boolean dropped = left < before.left() && !isAnyRunning(view);
+        boolean dropped = left < before.left() && !view.hasJob(PilotJob::isRunning);
         if (stateHash == before.stateHash() && !dropped && now < before.at() + gap) {
             return new Decision(List.of(), before.at() + gap, before);
         }
@@ -182,7 +168,7 @@ final class Auto implements Strategy {
                 real && !isReplacing ? now - (dropped ? 0 : CALM) : Long.MIN_VALUE));
         // The wider job is cancelled as soon as the other one is known to be queued; a drop before the wide one was
         // answered is not forgotten.
-        boolean awaitsAnswer = real && (dropped || isReplacing) && isAnyUnanswered(view);
+        boolean awaitsAnswer = real && (dropped || isReplacing) && view.hasJob(p -> p.isQueued() && !p.isAccepted());
         AutoMemo next = new AutoMemo(
                 now,
                 planned.submissions() > 0 || awaitsAnswer ? AutoMemo.PLAN_AGAIN : stateHash,
@@ -206,31 +192,11 @@ final class Auto implements Strategy {
         return left;
     }
 
-    private static boolean isAnyRunning(View view) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            if (view.pilotJob(i).isRunning()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether the batch system has not answered a submission. */
-    private static boolean isAnyUnanswered(View view) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isQueued() && !p.isAccepted()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The time until the next plan if nothing changes. */
     private long gap(View view) {
         long path = times.range(0, view.workflow().levels() - 1).criticalPath();
         long base = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
-        if (isAnyRunning(view)) {
+        if (view.hasJob(PilotJob::isRunning)) {
             base = Math.min(base, Math.max(SHORT_GAP, path / PLANS_OF_SHORT_RUN));
         }
         long gap = base * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
@@ -252,8 +218,7 @@ final class Auto implements Strategy {
     /** A number that changes when a new plan is needed: with the tasks of the run, the state of each pilot job, and whether tasks wait for a core. */
     private static long stateHash(View view) {
         long sum = 2L * view.workflow().size() + (view.nextReady(0) >= 0 ? 1 : 0);
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             int busy = p.runningTasks() > 0 ? 2 : 3;
             int state = p.isQueued() ? 1 : p.isEnding() ? 0 : busy;
             sum = sum * 31 + p.token() * 4 + state;

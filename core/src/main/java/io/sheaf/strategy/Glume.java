@@ -51,20 +51,11 @@ final class Glume implements Strategy {
         /** The options that differ from the defaults, as in the strategy's name. */
         @Override
         public String toString() {
-            List<String> set = new ArrayList<>();
-            if (beat > 0) {
-                set.add("beat=" + beat);
-            }
-            if (fallback) {
-                set.add("fallback=true");
-            }
-            if (vertical) {
-                set.add("split=vertical");
-            }
-            if (dependency) {
-                set.add("leeway=dependency");
-            }
-            return set.isEmpty() ? "" : ":" + String.join(",", set);
+            return Strategies.parameters(
+                    beat > 0 ? "beat=" + beat : "",
+                    fallback ? "fallback=true" : "",
+                    vertical ? "split=vertical" : "",
+                    dependency ? "leeway=dependency" : "");
         }
     }
 

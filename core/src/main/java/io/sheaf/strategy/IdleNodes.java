@@ -4,7 +4,6 @@ import io.sheaf.manager.Claim;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Order;
-import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
@@ -93,14 +92,8 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     }
 
     private boolean isOneStarting() {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            boolean connecting = p.isRunning() && p.runningTasks() == 0;
-            if (connecting || (p.isQueued() && view.now() < p.submittedAt() + STARTING)) {
-                return true;
-            }
-        }
-        return false;
+        return view.hasJob(p ->
+                (p.isRunning() && p.runningTasks() == 0) || (p.isQueued() && view.now() < p.submittedAt() + STARTING));
     }
 
     /** Whether the time of a task is unknown or less than a minute. */

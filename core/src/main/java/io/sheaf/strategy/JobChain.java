@@ -61,22 +61,14 @@ final class JobChain {
                 return new Decision(cancellations, Decision.NEVER, handled(view));
             }
         }
-        boolean due = !hasQueued(view) && nextLevel(view) < view.workflow().levels();
+        boolean due = !view.hasJob(PilotJob::isQueued)
+                && nextLevel(view) < view.workflow().levels();
         return due ? null : Decision.nothing(handled(view));
     }
 
     /** The memo after a decision that has handled all expiries so far. */
     static Memo handled(View view) {
         return new HandledExpiries(view.expiries());
-    }
-
-    private static boolean hasQueued(View view) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            if (view.pilotJob(i).isQueued()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The first level of the next job: unfinished and not claimed by a running job. */
@@ -90,11 +82,8 @@ final class JobChain {
 
     private static boolean isClaimed(View view, int level) {
         boolean partly = false;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isRunning()
-                    && p.claim().firstLevel() <= level
-                    && level <= p.claim().lastLevel()) {
+        for (PilotJob p : view.jobs()) {
+            if (p.isRunning() && p.claim().hasLevel(level)) {
                 if (p.claim().tasks().isAll()) {
                     return true;
                 }
@@ -103,26 +92,16 @@ final class JobChain {
         }
         for (int i = 0; partly && i < view.workflow().width(level); i++) {
             int task = view.workflow().taskOfLevel(level, i);
-            partly = view.isDone(task) || isClaimedByRunning(view, task);
+            partly = view.isDone(task)
+                    || view.hasJob(p -> p.isRunning() && p.claim().tasks().contains(task));
         }
         return partly || view.unfinished(level) == 0;
-    }
-
-    private static boolean isClaimedByRunning(View view, int task) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isRunning() && p.claim().tasks().contains(task)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The running pilot job with the latest planned end; null if none runs. */
     private static @Nullable PilotJob predecessor(View view, Profile profile) {
         PilotJob last = null;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             if (p.isRunning() && (last == null || end(p, profile) > end(last, profile))) {
                 last = p;
             }
@@ -189,25 +168,15 @@ final class JobChain {
 
     /** Whether a running job claims tasks of a level, so that the others need not wait for its end. */
     private static boolean isClaimedByAny(View view, int level) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            Claim claim = view.pilotJob(i).claim();
-            if (claim.firstLevel() <= level && level <= claim.lastLevel()) {
-                return true;
-            }
-        }
-        return false;
+        return view.hasJob(p -> p.claim().hasLevel(level));
     }
 
     /** The cancellations after an expiry: queued jobs, and running jobs that have nothing to run now. */
     static List<Order> cancellations(View view) {
-        List<Order> orders = new ArrayList<>();
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isQueued() || (p.isRunning() && !canWork(view, p))) {
-                orders.add(new Order.Cancel(p.token()));
-            }
-        }
-        return orders;
+        return view.jobs().stream()
+                .filter(p -> p.isQueued() || (p.isRunning() && !canWork(view, p)))
+                .<Order>map(p -> new Order.Cancel(p.token()))
+                .toList();
     }
 
     /** Whether a pilot job has a task that runs or could run. */

@@ -140,7 +140,7 @@ final class Portfolio implements Strategy {
         // The contest may have run concurrently: the memo of the strategy in force is the newer one.
         InForce next =
                 new InForce(winner.name(), view.now(), hashOfRunning(view), unchanged ? before.inner : winner.memo());
-        if (!unchanged && !(strategy(next.name) instanceof Auto) && StrategySwitch.hasQueued(view)) {
+        if (!unchanged && !(strategy(next.name) instanceof Auto) && view.hasJob(PilotJob::isQueued)) {
             return new Decision(StrategySwitch.cancellations(view), view.now() + MINUTE, next);
         }
         return proceed(next, view, estimator, DecisionSink.NOTHING);
@@ -175,7 +175,7 @@ final class Portfolio implements Strategy {
 
     /** The strategies to compare, the one in force first. */
     private List<Contender> contenders(View view, InForce before) {
-        boolean queued = StrategySwitch.hasQueued(view);
+        boolean queued = view.hasJob(PilotJob::isQueued);
         List<Contender> all = new ArrayList<>();
         for (int i = 0; i < strategies.size(); i++) {
             boolean inForce = strategies.get(i).name().equals(before.name);
@@ -193,8 +193,7 @@ final class Portfolio implements Strategy {
     /** A hash of the running pilot jobs. */
     private static long hashOfRunning(View view) {
         long sum = 0;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             sum = p.isRunning() ? sum * 31 + p.token() : sum;
         }
         return sum & Long.MAX_VALUE;

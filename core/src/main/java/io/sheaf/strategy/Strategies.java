@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All strategies by name, with their parameters: {@code zhang:global=false}. */
@@ -99,6 +101,12 @@ public final class Strategies {
                 };
         parameters.refuseOthers();
         return strategy;
+    }
+
+    /** Parameters as they follow a strategy's name; empty ones are left out. */
+    static String parameters(String... all) {
+        String text = Stream.of(all).filter(each -> !each.isEmpty()).collect(Collectors.joining(","));
+        return text.isEmpty() ? "" : ":" + text;
     }
 
     private static Strategy portfolio(

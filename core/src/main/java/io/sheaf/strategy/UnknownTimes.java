@@ -151,8 +151,7 @@ public final class UnknownTimes implements Strategy {
     /** Whether running jobs have all nodes already, so that another job would only wait for them. */
     private static boolean hasAllNodes(View view) {
         int nodes = 0;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             nodes += p.isRunning() ? p.request().units() : 0;
         }
         return nodes >= Math.max(view.nodes(), view.pools().nodes());
@@ -226,8 +225,7 @@ public final class UnknownTimes implements Strategy {
     private List<Order> tooShort(View view) {
         List<Order> orders = new ArrayList<>();
         BitSet done = new BitSet();
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             Claim claim = p.claim();
             if (p.isQueued() && claim.tasks().isAll() && !claim.onlyIfFits()) {
                 for (int task = 0; done.isEmpty() && task < workflow.size(); task++) {
