@@ -19,6 +19,7 @@ import io.sheaf.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,16 +103,10 @@ public record Advice(List<Job> jobs, List<Option> options, String reason) {
     }
 
     private static List<String> tasks(Workflow workflow, Claim claim) {
-        List<String> ids = new ArrayList<>();
-        for (int task = 0; task < workflow.size(); task++) {
-            int level = workflow.level(task);
-            if (level >= claim.firstLevel()
-                    && level <= claim.lastLevel()
-                    && claim.tasks().contains(task)) {
-                ids.add(workflow.id(task));
-            }
-        }
-        return ids;
+        return IntStream.range(0, workflow.size())
+                .filter(task -> claim.has(task, workflow.level(task)))
+                .mapToObj(workflow::id)
+                .toList();
     }
 
     private static @Nullable Duration within(long start) {

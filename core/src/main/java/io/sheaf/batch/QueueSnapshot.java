@@ -129,19 +129,8 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
     }
 
     /** An engine with the jobs of a snapshot. */
-    public static final class Loaded {
-        private final BatchEngine engine;
-        private final int[] handles;
-
-        private Loaded(BatchEngine engine, int[] handles) {
-            this.engine = engine;
-            this.handles = handles;
-        }
-
-        public BatchEngine engine() {
-            return engine;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Loaded(BatchEngine engine, int[] handles) {
         /** The engine's handle of a job, by its index in the snapshot; −1 if the engine does not contain it. */
         public int handle(int job) {
             return handles[job];

@@ -41,6 +41,11 @@ public record Claim(
         return firstLevel <= level && level <= lastLevel;
     }
 
+    /** Whether it includes a task of a level. */
+    public boolean has(int task, int level) {
+        return hasLevel(level) && tasks.contains(task);
+    }
+
     public static Claim task(int task, int level) {
         return new Claim(level, level, TaskGroup.of(task), false, false, false);
     }

@@ -52,31 +52,18 @@ final class TaskProgress {
     private final LevelCounts levels;
 
     TaskProgress(Workflow workflow, int[] ranks, @Nullable WorkflowTurns turns, Rules rules) {
-        this(
-                workflow,
-                ranks,
-                turns,
-                new TaskNeeds(workflow, rules),
-                new byte[workflow.size()],
-                new int[workflow.size()],
-                new int[workflow.size()],
-                new int[workflow.size()],
-                new BitSet());
+        this(workflow, ranks, turns, new TaskNeeds(workflow, rules));
         begin(0);
     }
 
     /** The same progress in a workflow that has grown. */
     TaskProgress(TaskProgress before, Workflow larger, int[] ranks) {
-        this(
-                larger,
-                ranks,
-                before.turns,
-                new TaskNeeds(before.needs, larger),
-                Arrays.copyOf(before.state, larger.size()),
-                Arrays.copyOf(before.attempts, larger.size()),
-                Arrays.copyOf(before.failures, larger.size()),
-                Arrays.copyOf(before.committed, larger.size()),
-                (BitSet) before.held.clone());
+        this(larger, ranks, before.turns, new TaskNeeds(before.needs, larger));
+        System.arraycopy(before.state, 0, state, 0, before.state.length);
+        System.arraycopy(before.attempts, 0, attempts, 0, before.attempts.length);
+        System.arraycopy(before.failures, 0, failures, 0, before.failures.length);
+        System.arraycopy(before.committed, 0, committed, 0, before.committed.length);
+        held.or(before.held);
         preempted.putAll(before.preempted);
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
@@ -111,24 +98,15 @@ final class TaskProgress {
         return new TaskProgress(this);
     }
 
-    private TaskProgress(
-            Workflow workflow,
-            int[] ranks,
-            @Nullable WorkflowTurns turns,
-            TaskNeeds needs,
-            byte[] state,
-            int[] attempts,
-            int[] failures,
-            int[] committed,
-            BitSet held) {
+    private TaskProgress(Workflow workflow, int[] ranks, @Nullable WorkflowTurns turns, TaskNeeds needs) {
         this.workflow = workflow;
         this.turns = turns;
         this.needs = needs;
-        this.state = state;
-        this.attempts = attempts;
-        this.failures = failures;
-        this.committed = committed;
-        this.held = held;
+        state = new byte[workflow.size()];
+        attempts = new int[workflow.size()];
+        failures = new int[workflow.size()];
+        committed = new int[workflow.size()];
+        held = new BitSet();
         levels = new LevelCounts(workflow.levels());
         molding = Molding.of(workflow);
         ready = new ReadyTasks(workflow, ranks, turns);

@@ -48,53 +48,23 @@ import org.jspecify.annotations.Nullable;
  * when the stage is the next to be submitted. When a stage starts, its queue wait is a {@linkplain WaitObservation lesson}, also for the first stage. A job
  * that starts as soon as its dependency has ended gives no lesson, because the dependency hides the wait in the queue. (The paper observes that
  * dependencies make ASA "deviate towards non-optimal estimations".)
+ *
+ * @param naive whether jobs have no dependencies
+ * @param hold whether ASA-Naive keeps a job that starts too early
+ * @param fromQueue whether stages are also submitted ahead while the previous one is queued, and for the sake of later ones
  */
-final class Asa implements Strategy {
+record Asa(
+        String name,
+        RunTimes times,
+        Profile profile,
+        Stages stages,
+        StageWaits waits,
+        boolean naive,
+        boolean hold,
+        boolean fromQueue)
+        implements Strategy {
     /** If a job starts within this time after its dependency ended, the dependency may have delayed it. */
     private static final long AT_ONCE = 10_000;
-
-    private final RunTimes times;
-    private final Profile profile;
-    private final Stages stages;
-    private final StageWaits waits;
-    private final String name;
-    private final boolean naive;
-    private final boolean hold;
-    private final boolean fromQueue;
-
-    private Asa(
-            String name,
-            RunTimes times,
-            Profile profile,
-            int cores,
-            StageWaits waits,
-            boolean naive,
-            boolean hold,
-            boolean fromQueue) {
-        this.times = times;
-        this.profile = profile;
-        stages = new Stages(times, cores);
-        this.waits = waits;
-        this.name = name;
-        this.naive = naive;
-        this.hold = hold;
-        this.fromQueue = fromQueue;
-    }
-
-    /** With {@code fromQueue}, stages are also submitted ahead while the previous one is queued, and for the sake of later ones. */
-    static Asa withDependencies(
-            String name, RunTimes times, Profile profile, int cores, StageWaits waits, boolean fromQueue) {
-        return new Asa(name, times, profile, cores, waits, false, false, fromQueue);
-    }
-
-    static Asa naive(String name, RunTimes times, Profile profile, int cores, StageWaits waits, boolean hold) {
-        return new Asa(name, times, profile, cores, waits, true, hold, false);
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
 
     @Override
     public Memo memo(String text) {

@@ -38,8 +38,10 @@ import java.util.List;
  * <h2>Limits</h2>
  * The number of queued jobs ({@code queued}) and of submissions in an hour is limited. After a queued job was cancelled, none is submitted for a quarter of an hour unless there is no other. One
  * queued job is replaced in an hour.
+ *
+ * @param present the instant from which on it is simulated only; {@link Decision#NEVER} for a real run
  */
-final class Auto implements Strategy {
+record Auto(RunTimes times, Profile profile, Options options, long present) implements Strategy {
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -101,21 +103,8 @@ final class Auto implements Strategy {
         }
     }
 
-    private final RunTimes times;
-    private final Profile profile;
-    private final Options options;
-    /** The instant from which on it is simulated only; {@link Decision#NEVER} for a real run. */
-    private final long present;
-
     Auto(RunTimes times, Profile profile, Options options) {
         this(times, profile, options, Decision.NEVER);
-    }
-
-    private Auto(RunTimes times, Profile profile, Options options, long present) {
-        this.times = times;
-        this.profile = profile;
-        this.options = options;
-        this.present = present;
     }
 
     /** The strategy for simulations from an instant on, where only the end counts: the farther ahead, the less often it plans; it drains and replaces no job. */

@@ -45,7 +45,7 @@ import java.util.List;
  *   <li>{@code dependency}: a job depends on its predecessor's end instead of requesting leeway. Its estimated start is the later of the two.
  * </ul>
  */
-final class Glume implements Strategy {
+record Glume(RunTimes times, Profile profile, Options options) implements Strategy {
     /** Options beyond Algorithms 1–3. */
     record Options(double beat, boolean fallback, boolean vertical, boolean dependency) {
         /** The options that differ from the defaults, as in the strategy's name. */
@@ -57,16 +57,6 @@ final class Glume implements Strategy {
                     vertical ? "split=vertical" : "",
                     dependency ? "leeway=dependency" : "");
         }
-    }
-
-    private final RunTimes times;
-    private final Profile profile;
-    private final Options options;
-
-    Glume(RunTimes times, Profile profile, Options options) {
-        this.times = times;
-        this.profile = profile;
-        this.options = options;
     }
 
     @Override

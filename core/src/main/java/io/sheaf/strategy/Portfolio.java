@@ -29,8 +29,11 @@ import java.util.List;
  * it does not need. Running jobs go on in any case.
  *
  * <p>Where the run cannot be simulated, Auto stays in force.
+ *
+ * @param simulated the simulated strategies, in the order of the others; some are cheaper variants
  */
-final class Portfolio implements Strategy {
+record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulated, Options options)
+        implements Strategy {
     private static final long MINUTE = 60_000;
 
     /** All distinct strategies; the first one is in force initially. */
@@ -77,23 +80,9 @@ final class Portfolio implements Strategy {
         }
     }
 
-    private final String name;
-    private final List<Strategy> strategies;
-    /** The simulated strategies, in the same order; some are cheaper variants. */
-    private final List<Strategy> simulated;
-
-    private final Options options;
-
-    Portfolio(String name, List<Strategy> strategies, List<Strategy> simulated, Options options) {
-        this.name = name;
-        this.strategies = List.copyOf(strategies);
-        this.simulated = List.copyOf(simulated);
-        this.options = options;
-    }
-
-    @Override
-    public String name() {
-        return name;
+    Portfolio {
+        strategies = List.copyOf(strategies);
+        simulated = List.copyOf(simulated);
     }
 
     @Override

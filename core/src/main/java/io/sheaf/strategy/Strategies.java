@@ -71,21 +71,25 @@ public final class Strategies {
                     case "bigjob" -> BigJob.of(parameters.cores(), times, profile);
                     case "perstage" -> new PerStage(times, profile, parameters.cores());
                     case "asa" ->
-                        Asa.withDependencies(
+                        new Asa(
                                 spec.strip(),
                                 times,
                                 profile,
-                                parameters.cores(),
+                                new Stages(times, parameters.cores()),
                                 parameters.stageWaits(memory),
+                                false,
+                                false,
                                 parameters.choice("ahead", "running", "queued").equals("queued"));
                     case "asa-naive" ->
-                        Asa.naive(
+                        new Asa(
                                 spec.strip(),
                                 times,
                                 profile,
-                                parameters.cores(),
+                                new Stages(times, parameters.cores()),
                                 parameters.stageWaits(memory),
-                                parameters.flag("hold", false));
+                                true,
+                                parameters.flag("hold", false),
+                                false);
                     case "glume" ->
                         new Glume(
                                 times,
