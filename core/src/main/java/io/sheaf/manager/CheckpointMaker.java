@@ -56,20 +56,13 @@ public final class CheckpointMaker {
                 }
             }
         }
-        return run.pilotJobs.stream().allMatch(p -> claimsNoneOf(p.claim.tasks(), first, count));
+        return run.pilotJobs.stream()
+                .flatMapToInt(p -> p.claim.tasks().stream())
+                .allMatch(task -> isOutside(task, first, count));
     }
 
     private static boolean isOutside(int task, int first, int count) {
         return task < first || task >= first + count;
-    }
-
-    private static boolean claimsNoneOf(TaskGroup tasks, int first, int count) {
-        for (int i = 0; i < tasks.size(); i++) {
-            if (!isOutside(tasks.task(i), first, count)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Omits tasks for which {@link #isFinished} is true. */
@@ -164,9 +157,7 @@ public final class CheckpointMaker {
         if (tasks.isAll()) {
             return claim;
         }
-        int[] moved = new int[tasks.size()];
-        Arrays.setAll(moved, i -> called(tasks.task(i)));
-        return claim.only(TaskGroup.of(moved));
+        return claim.only(TaskGroup.of(tasks.stream().map(this::called).toArray()));
     }
 
     private Checkpoint.Counts counts(int nextNumber) {

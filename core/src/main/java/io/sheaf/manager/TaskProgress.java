@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -366,13 +367,11 @@ final class TaskProgress {
 
     /** The maximum number of nodes of an unfinished task. */
     int widest() {
-        int widest = 1;
-        for (int task = 0; task < state.length; task++) {
-            widest = isFinal(task)
-                    ? widest
-                    : Math.max(widest, workflow.resources(task).nodes());
-        }
-        return widest;
+        return IntStream.range(0, state.length)
+                .filter(task -> !isFinal(task))
+                .map(task -> workflow.resources(task).nodes())
+                .max()
+                .orElse(1);
     }
 
     /** The choices of cores; null if no task is moldable. */

@@ -5,6 +5,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The read-only view of a run for strategies: the workflow, its progress and our pilot jobs. */
@@ -93,6 +94,11 @@ public interface View {
 
     /** The ready task with the lowest number ≥ {@code task}; −1 if there is none. */
     int nextReady(int task);
+
+    /** The ready tasks, in order of number. */
+    default IntStream readyTasks() {
+        return IntStream.iterate(nextReady(0), task -> task >= 0, task -> nextReady(task + 1));
+    }
 
     boolean isRunning(int task);
 

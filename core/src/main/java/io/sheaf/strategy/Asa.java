@@ -262,12 +262,10 @@ record Asa(
 
     /** The job in the batch system that claims a level; null if there is none. */
     private static @Nullable PilotJob claiming(View view, int level) {
-        for (PilotJob p : view.jobs()) {
-            if ((p.isQueued() || p.isRunning()) && p.claim().hasLevel(level)) {
-                return p;
-            }
-        }
-        return null;
+        return view.jobs().stream()
+                .filter(p -> (p.isQueued() || p.isRunning()) && p.claim().hasLevel(level))
+                .findFirst()
+                .orElse(null);
     }
 
     private void note(DecisionSink sink, LevelJob stage, long untilNeeded) {

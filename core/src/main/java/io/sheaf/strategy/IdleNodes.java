@@ -11,6 +11,7 @@ import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -119,13 +120,11 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
 
     /** The nodes of the narrowest of these tasks: fewer free nodes are of no use. */
     private int narrowest() {
-        int nodes = Integer.MAX_VALUE;
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            nodes = isEligible(task)
-                    ? Math.min(nodes, view.workflow().resources(task).nodes())
-                    : nodes;
-        }
-        return nodes;
+        return view.readyTasks()
+                .filter(this::isEligible)
+                .map(task -> view.workflow().resources(task).nodes())
+                .min()
+                .orElse(Integer.MAX_VALUE);
     }
 
     /** The ready tasks that are meant, and tasks of unknown times that follow ready ones. */
@@ -144,11 +143,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
 
     /** A walltime for the longest of some tasks. */
     private long walltime(int[] tasks, double quantile, boolean byLimit) {
-        long walltime = 0;
-        for (int task : tasks) {
-            walltime = Math.max(walltime, walltime(task, quantile, byLimit));
-        }
-        return walltime;
+        return Arrays.stream(tasks)
+                .mapToLong(task -> walltime(task, quantile, byLimit))
+                .reduce(0, Math::max);
     }
 
     /** A walltime by a known time, by a quantile or, for the longest walltime, by the task's limit. */

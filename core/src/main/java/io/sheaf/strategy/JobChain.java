@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,13 +99,10 @@ final class JobChain {
 
     /** The running pilot job with the latest planned end; null if none runs. */
     private static @Nullable PilotJob predecessor(View view, Profile profile) {
-        PilotJob last = null;
-        for (PilotJob p : view.jobs()) {
-            if (p.isRunning() && (last == null || end(p, profile) > end(last, profile))) {
-                last = p;
-            }
-        }
-        return last;
+        return view.jobs().stream()
+                .filter(PilotJob::isRunning)
+                .max(Comparator.comparingLong(p -> end(p, profile)))
+                .orElse(null);
     }
 
     private static long end(PilotJob p, Profile profile) {
@@ -134,8 +130,8 @@ final class JobChain {
     static Decision parts(View view, Profile profile, Sizing sizing, LevelJob job, DecisionSink sink) {
         int level = job.firstLevel();
         long longest = sizing.longestRun(level, level, job.nodes());
-        int[] tasks = IntStream.range(0, view.workflow().width(level))
-                .map(i -> view.workflow().taskOfLevel(level, i))
+        int[] tasks = view.workflow()
+                .tasksOfLevels(level, level)
                 .filter(task -> !view.isDone(task) && !view.isNamed(task))
                 .boxed()
                 .sorted(Comparator.comparingLong((Integer task) -> -TaskOrder.millis(view.workflow(), task)))
@@ -182,15 +178,9 @@ final class JobChain {
     /** Whether a pilot job has a task that runs or could run. */
     static boolean canWork(View view, PilotJob p) {
         int last = Math.min(p.claim().lastLevel(), view.workflow().levels() - 1);
-        for (int level = p.claim().firstLevel(); level <= last; level++) {
-            for (int i = 0; i < view.workflow().width(level); i++) {
-                int task = view.workflow().taskOfLevel(level, i);
-                boolean claimed = p.claim().tasks().contains(task);
-                if (claimed && (view.isReady(task) || view.isRunning(task))) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return view.workflow()
+                .tasksOfLevels(p.claim().firstLevel(), last)
+                .filter(p.claim().tasks()::contains)
+                .anyMatch(task -> view.isReady(task) || view.isRunning(task));
     }
 }

@@ -110,7 +110,7 @@ record Planning(
                 && !view.isAwaited()
                 && !view.isAmple()
                 && !plan.cancelsQueued()
-                && !ReplaceMove.isAnyUnanswered(plan)
+                && !plan.isAnyUnanswered()
                 && plan.queuedTokens().length > 0;
     }
 
@@ -121,16 +121,11 @@ record Planning(
 
     /** Whether a running job has time for all unfinished tasks. */
     boolean isServed(Plan plan) {
-        for (int i = 0; i < plan.size(); i++) {
-            Plan.Job job = plan.job(i);
-            if (job.isRunning()
-                    && !job.draining()
-                    && job.nodes() >= minNodes
-                    && now() + rollout.alone(job.nodes()) <= job.limit()) {
-                return true;
-            }
-        }
-        return false;
+        return plan.jobs()
+                .anyMatch(job -> job.isRunning()
+                        && !job.draining()
+                        && job.nodes() >= minNodes
+                        && now() + rollout.alone(job.nodes()) <= job.limit());
     }
 
     /** Whether the need for nodes is certain: no more tasks are expected, no run time was seen to be too short, and starts are estimated. */

@@ -101,12 +101,10 @@ record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulate
     }
 
     private Strategy strategy(String strategyName) {
-        for (Strategy each : strategies) {
-            if (each.name().equals(strategyName)) {
-                return each;
-            }
-        }
-        throw new IllegalArgumentException("strategy " + strategyName + " is none of " + name);
+        return strategies.stream()
+                .filter(each -> each.name().equals(strategyName))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("strategy " + strategyName + " is none of " + name));
     }
 
     @Override

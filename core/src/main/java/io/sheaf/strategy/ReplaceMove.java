@@ -24,7 +24,9 @@ record ReplaceMove(Planning planning, long since) implements Move {
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
-        if (plan.plan().cancelsQueued() || !plan.result().isComplete() || isAnyUnanswered(plan.plan())) {
+        if (plan.plan().cancelsQueued()
+                || !plan.result().isComplete()
+                || plan.plan().isAnyUnanswered()) {
             return plan;
         }
         for (int i = 0; i < plan.plan().size(); i++) {
@@ -45,16 +47,6 @@ record ReplaceMove(Planning planning, long since) implements Move {
 
     private static int most(Plan.Job wide) {
         return wide.nodes() * NODES / OF_NODES;
-    }
-
-    /** Whether the batch system has not answered a submission. */
-    static boolean isAnyUnanswered(Plan plan) {
-        for (int i = 0; i < plan.size(); i++) {
-            if (plan.job(i).state() == Plan.State.SUBMITTED) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Whether narrower jobs are queued, with which the run ends as early without this one. */

@@ -48,11 +48,8 @@ final class SequentialJobs {
     }
 
     private static boolean isAnyInTime(View view, PilotJob p) {
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            if (p.claim().hasLevel(view.workflow().level(task)) && view.now() + view.room(task) <= p.limit()) {
-                return true;
-            }
-        }
-        return false;
+        return view.readyTasks()
+                .anyMatch(task ->
+                        p.claim().hasLevel(view.workflow().level(task)) && view.now() + view.room(task) <= p.limit());
     }
 }

@@ -88,15 +88,10 @@ final class Shapes {
     }
 
     private static long[] readyRuns(View view) {
-        long[] runs = new long[16];
-        int n = 0;
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            runs = n == runs.length ? Arrays.copyOf(runs, 2 * n) : runs;
-            runs[n++] = Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task));
-        }
-        long[] sorted = Arrays.copyOf(runs, n);
-        Arrays.sort(sorted);
-        return sorted;
+        return view.readyTasks()
+                .mapToLong(task -> Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)))
+                .sorted()
+                .toArray();
     }
 
     /** These shapes, and behind them shorter ones of the same nodes. */

@@ -150,10 +150,10 @@ public final class UnknownTimes implements Strategy {
 
     /** Whether running jobs have all nodes already, so that another job would only wait for them. */
     private static boolean hasAllNodes(View view) {
-        int nodes = 0;
-        for (PilotJob p : view.jobs()) {
-            nodes += p.isRunning() ? p.request().units() : 0;
-        }
+        int nodes = view.jobs().stream()
+                .filter(PilotJob::isRunning)
+                .mapToInt(p -> p.request().units())
+                .sum();
         return nodes >= Math.max(view.nodes(), view.pools().nodes());
     }
 
@@ -213,12 +213,7 @@ public final class UnknownTimes implements Strategy {
 
     /** Whether the times of all unfinished tasks are known. */
     private boolean isKnown(View view) {
-        for (int task : kinds.unknown) {
-            if (!view.isDone(task)) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(kinds.unknown).allMatch(view::isDone);
     }
 
     /** Cancels queued jobs that claim whole levels and are now too short for the known times of their tasks. */

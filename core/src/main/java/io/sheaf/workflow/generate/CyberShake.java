@@ -2,6 +2,7 @@ package io.sheaf.workflow.generate;
 
 import io.sheaf.random.RandomStream;
 import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -146,9 +147,7 @@ final class CyberShake extends Family {
 
         private static double[] draw(Distribution spread, int count, RandomStream random) {
             double[] drawn = new double[count];
-            for (int i = 0; i < count; i++) {
-                drawn[i] = spread.draw(random);
-            }
+            Arrays.setAll(drawn, i -> spread.draw(random));
             return drawn;
         }
 
