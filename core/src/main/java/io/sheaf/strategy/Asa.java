@@ -172,17 +172,12 @@ record Asa(
         if (due > view.now()) {
             return new Decision(List.of(), due, known);
         }
-        return submit(view, known, stage, sizing, before, end, sink);
+        return submit(known, stage, sizing, before, end, sink);
     }
 
     private Decision submit(
-            View view,
-            AsaPlan plan,
-            LevelJob stage,
-            Sizing sizing,
-            @Nullable PilotJob before,
-            long end,
-            DecisionSink sink) {
+            AsaPlan plan, LevelJob stage, Sizing sizing, @Nullable PilotJob before, long end, DecisionSink sink) {
+        View view = sizing.view();
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
         LevelJob job =

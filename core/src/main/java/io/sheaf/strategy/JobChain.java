@@ -9,6 +9,7 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
+import io.sheaf.workflow.BinarySearch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -140,17 +141,11 @@ final class JobChain {
         List<Order> orders = new ArrayList<>();
         int room = view.cap() - view.pilotJobs();
         for (int from = 0; from < tasks.length && orders.size() < room; ) {
-            int fits = from + 1;
-            int tooMany = tasks.length + 1;
-            while (tooMany - fits > 1) {
-                int middle = (fits + tooMany) >>> 1;
-                TaskGroup group = TaskGroup.of(Arrays.copyOfRange(tasks, from, middle));
-                if (sizing.run(job.nodes(), level, level, group) <= longest) {
-                    fits = middle;
-                } else {
-                    tooMany = middle;
-                }
-            }
+            int first = from;
+            int fits = BinarySearch.last(first + 1, tasks.length + 1, end -> {
+                TaskGroup group = TaskGroup.of(Arrays.copyOfRange(tasks, first, end));
+                return sizing.run(job.nodes(), level, level, group) <= longest;
+            });
             TaskGroup selected = TaskGroup.of(Arrays.copyOfRange(tasks, from, fits));
             long run = sizing.run(job.nodes(), level, level, selected);
             Request request = request(view, profile, job.nodes(), run, !isClaimedByAny(view, level));

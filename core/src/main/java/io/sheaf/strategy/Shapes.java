@@ -3,6 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.View;
+import io.sheaf.workflow.BinarySearch;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -222,16 +223,7 @@ final class Shapes {
         if (last == 0 || last == count) {
             return;
         }
-        int most = nodes[last - 1];
-        int tooMany = nodes[last];
-        while (tooMany - most > 1) {
-            int middle = (most + tooMany) >>> 1;
-            if (queue.waitFor(middle, cut(middle)) == 0) {
-                most = middle;
-            } else {
-                tooMany = middle;
-            }
-        }
+        int most = BinarySearch.last(nodes[last - 1], nodes[last], n -> queue.waitFor(n, cut(n)) == 0);
         if (most > nodes[last - 1]) {
             insert(last, most, cut(most));
         }
@@ -380,17 +372,7 @@ final class Shapes {
         if (i == 0 || i >= whole) {
             return nodes[i];
         }
-        int tooFew = nodes[i - 1];
-        int enough = nodes[i];
-        while (enough - tooFew > 1) {
-            int middle = (tooFew + enough) >>> 1;
-            if (rollout.alone(middle) <= run[i]) {
-                enough = middle;
-            } else {
-                tooFew = middle;
-            }
-        }
-        return enough;
+        return 1 + BinarySearch.last(nodes[i - 1], nodes[i], n -> rollout.alone(n) > run[i]);
     }
 
     private double cost(int i, double nodePrice) {

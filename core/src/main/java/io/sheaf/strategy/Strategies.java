@@ -148,9 +148,14 @@ public final class Strategies {
             }
         }
 
-        boolean flag(String name, boolean defaultValue) {
+        /** The text of a parameter; null if it is not set. Registers its name. */
+        private @Nullable String value(String name) {
             known.put(name, "");
-            String value = values.get(name);
+            return values.get(name);
+        }
+
+        boolean flag(String name, boolean defaultValue) {
+            String value = value(name);
             if (value == null) {
                 return defaultValue;
             }
@@ -181,8 +186,7 @@ public final class Strategies {
         }
 
         private int count(String name, String noun, int defaultValue) {
-            known.put(name, "");
-            String value = values.get(name);
+            String value = value(name);
             if (value == null) {
                 return defaultValue;
             }
@@ -231,8 +235,7 @@ public final class Strategies {
         }
 
         private long time(String name, long defaultValue) {
-            known.put(name, "");
-            String value = values.get(name);
+            String value = value(name);
             try {
                 return value == null ? defaultValue : Math.max(1, TimeText.millis(value));
             } catch (InputException e) {
@@ -242,8 +245,7 @@ public final class Strategies {
 
         /** Names of strategies, joined by {@code +}. */
         List<String> names(String name, List<String> defaultValue) {
-            known.put(name, "");
-            String value = values.get(name);
+            String value = value(name);
             return value == null ? defaultValue : List.of(value.split("\\+", -1));
         }
 
@@ -263,8 +265,7 @@ public final class Strategies {
         }
 
         private double number(String name, int from, int below, double defaultValue) {
-            known.put(name, "");
-            String value = values.get(name);
+            String value = value(name);
             try {
                 double number = value == null ? defaultValue : Double.parseDouble(value);
                 if (number >= from && number < below) {

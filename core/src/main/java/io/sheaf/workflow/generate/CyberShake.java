@@ -65,7 +65,7 @@ final class CyberShake extends Family {
         long work = WorkflowDraft.work(recipe, tasks);
         WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, tasks, work));
         new Drawing(draft, extracts, syntheses, new RandomStream(recipe.seed()).split("cybershake")).draw(work);
-        return draft.finish(work);
+        return draft.build(work);
     }
 
     /** Draws one workflow: first all random factors, then f, then the tasks. */
