@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * A queue snapshot at an instant: the units of a cluster, running jobs, queued jobs in scheduling order, and reservations.
@@ -157,12 +158,10 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
             }
         }
         reservations.forEach(each -> engine.reserve(each.pool, each.units, each.from, each.to, at));
-        List<Integer> waiting = new ArrayList<>();
-        for (int i = 0; i < handles.length; i++) {
-            if (!jobs.get(i).isRunning() && jobs.get(i).notBefore != Long.MAX_VALUE) {
-                waiting.add(i);
-            }
-        }
+        List<Integer> waiting = new ArrayList<>(IntStream.range(0, handles.length)
+                .filter(i -> !jobs.get(i).isRunning() && jobs.get(i).notBefore != Long.MAX_VALUE)
+                .boxed()
+                .toList());
         // Submit a job after its dependency.
         for (boolean moved = true; moved; ) {
             moved = waiting.removeIf(place -> submit(place, engine, handles));

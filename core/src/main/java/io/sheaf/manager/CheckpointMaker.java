@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,21 +90,13 @@ public final class CheckpointMaker {
 
     /** The learnt times of tasks; null if there are none. */
     public @Nullable RunTimeUpdate times() {
-        List<Integer> learnt = new ArrayList<>();
-        for (int task = 0; task < run.workflow.size(); task++) {
-            if (run.margins.isLearnt(task) && called(task) != LEFT_OUT) {
-                learnt.add(task);
-            }
-        }
-        int[] tasks = new int[learnt.size()];
-        long[] expected = new long[tasks.length];
-        long[] bound = new long[tasks.length];
-        for (int i = 0; i < tasks.length; i++) {
-            int task = learnt.get(i);
-            tasks[i] = called(task);
-            expected[i] = run.workflow.timeMicros(task);
-            bound[i] = run.margins.bound(task);
-        }
+        int[] learnt = IntStream.range(0, run.workflow.size())
+                .filter(task -> run.margins.isLearnt(task) && called(task) != LEFT_OUT)
+                .toArray();
+        int[] tasks = Arrays.stream(learnt).map(this::called).toArray();
+        long[] expected =
+                Arrays.stream(learnt).mapToLong(run.workflow::timeMicros).toArray();
+        long[] bound = Arrays.stream(learnt).mapToLong(run.margins::bound).toArray();
         return tasks.length == 0 ? null : new RunTimeUpdate(tasks, expected, bound);
     }
 

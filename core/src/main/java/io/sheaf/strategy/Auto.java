@@ -8,6 +8,7 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Auto, Sheaf's own strategy: pilot jobs that are not bound to tasks, several in the queue for the same work, chosen by simulating their effect.
@@ -174,11 +175,9 @@ record Auto(RunTimes times, Profile profile, Options options, long present) impl
 
     /** The number of unfinished tasks; while no job runs it decreases only when tasks are dropped. */
     private static int left(View view) {
-        int left = 0;
-        for (int level = view.firstUnfinishedLevel(); level < view.workflow().levels(); level++) {
-            left += view.unfinished(level);
-        }
-        return left;
+        return IntStream.range(view.firstUnfinishedLevel(), view.workflow().levels())
+                .map(view::unfinished)
+                .sum();
     }
 
     /** The time until the next plan if nothing changes. */

@@ -10,7 +10,6 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -100,10 +99,9 @@ record Glume(RunTimes times, Profile profile, Options options) implements Strate
     private Decision submit(View view, LevelJob job, VerticalSplit cut, Sizing sizing, long delay, DecisionSink sink) {
         LevelJob part = new LevelJob(job.firstLevel(), job.lastLevel(), cut.nodes(), cut.run(), 0, cut.queueWait());
         LevelJob extended = withLeeway(sizing, part, delay);
-        List<Order> orders = new ArrayList<>();
-        for (TaskGroup group : cut.groups()) {
-            orders.add(submit(view, extended, group));
-        }
+        List<Order> orders = cut.groups().stream()
+                .map(group -> submit(view, extended, group))
+                .toList();
         sink.chosen(job.label() + " as " + orders.size() + " jobs side by side: the first starts earlier");
         return new Decision(orders, Decision.NEVER, JobChain.handled(view));
     }

@@ -2,7 +2,6 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.DecisionSink;
-import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Order;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
@@ -62,10 +61,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         long rounds = Math.min(MAX_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
         int narrowest = narrowest();
         int[] eligible = usable > 0 ? eligible() : NO_TASKS;
-        long later = 0;
-        for (ExpectedTasks each : view.expected()) {
-            later += each.millis(view.nodes(), view.coresPerNode());
-        }
+        long later = view.expected().stream()
+                .mapToLong(each -> each.millis(view.nodes(), view.coresPerNode()))
+                .sum();
         Job best = null;
         for (int i = -1; usable > 0 && i < QUANTILES.length; i++) {
             long walltime = Math.min(

@@ -1,7 +1,6 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.Pools;
-import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.View;
 import io.sheaf.workflow.BinarySearch;
 import java.util.Arrays;
@@ -168,11 +167,11 @@ final class Shapes {
 
     /** The run time of a job for all unfinished and expected tasks on some nodes, or of the first of a chain. */
     private long cut(int n) {
-        long run = rollout.alone(n);
-        for (ExpectedTasks each : queue.view().expected()) {
-            run += each.millis(n, queue.view().coresPerNode());
-        }
-        return Math.min(run, queue.longestRun(n));
+        View view = queue.view();
+        long later = view.expected().stream()
+                .mapToLong(each -> each.millis(n, view.coresPerNode()))
+                .sum();
+        return Math.min(rollout.alone(n) + later, queue.longestRun(n));
     }
 
     /** The time from the start of a shape to the end of all unfinished tasks. */

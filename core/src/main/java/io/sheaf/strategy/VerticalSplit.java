@@ -53,10 +53,9 @@ record VerticalSplit(List<TaskGroup> groups, int nodes, long run, long queueWait
     private static VerticalSplit cut(int k, SubWorkflows parts, LevelJob job, Sizing sizing) {
         List<TaskGroup> groups = parts.groups(k);
         int nodes = Math.max((job.nodes() + k - 1) / k, sizing.minNodes(job.firstLevel(), job.lastLevel()));
-        long longest = 0;
-        for (TaskGroup group : groups) {
-            longest = Math.max(longest, sizing.run(nodes, job.firstLevel(), job.lastLevel(), group));
-        }
+        long longest = groups.stream()
+                .mapToLong(group -> sizing.run(nodes, job.firstLevel(), job.lastLevel(), group))
+                .reduce(0, Math::max);
         return new VerticalSplit(groups, nodes, longest, sizing.queue().waitFor(nodes, longest));
     }
 

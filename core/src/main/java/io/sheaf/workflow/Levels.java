@@ -56,11 +56,7 @@ final class Levels {
 
     /** These levels, which are known. */
     static Levels of(int[] level) {
-        int deepest = -1;
-        for (int l : level) {
-            deepest = Math.max(deepest, l);
-        }
-        return byLevel(level, deepest + 1);
+        return byLevel(level, Arrays.stream(level).max().orElse(-1) + 1);
     }
 
     /** The tasks of a cycle if there is one, each before the one that waits for it, starting at the one with the lowest number. */
