@@ -19,6 +19,7 @@ import io.sheaf.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,28 +92,21 @@ public record Advice(List<Job> jobs, List<Option> options, String reason) {
         Starts starts = new Starts(engine.fork());
         manager.settle(ObservedQueue.NOW, starts);
         List<Job> jobs = new ArrayList<>();
-        for (int i = 0; i < manager.pilotJobs(); i++) {
-            PilotJob p = manager.pilotJob(i);
+        for (PilotJob p : manager.jobs()) {
             jobs.add(new Job(
                     p.request().units(),
                     Duration.ofMillis(p.request().walltime()),
                     tasks(workflow, p.claim()),
-                    within(starts.found.get(i))));
+                    within(starts.found.get(jobs.size()))));
         }
         return new Advice(jobs, sink.options, sink.reason);
     }
 
     private static List<String> tasks(Workflow workflow, Claim claim) {
-        List<String> ids = new ArrayList<>();
-        for (int task = 0; task < workflow.size(); task++) {
-            int level = workflow.level(task);
-            if (level >= claim.firstLevel()
-                    && level <= claim.lastLevel()
-                    && claim.tasks().contains(task)) {
-                ids.add(workflow.id(task));
-            }
-        }
-        return ids;
+        return IntStream.range(0, workflow.size())
+                .filter(task -> claim.has(task, workflow.level(task)))
+                .mapToObj(workflow::id)
+                .toList();
     }
 
     private static @Nullable Duration within(long start) {

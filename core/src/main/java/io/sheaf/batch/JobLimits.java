@@ -3,6 +3,7 @@ package io.sheaf.batch;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
+import java.util.stream.IntStream;
 
 /**
  * The limits of one job of a queue. A batch system refuses a larger request, and its start is never.
@@ -52,7 +53,10 @@ public record JobLimits(int units, long walltime, long unitTime, long reserve) {
 
     /** Refuses a workflow with a task that no job may run. Where node-time is limited, each must fit into a job that is as wide as the widest task. */
     public void check(Workflow workflow) {
-        int widest = widest(workflow);
+        int widest = IntStream.range(0, workflow.size())
+                .map(task -> workflow.resources(task).nodes())
+                .max()
+                .orElse(1);
         for (int task = 0; task < workflow.size(); task++) {
             String subject = "task '" + workflow.id(task) + "' of workflow '" + workflow.name() + "' needs ";
             long micros = Math.max(0, workflow.timeMicros(task));
@@ -79,15 +83,6 @@ public record JobLimits(int units, long walltime, long unitTime, long reserve) {
                         workflow.place(task));
             }
         }
-    }
-
-    /** The nodes of the widest task; 1 if there is none. */
-    private static int widest(Workflow workflow) {
-        int widest = 1;
-        for (int task = 0; task < workflow.size(); task++) {
-            widest = Math.max(widest, workflow.resources(task).nodes());
-        }
-        return widest;
     }
 
     /** The stricter one of each limit. */

@@ -119,10 +119,8 @@ public record Pool(
     public String text() {
         StringBuilder text = new StringBuilder(name).append('=');
         for (int first = nodes.nextSetBit(0); first >= 0; first = nodes.nextSetBit(nodes.nextClearBit(first))) {
-            text.append(first > nodes.nextSetBit(0) ? ";" : "")
-                    .append(first + 1)
-                    .append('-')
-                    .append(nodes.nextClearBit(first));
+            text.append(first > nodes.nextSetBit(0) ? ";" : "");
+            text.append((first + 1) + "-" + nodes.nextClearBit(first));
         }
         if (limits.walltime() < JobLimits.NONE.walltime()) {
             text.append(",time=").append(limits.walltime() / 1000).append('s');

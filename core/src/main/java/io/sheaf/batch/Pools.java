@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,14 +215,14 @@ public final class Pools {
 
     /** The maximum number of nodes of a job; 0 without pools. */
     public int maxNodes() {
-        int max = 0;
-        for (int number = 1; number <= pools.size(); number++) {
-            Pool pool = pool(number);
-            max = pool.jobs() > 0 && !isLesser(number)
-                    ? Math.max(max, Math.min(pool.size(), pool.limits().units()))
-                    : max;
-        }
-        return max;
+        return open().mapToInt(pool -> Math.min(pool.size(), pool.limits().units()))
+                .max()
+                .orElse(0);
+    }
+
+    /** The pools that a job for any task may be submitted to. */
+    private Stream<Pool> open() {
+        return pools.stream().filter(pool -> pool.jobs() > 0 && (defaultNode == null || pool.has(defaultNode)));
     }
 
     /** The maximum walltime of a job of some nodes, in milliseconds; {@link Long#MAX_VALUE} without pools, 0 if no pool allows it. */
@@ -241,14 +242,9 @@ public final class Pools {
 
     /** The maximum of nodes × walltime of a job, in milliseconds; {@link Long#MAX_VALUE} if a pool does not limit it. */
     public long unitTime() {
-        long max = pools.isEmpty() ? Long.MAX_VALUE : 1;
-        for (int number = 1; number <= pools.size(); number++) {
-            Pool pool = pool(number);
-            max = pool.jobs() > 0 && !isLesser(number)
-                    ? Math.max(max, pool.limits().unitTime())
-                    : max;
-        }
-        return max;
+        return pools.isEmpty()
+                ? Long.MAX_VALUE
+                : open().mapToLong(pool -> pool.limits().unitTime()).max().orElse(1);
     }
 
     /**

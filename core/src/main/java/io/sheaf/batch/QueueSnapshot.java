@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * A queue snapshot at an instant: the units of a cluster, running jobs, queued jobs in scheduling order, and reservations.
@@ -129,19 +130,8 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
     }
 
     /** An engine with the jobs of a snapshot. */
-    public static final class Loaded {
-        private final BatchEngine engine;
-        private final int[] handles;
-
-        private Loaded(BatchEngine engine, int[] handles) {
-            this.engine = engine;
-            this.handles = handles;
-        }
-
-        public BatchEngine engine() {
-            return engine;
-        }
-
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Loaded(BatchEngine engine, int[] handles) {
         /** The engine's handle of a job, by its index in the snapshot; −1 if the engine does not contain it. */
         public int handle(int job) {
             return handles[job];
@@ -168,12 +158,10 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
             }
         }
         reservations.forEach(each -> engine.reserve(each.pool, each.units, each.from, each.to, at));
-        List<Integer> waiting = new ArrayList<>();
-        for (int i = 0; i < handles.length; i++) {
-            if (!jobs.get(i).isRunning() && jobs.get(i).notBefore != Long.MAX_VALUE) {
-                waiting.add(i);
-            }
-        }
+        List<Integer> waiting = new ArrayList<>(IntStream.range(0, handles.length)
+                .filter(i -> !jobs.get(i).isRunning() && jobs.get(i).notBefore != Long.MAX_VALUE)
+                .boxed()
+                .toList());
         // Submit a job after its dependency.
         for (boolean moved = true; moved; ) {
             moved = waiting.removeIf(place -> submit(place, engine, handles));

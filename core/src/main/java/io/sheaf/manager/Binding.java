@@ -31,35 +31,29 @@ final class Binding {
     private long patientUntil = Decision.NEVER;
     final ClaimedWork work;
 
-    Binding(
-            Workflow workflow,
-            TaskProgress progress,
-            @Nullable WorkflowTurns turns,
-            PrefetchedTasks ahead,
-            RunLimits limits,
-            NodeHealth health,
-            List<PilotJob> jobs) {
+    /** Without attempts; reads the other parts of a run, which must be there. */
+    Binding(ManagedRun run, PrefetchedTasks ahead, RunLimits limits) {
         this.limits = limits;
-        this.health = health;
-        this.jobs = jobs;
-        this.turns = turns;
         this.ahead = ahead;
-        this.workflow = workflow;
-        this.progress = progress;
+        health = run.health;
+        jobs = run.pilotJobs;
+        turns = run.turns;
+        workflow = run.workflow;
+        progress = run.progress;
         running = new RunningAttempt[workflow.size()];
         work = new ClaimedWork(workflow, progress);
     }
 
-    /** The same attempts in a workflow that has grown. */
-    Binding(Binding before, Workflow larger, TaskProgress progress) {
-        this(larger, progress, before.turns, before.ahead, before.limits, before.health, before.jobs);
-        System.arraycopy(before.running, 0, running, 0, before.running.length);
+    /** The same attempts in a run whose workflow has grown. */
+    Binding grown(ManagedRun run) {
+        Binding grown = new Binding(run, ahead, limits);
+        System.arraycopy(running, 0, grown.running, 0, running.length);
+        return grown;
     }
 
-    /** The same attempts in copies of their pilot jobs. */
-    Binding fork(TaskProgress copy, Map<PilotJob, PilotJob> copies, ManagedRun of) {
-        Binding fork =
-                new Binding(workflow, copy, null, PrefetchedTasks.none(), limits.fork(), of.health, of.pilotJobs);
+    /** The same attempts in a copy of the run and copies of their pilot jobs. */
+    Binding fork(Map<PilotJob, PilotJob> copies, ManagedRun copy) {
+        Binding fork = new Binding(copy, PrefetchedTasks.none(), limits.fork());
         for (int task = 0; task < running.length; task++) {
             RunningAttempt attempt = running[task];
             if (attempt != null) {
@@ -222,7 +216,7 @@ final class Binding {
     /** If workflows take turns, they select the task, unless the pilot job claims named tasks only. */
     private int next(PilotJob p, int levelFirst, long now) {
         if (turns != null && p.claim.tasks().isAll()) {
-            int turn = turns.next(task -> isClaimed(p, task)
+            int turn = turns.next(task -> p.claim.hasLevel(workflow.level(task))
                     && (isChosen(task) ? chosen(p, task) != null : isInTime(p, task, now) && fits(p, task)));
             return turn == WorkflowTurns.UNDECIDED ? best(p, now) : turn;
         }
@@ -232,15 +226,9 @@ final class Binding {
 
     /** Whether a pilot job could run a task that begins at an instant. */
     boolean couldRun(PilotJob p, int task, long at) {
-        return isClaimed(p, task)
-                && p.claim.tasks().contains(task)
+        return p.claim.has(task, workflow.level(task))
                 && isInTime(p, task, at)
                 && work.fewest(p.claim, task).nodes() <= p.nodesLeft();
-    }
-
-    private boolean isClaimed(PilotJob p, int task) {
-        int level = workflow.level(task);
-        return p.claim.firstLevel() <= level && level <= p.claim.lastLevel();
     }
 
     private boolean isInTime(PilotJob p, int task, long now) {
@@ -263,9 +251,7 @@ final class Binding {
 
     private int bestOfLevel(PilotJob p, int level, long now) {
         Claim claim = p.claim;
-        if (level < claim.firstLevel()
-                || level > claim.lastLevel()
-                || progress.ready().inLevel(level) == 0) {
+        if (!claim.hasLevel(level) || progress.ready().inLevel(level) == 0) {
             return -1;
         }
         ReadyTasks ready = progress.ready();

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,20 +57,13 @@ public final class CheckpointMaker {
                 }
             }
         }
-        return run.pilotJobs.stream().allMatch(p -> claimsNoneOf(p.claim.tasks(), first, count));
+        return run.pilotJobs.stream()
+                .flatMapToInt(p -> p.claim.tasks().stream())
+                .allMatch(task -> isOutside(task, first, count));
     }
 
     private static boolean isOutside(int task, int first, int count) {
         return task < first || task >= first + count;
-    }
-
-    private static boolean claimsNoneOf(TaskGroup tasks, int first, int count) {
-        for (int i = 0; i < tasks.size(); i++) {
-            if (!isOutside(tasks.task(i), first, count)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Omits tasks for which {@link #isFinished} is true. */
@@ -96,21 +90,13 @@ public final class CheckpointMaker {
 
     /** The learnt times of tasks; null if there are none. */
     public @Nullable RunTimeUpdate times() {
-        List<Integer> learnt = new ArrayList<>();
-        for (int task = 0; task < run.workflow.size(); task++) {
-            if (run.margins.isLearnt(task) && called(task) != LEFT_OUT) {
-                learnt.add(task);
-            }
-        }
-        int[] tasks = new int[learnt.size()];
-        long[] expected = new long[tasks.length];
-        long[] bound = new long[tasks.length];
-        for (int i = 0; i < tasks.length; i++) {
-            int task = learnt.get(i);
-            tasks[i] = called(task);
-            expected[i] = run.workflow.timeMicros(task);
-            bound[i] = run.margins.bound(task);
-        }
+        int[] learnt = IntStream.range(0, run.workflow.size())
+                .filter(task -> run.margins.isLearnt(task) && called(task) != LEFT_OUT)
+                .toArray();
+        int[] tasks = Arrays.stream(learnt).map(this::called).toArray();
+        long[] expected =
+                Arrays.stream(learnt).mapToLong(run.workflow::timeMicros).toArray();
+        long[] bound = Arrays.stream(learnt).mapToLong(run.margins::bound).toArray();
         return tasks.length == 0 ? null : new RunTimeUpdate(tasks, expected, bound);
     }
 
@@ -164,9 +150,7 @@ public final class CheckpointMaker {
         if (tasks.isAll()) {
             return claim;
         }
-        int[] moved = new int[tasks.size()];
-        Arrays.setAll(moved, i -> called(tasks.task(i)));
-        return claim.only(TaskGroup.of(moved));
+        return claim.only(TaskGroup.of(tasks.stream().map(this::called).toArray()));
     }
 
     private Checkpoint.Counts counts(int nextNumber) {
@@ -179,7 +163,7 @@ public final class CheckpointMaker {
                 run.expiries,
                 run.reruns,
                 run.failures,
-                run.progress.needs.runTimeError().percent(),
+                run.progress.needs.runTimeError(),
                 wakeAt,
                 nextGivingUp,
                 requestedWake,

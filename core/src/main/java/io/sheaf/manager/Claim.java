@@ -36,6 +36,16 @@ public record Claim(
         return lastLevel == OPEN_END;
     }
 
+    /** Whether it includes tasks of a level. */
+    public boolean hasLevel(int level) {
+        return firstLevel <= level && level <= lastLevel;
+    }
+
+    /** Whether it includes a task of a level. */
+    public boolean has(int task, int level) {
+        return hasLevel(level) && tasks.contains(task);
+    }
+
     public static Claim task(int task, int level) {
         return new Claim(level, level, TaskGroup.of(task), false, false, false);
     }

@@ -40,11 +40,7 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
             return longest;
         }
         for (int task : progress.needs.timeouts().tasks()) {
-            int level = workflow.level(task);
-            boolean claimed = level >= claim.firstLevel()
-                    && level <= claim.lastLevel()
-                    && claim.tasks().contains(task);
-            longest = claimed && !progress.isFinal(task)
+            longest = claim.has(task, workflow.level(task)) && !progress.isFinal(task)
                     ? Math.max(longest, progress.needs.timeouts().after(task))
                     : longest;
         }

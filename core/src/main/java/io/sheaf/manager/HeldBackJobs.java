@@ -1,8 +1,8 @@
 package io.sheaf.manager;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Pilot jobs that a batch system does not take, because its limit on the number of jobs is reached. Their tasks are merged into as many jobs as
@@ -79,16 +79,9 @@ record HeldBackJobs(ManagedRun run, Lifecycle lifecycle) {
         if (one.tasks().isAll() || other.tasks().isAll()) {
             return new Claim(first, last, TaskGroup.ALL, fits, sameLevelFirst, choosesCores);
         }
-        int[] tasks = new int[one.tasks().size() + other.tasks().size()];
-        int count = 0;
-        for (int i = 0; i < one.tasks().size(); i++) {
-            tasks[count++] = one.tasks().task(i);
-        }
-        for (int i = 0; i < other.tasks().size(); i++) {
-            if (!one.tasks().contains(other.tasks().task(i))) {
-                tasks[count++] = other.tasks().task(i);
-            }
-        }
-        return new Claim(first, last, TaskGroup.of(Arrays.copyOf(tasks, count)), fits, sameLevelFirst, choosesCores);
+        int[] tasks = IntStream.concat(one.tasks().stream(), other.tasks().stream())
+                .distinct()
+                .toArray();
+        return new Claim(first, last, TaskGroup.of(tasks), fits, sameLevelFirst, choosesCores);
     }
 }

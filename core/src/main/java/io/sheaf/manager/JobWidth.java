@@ -1,5 +1,6 @@
 package io.sheaf.manager;
 
+import io.sheaf.workflow.BinarySearch;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -25,17 +26,8 @@ public final class JobWidth {
                 fits = Math.max(fits, view.needs(task).nodes());
             }
         }
-        fits = Math.min(fits, view.nodes());
-        long needed = Math.min(longest + MINUTE, view.walltime(fits));
-        int tooWide = view.nodes() + 1;
-        while (tooWide - fits > 1) {
-            int middle = (fits + tooWide) >>> 1;
-            if (view.walltime(middle) >= needed) {
-                fits = middle;
-            } else {
-                tooWide = middle;
-            }
-        }
-        return fits;
+        int least = Math.min(fits, view.nodes());
+        long needed = Math.min(longest + MINUTE, view.walltime(least));
+        return BinarySearch.last(least, view.nodes() + 1, width -> view.walltime(width) >= needed);
     }
 }

@@ -9,6 +9,7 @@ import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,8 +71,14 @@ abstract sealed class ManagedRun implements View permits Manager {
         health = new NodeHealth(sizes.allNodes());
         countsMore = node.countsMemory() || node.named().size() > 0 || sizes.areUnequal();
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
-        binding = new Binding(workflow, progress, null, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
+        binding = newBinding();
         sizes.update();
+    }
+
+    private Binding newBinding() {
+        PrefetchedTasks prefetched =
+                new PrefetchedTasks(rules.brief(), rules.node().countsMemory());
+        return new Binding(this, prefetched, new RunLimits(rules.perRun()));
     }
 
     /**
@@ -85,13 +92,8 @@ abstract sealed class ManagedRun implements View permits Manager {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), turns, rules);
-        binding =
-                new Binding(workflow, progress, turns, prefetched(), new RunLimits(rules.perRun()), health, pilotJobs);
+        binding = newBinding();
         sizes.update();
-    }
-
-    private PrefetchedTasks prefetched() {
-        return new PrefetchedTasks(rules.brief(), rules.node().countsMemory());
     }
 
     void add(Addition added) {
@@ -119,8 +121,8 @@ abstract sealed class ManagedRun implements View permits Manager {
             copies.put(p, copy);
             enter(copy);
         }
-        binding = source.binding.fork(progress, copies, this);
-        submissionFailures.copyFrom(source.submissionFailures);
+        binding = source.binding.fork(copies, this);
+        submissionFailures.restore(source.submissionFailures.checkpoint());
         margins.copyFrom(source.margins);
         now = source.now;
         nextToken = source.nextToken;
@@ -134,8 +136,8 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     void grow(Workflow larger) {
         progress = new TaskProgress(progress, larger, ranking.ranks(larger, node));
-        binding = new Binding(binding, larger, progress);
         workflow = larger;
+        binding = binding.grown(this);
         sizes.update();
         for (PilotJob p : pilotJobs) {
             p.claimed = progress.ready().positions(p.claim.tasks());
@@ -348,13 +350,8 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     @Override
-    public int pilotJobs() {
-        return pilotJobs.size();
-    }
-
-    @Override
-    public PilotJob pilotJob(int index) {
-        return pilotJobs.get(index);
+    public List<PilotJob> jobs() {
+        return Collections.unmodifiableList(pilotJobs);
     }
 
     @Override
@@ -400,7 +397,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public int runTimeError() {
-        return progress.needs.runTimeError().percent();
+        return progress.needs.runTimeError();
     }
 
     @Override

@@ -53,20 +53,14 @@ final class Margins {
         double expected = 0;
         double bound = 0;
         int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
-        for (int level = claim.firstLevel(); level <= last; level++) {
-            for (int i = 0; i < workflow.width(level); i++) {
-                int task = workflow.taskOfLevel(level, i);
-                if (claim.tasks().contains(task) && !run.isDone(task)) {
-                    double time = Math.max(0, workflow.timeMicros(task))
-                            * workflow.resources(task).allCores();
-                    expected += time;
-                    bound += isLearnt(task)
-                            ? Math.max(
-                                    time,
-                                    bounds[task] * workflow.resources(task).allCores())
-                            : time;
-                }
-            }
+        int[] tasks = workflow.tasksOfLevels(claim.firstLevel(), last)
+                .filter(task -> claim.tasks().contains(task) && !run.isDone(task))
+                .toArray();
+        for (int task : tasks) {
+            double cores = workflow.resources(task).allCores();
+            double time = Math.max(0, workflow.timeMicros(task)) * cores;
+            expected += time;
+            bound += isLearnt(task) ? Math.max(time, bounds[task] * cores) : time;
         }
         if (bound <= expected || expected == 0) {
             return planned;

@@ -254,10 +254,7 @@ final class NodeHealth {
     /** The hosts that a new pilot job avoids: also those on which tasks that it claims have failed. At most half of the nodes. */
     Set<String> avoidedFor(Set<String> up, Claim claim, Workflow workflow) {
         return avoided((name, host) -> isSuspended(name, host, up)
-                || host.open.keySet().stream()
-                        .anyMatch(task -> claim.firstLevel() <= workflow.level(task)
-                                && workflow.level(task) <= claim.lastLevel()
-                                && claim.tasks().contains(task)));
+                || host.open.keySet().stream().anyMatch(task -> claim.has(task, workflow.level(task))));
     }
 
     private Set<String> avoided(BiPredicate<String, Host> suspended) {

@@ -41,10 +41,9 @@ final class Orders {
                 Order.Submit submit = narrowed(ordered);
                 Request request = request(submit);
                 if (request.pool() == Pools.ANY) {
-                    boolean sameSize =
-                            before.size() % groupSize != 0 && isSameSize(request, before.get(before.size() - 1));
-                    int pool = sameSize
-                            ? before.get(before.size() - 1).pool()
+                    Request last = before.isEmpty() ? request : before.get(before.size() - 1);
+                    int pool = before.size() % groupSize != 0 && request.units() == last.units()
+                            ? last.pool()
                             : choose(request, submit.claim(), before, jobs, sink);
                     request = submit.request().in(pool);
                     orders.set(i, new Order.Submit(request, submit.claim()));
@@ -82,10 +81,6 @@ final class Orders {
         Request request = order.request().on(Math.min(useful, max));
         long rounds = (useful + request.units() - 1L) / request.units();
         return new Order.Submit(rounds == 1 ? request : request.lasting(rounds * request.walltime()), order.claim());
-    }
-
-    private static boolean isSameSize(Request one, Request other) {
-        return one.units() == other.units();
     }
 
     /** The pool of a request behind some others; the one with the longest walltime of those with as many nodes if none allows it. */

@@ -107,10 +107,6 @@ public final class Rules {
         return with(rules -> rules.node = value);
     }
 
-    public Rules gpusPerNode(int gpus) {
-        return node(node.gpus(gpus));
-    }
-
     /** Tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none. */
     public long brief() {
         return brief;

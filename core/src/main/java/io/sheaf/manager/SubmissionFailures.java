@@ -21,16 +21,6 @@ final class SubmissionFailures {
     private long quietUntil = Long.MIN_VALUE;
     private @Nullable String paused;
 
-    /** Copies the state of another instance. */
-    void copyFrom(SubmissionFailures other) {
-        refusals = other.refusals;
-        unconnected = other.unconnected;
-        delayDue = other.delayDue;
-        lostTogether = other.lostTogether;
-        quietUntil = other.quietUntil;
-        paused = other.paused;
-    }
-
     Checkpoint.Trouble checkpoint() {
         return new Checkpoint.Trouble(refusals, unconnected, delayDue, lostTogether, quietUntil, paused);
     }

@@ -1,6 +1,7 @@
 package io.sheaf.manager;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** An immutable set of tasks of a workflow, or all of them. */
 public final class TaskGroup {
@@ -34,6 +35,11 @@ public final class TaskGroup {
     /** The number of tasks; undefined for {@link #ALL}. */
     public int size() {
         return tasks.length;
+    }
+
+    /** The tasks in order of number; undefined for {@link #ALL}. */
+    IntStream stream() {
+        return Arrays.stream(tasks);
     }
 
     /** The task at an index, in order of number; undefined for {@link #ALL}. */

@@ -2,27 +2,51 @@ package io.sheaf.manager;
 
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the next attempts of tasks need in time and memory, with what earlier attempts have shown. */
+/**
+ * What the next attempts of tasks need in time and memory, with what earlier attempts have shown: cut-offs, run times, and kills for exceeding the
+ * memory request, after which the request grows.
+ *
+ * <p>The error of expected run times is relative to the shorter of expected and actual time. It is symmetric: 4 minutes instead of 5 count as much as
+ * 5 instead of 4, namely 25 %.
+ */
 final class TaskNeeds {
     /** Time for the nodes of a job to come up, in milliseconds. */
     private static final long CONNECTING = 60_000;
 
+    /** Tasks with a shorter expected time, in milliseconds, are ignored in the error of run times. */
+    private static final long TELLING = 60_000;
+
+    /** The maximum error of run times, in per cent. */
+    private static final int MAX_ERROR = 100;
+
+    private static final int ALL = 100;
+
+    /** Where the memory of nodes is unknown. */
+    private static final long UNBOUNDED = 1L << 50;
+
+    /** The number of kills of a task's attempts, and its grown request. */
+    private record Grown(int kills, Resources needs) {}
+
     private final Workflow workflow;
     private final Timeouts timeouts = new Timeouts();
-    private final RunTimeError runTimeError = new RunTimeError();
+    /** The maximum relative error of expected run times, in per cent. */
+    private int runTimeError;
     /** Observed run times if the given times are upper limits; else null. */
     private final @Nullable ObservedTimes observed;
 
-    private final MemoryKills kills;
+    private final MemoryGrowth growth;
+    private final Map<Integer, Grown> grown = new TreeMap<>();
     /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
     private long longest;
 
     TaskNeeds(Workflow workflow, Rules rules) {
         this.workflow = workflow;
         observed = rules.ample() ? new ObservedTimes() : null;
-        kills = new MemoryKills(rules.growth());
+        growth = rules.growth();
         // A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no
         // job has more time.
         limit(rules.walltime());
@@ -46,48 +70,85 @@ final class TaskNeeds {
     TaskNeeds(TaskNeeds source, Workflow workflow) {
         this.workflow = workflow;
         timeouts.copy(source.timeouts);
-        runTimeError.restore(source.runTimeError.percent());
+        runTimeError = source.runTimeError;
         observed = source.observed == null ? null : new ObservedTimes(source.observed);
-        kills = new MemoryKills(source.kills);
+        growth = source.growth;
+        grown.putAll(source.grown);
         longest = source.longest;
     }
 
     void restore(int task, Checkpoint.Task saved) {
         timeouts.restore(task, saved.cuts(), saved.cutAfter());
-        kills.restore(workflow, task, saved.kills());
+        setKills(task, saved.kills());
+    }
+
+    void restoreRunTimeError(int percent) {
+        runTimeError = percent;
     }
 
     Timeouts timeouts() {
         return timeouts;
     }
 
-    RunTimeError runTimeError() {
+    /** The maximum relative error of expected run times, in per cent. */
+    int runTimeError() {
         return runTimeError;
     }
 
     /** The number of attempts of a task that were killed for their memory. */
     int kills(int task) {
-        return kills.kills(task);
+        Grown its = grown.isEmpty() ? null : grown.get(task);
+        return its == null ? 0 : its.kills;
     }
 
     /** Records an out-of-memory kill. Returns whether the next attempt has a larger request. */
     boolean outOfMemory(int task) {
-        return kills.add(workflow, task);
+        long before = of(task).memory();
+        setKills(task, kills(task) + 1);
+        if (of(task).memory() > before) {
+            return true;
+        }
+        setKills(task, kills(task) - 1);
+        return false;
+    }
+
+    private void setKills(int task, int kills) {
+        if (kills > 0) {
+            Resources needed = workflow.resources(task);
+            grown.put(task, new Grown(kills, needed.memory(growth(task).after(needed.memory(), kills))));
+        } else {
+            grown.remove(task);
+        }
+    }
+
+    /** The rule of the run, with the task's own factor if it has one. */
+    private MemoryGrowth growth(int task) {
+        int percent = workflow.retry(task).memoryPercent();
+        return percent == 0 ? growth : new MemoryGrowth(percent, growth.max() == 0 ? UNBOUNDED : growth.max());
     }
 
     /** What the running or next attempt of a task needs. */
     Resources of(int task) {
-        return kills.needs(workflow, task);
+        Grown its = grown.isEmpty() ? null : grown.get(task);
+        return its == null ? workflow.resources(task) : its.needs;
     }
 
     /** Records the run time of a completed task on its declared cores. */
     void addRunTime(int task, long millis) {
         if (observed == null) {
-            runTimeError.add(millis(task), millis);
+            addError(millis(task), millis);
         } else {
             // A shorter run time than the limit is no estimation error.
-            runTimeError.add(millis(task), Math.max(millis(task), millis));
+            addError(millis(task), Math.max(millis(task), millis));
             observed.add(workflow, task, millis);
+        }
+    }
+
+    private void addError(long expected, long millis) {
+        long shorter = Math.min(expected, millis);
+        if (expected >= TELLING && shorter > 0) {
+            long percent = Math.min(MAX_ERROR, Math.abs(millis - expected) * ALL / shorter);
+            runTimeError = (int) Math.max(runTimeError, percent);
         }
     }
 
@@ -95,7 +156,7 @@ final class TaskNeeds {
     long room(int task) {
         long allowed = workflow.timeMicros(task) == Workflow.UNKNOWN
                 ? timeouts.longestLike(task, workflow)
-                : runTimeError.allowing(millis(task));
+                : millis(task) + millis(task) * runTimeError / ALL;
         long needed =
                 Math.max(observed == null ? allowed : observed.bound(workflow, task, allowed), timeouts.atLeast(task));
         return Math.min(needed, longest);
@@ -106,10 +167,10 @@ final class TaskNeeds {
     }
 
     void describe(StringBuilder text) {
-        text.append(timeouts).append('\n').append(kills);
+        text.append(timeouts).append('\n').append(grown.isEmpty() ? "" : "grown " + grown + "\n");
         if (observed != null) {
             observed.describe(text);
         }
-        text.append(runTimeError.percent() == 0 ? "\n" : " off " + runTimeError.percent() + "\n");
+        text.append(runTimeError == 0 ? "\n" : " off " + runTimeError + "\n");
     }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,31 +53,18 @@ final class TaskProgress {
     private final LevelCounts levels;
 
     TaskProgress(Workflow workflow, int[] ranks, @Nullable WorkflowTurns turns, Rules rules) {
-        this(
-                workflow,
-                ranks,
-                turns,
-                new TaskNeeds(workflow, rules),
-                new byte[workflow.size()],
-                new int[workflow.size()],
-                new int[workflow.size()],
-                new int[workflow.size()],
-                new BitSet());
+        this(workflow, ranks, turns, new TaskNeeds(workflow, rules));
         begin(0);
     }
 
     /** The same progress in a workflow that has grown. */
     TaskProgress(TaskProgress before, Workflow larger, int[] ranks) {
-        this(
-                larger,
-                ranks,
-                before.turns,
-                new TaskNeeds(before.needs, larger),
-                Arrays.copyOf(before.state, larger.size()),
-                Arrays.copyOf(before.attempts, larger.size()),
-                Arrays.copyOf(before.failures, larger.size()),
-                Arrays.copyOf(before.committed, larger.size()),
-                (BitSet) before.held.clone());
+        this(larger, ranks, before.turns, new TaskNeeds(before.needs, larger));
+        System.arraycopy(before.state, 0, state, 0, before.state.length);
+        System.arraycopy(before.attempts, 0, attempts, 0, before.attempts.length);
+        System.arraycopy(before.failures, 0, failures, 0, before.failures.length);
+        System.arraycopy(before.committed, 0, committed, 0, before.committed.length);
+        held.or(before.held);
         preempted.putAll(before.preempted);
         System.arraycopy(before.missing, 0, missing, 0, before.missing.length);
         for (int task = 0; task < before.state.length; task++) {
@@ -111,24 +99,15 @@ final class TaskProgress {
         return new TaskProgress(this);
     }
 
-    private TaskProgress(
-            Workflow workflow,
-            int[] ranks,
-            @Nullable WorkflowTurns turns,
-            TaskNeeds needs,
-            byte[] state,
-            int[] attempts,
-            int[] failures,
-            int[] committed,
-            BitSet held) {
+    private TaskProgress(Workflow workflow, int[] ranks, @Nullable WorkflowTurns turns, TaskNeeds needs) {
         this.workflow = workflow;
         this.turns = turns;
         this.needs = needs;
-        this.state = state;
-        this.attempts = attempts;
-        this.failures = failures;
-        this.committed = committed;
-        this.held = held;
+        state = new byte[workflow.size()];
+        attempts = new int[workflow.size()];
+        failures = new int[workflow.size()];
+        committed = new int[workflow.size()];
+        held = new BitSet();
         levels = new LevelCounts(workflow.levels());
         molding = Molding.of(workflow);
         ready = new ReadyTasks(workflow, ranks, turns);
@@ -153,7 +132,7 @@ final class TaskProgress {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
         }
-        needs.runTimeError().restore(checkpoint.counts().runTimeError());
+        needs.restoreRunTimeError(checkpoint.counts().runTimeError());
         levels.clearUnfinished();
         remainingWork = molding == null ? 0 : molding.allWork();
         for (int task = 0; task < state.length; task++) {
@@ -388,13 +367,11 @@ final class TaskProgress {
 
     /** The maximum number of nodes of an unfinished task. */
     int widest() {
-        int widest = 1;
-        for (int task = 0; task < state.length; task++) {
-            widest = isFinal(task)
-                    ? widest
-                    : Math.max(widest, workflow.resources(task).nodes());
-        }
-        return widest;
+        return IntStream.range(0, state.length)
+                .filter(task -> !isFinal(task))
+                .map(task -> workflow.resources(task).nodes())
+                .max()
+                .orElse(1);
     }
 
     /** The choices of cores; null if no task is moldable. */

@@ -4,6 +4,8 @@ import io.sheaf.batch.Pools;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The read-only view of a run for strategies: the workflow, its progress and our pilot jobs. */
@@ -58,20 +60,27 @@ public interface View {
     /** The maximum number of pilot jobs in the batch system at once, queued and running. */
     int cap();
 
-    /** Pilot jobs in the batch system, queued and running. */
-    int pilotJobs();
+    /** The pilot jobs in the batch system, queued and running, in order of submission; read-only. */
+    List<PilotJob> jobs();
 
-    /** The index-th pilot job in the batch system, in order of submission. */
-    PilotJob pilotJob(int index);
+    /** The number of {@link #jobs}. */
+    default int pilotJobs() {
+        return jobs().size();
+    }
+
+    /** The index-th of the {@link #jobs}. */
+    default PilotJob pilotJob(int index) {
+        return jobs().get(index);
+    }
+
+    /** Whether a pilot job in the batch system has a property. */
+    default boolean hasJob(Predicate<PilotJob> property) {
+        return jobs().stream().anyMatch(property);
+    }
 
     /** The pilot job with this token; null if it is not in the batch system. */
     default @Nullable PilotJob find(long token) {
-        for (int i = 0; i < pilotJobs(); i++) {
-            if (pilotJob(i).token() == token) {
-                return pilotJob(i);
-            }
-        }
-        return null;
+        return jobs().stream().filter(p -> p.token() == token).findFirst().orElse(null);
     }
 
     /** Whether a pilot job claims this task by name. */
@@ -85,6 +94,11 @@ public interface View {
 
     /** The ready task with the lowest number ≥ {@code task}; −1 if there is none. */
     int nextReady(int task);
+
+    /** The ready tasks, in order of number. */
+    default IntStream readyTasks() {
+        return IntStream.iterate(nextReady(0), task -> task >= 0, task -> nextReady(task + 1));
+    }
 
     boolean isRunning(int task);
 

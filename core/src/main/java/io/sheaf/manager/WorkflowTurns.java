@@ -129,12 +129,10 @@ final class WorkflowTurns {
     }
 
     private int priority(JobPool pool) {
-        for (Map.Entry<Integer, JobPool> each : pools.entrySet()) {
-            if (each.getValue() == pool) {
-                return each.getKey();
-            }
-        }
-        return 0;
+        return pools.keySet().stream()
+                .filter(priority -> pools.get(priority) == pool)
+                .findFirst()
+                .orElse(0);
     }
 
     Map<String, Double> usage() {

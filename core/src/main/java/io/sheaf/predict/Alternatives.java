@@ -56,11 +56,8 @@ public final class Alternatives {
             return found;
         }
         int above = -found - 1;
-        if (above == 0) {
-            return 0;
-        }
-        if (above == millis.length) {
-            return above - 1;
+        if (above == 0 || above == millis.length) {
+            return Math.max(0, above - 1);
         }
         return wait - millis[above - 1] <= millis[above] - wait ? above - 1 : above;
     }

@@ -1,6 +1,5 @@
 package io.sheaf.predict;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Estimates the mean of our own latest waits: of jobs of similar size if there are enough, otherwise of all. */
@@ -33,12 +32,9 @@ public final class LearnedEstimator implements StartEstimator {
     }
 
     private long mean(int units) {
-        List<Wait> similar = new ArrayList<>();
-        for (Wait wait : waits) {
-            if (wait.units <= 2L * units && units <= 2L * wait.units) {
-                similar.add(wait);
-            }
-        }
+        List<Wait> similar = waits.stream()
+                .filter(wait -> wait.units <= 2L * units && units <= 2L * wait.units)
+                .toList();
         List<Wait> used = similar.size() >= ENOUGH ? similar : waits;
         if (used.size() < ENOUGH) {
             return StartTimes.UNKNOWN;

@@ -85,18 +85,20 @@ public final class PoolStarts {
     }
 
     private boolean isPossible(int[] bound, int i, int pool, int units, long walltime) {
-        boolean open = i >= bound.length || bound[i] == Pools.ANY;
-        return pool == Pools.ANY || (pools.allows(pool, units, walltime) && !(open && pools.isLesser(pool)));
+        return pool == Pools.ANY
+                || (pools.allows(pool, units, walltime) && !(isOpen(bound, i) && pools.isLesser(pool)));
+    }
+
+    private static boolean isOpen(int[] bound, int i) {
+        return i >= bound.length || bound[i] == Pools.ANY;
     }
 
     private int first(int[] bound, int i) {
-        boolean open = i >= bound.length || bound[i] == Pools.ANY;
-        return open ? Math.min(1, pools.count()) : bound[i];
+        return isOpen(bound, i) ? Math.min(1, pools.count()) : bound[i];
     }
 
     private int last(int[] bound, int i) {
-        boolean open = i >= bound.length || bound[i] == Pools.ANY;
-        return open ? pools.count() : bound[i];
+        return isOpen(bound, i) ? pools.count() : bound[i];
     }
 
     private void offer(int i, int pool, long start) {

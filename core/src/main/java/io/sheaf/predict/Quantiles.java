@@ -1,5 +1,7 @@
 package io.sheaf.predict;
 
+import java.util.Arrays;
+
 /** Quantiles of a wait: the 90 % interval, the 50 % interval and the median; in milliseconds. */
 public record Quantiles(long low90, long low50, long median, long high50, long high90) {
     private static final double[] LEVELS = {0.05, 0.25, 0.5, 0.75, 0.95};
@@ -34,9 +36,7 @@ public record Quantiles(long low90, long low50, long median, long high50, long h
     /** The quantiles of the waits from an instant until the sorted starts. */
     public static Quantiles ofWaits(long[] sortedStarts, long now) {
         long[] waits = new long[sortedStarts.length];
-        for (int i = 0; i < waits.length; i++) {
-            waits[i] = Math.max(0, sortedStarts[i] - now);
-        }
+        Arrays.setAll(waits, i -> Math.max(0, sortedStarts[i] - now));
         return of(waits);
     }
 

@@ -26,6 +26,11 @@ public record AttemptRecord(
         nodes = List.copyOf(nodes);
     }
 
+    /** The same attempt with another end. */
+    AttemptRecord until(long at, @Nullable Outcome how) {
+        return new AttemptRecord(token, task, nodes, started, at, how, needs);
+    }
+
     public boolean done() {
         return outcome == Outcome.SUCCEEDED;
     }

@@ -82,23 +82,17 @@ public record DecisionRecord(long at, List<Option> options, String chosen, List<
         if (!chosen.isEmpty()) {
             return chosen;
         }
-        long submitted =
-                orders.stream().filter(o -> o.order instanceof Order.Submit).count();
-        long cancelled =
-                orders.stream().filter(o -> o.order instanceof Order.Cancel).count();
-        long draining =
-                orders.stream().filter(o -> o.order instanceof Order.Drain).count();
-        long shortened = orders.size() - submitted - cancelled - draining;
         return Stream.of(
-                        count(submitted, "submitted"),
-                        count(cancelled, "cancelled"),
-                        count(shortened, "shortened"),
-                        count(draining, "drained"))
+                        count(Order.Submit.class, "submitted"),
+                        count(Order.Cancel.class, "cancelled"),
+                        count(Order.Shorten.class, "shortened"),
+                        count(Order.Drain.class, "drained"))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining(", "));
     }
 
-    private static String count(long jobs, String state) {
+    private String count(Class<? extends Order> kind, String state) {
+        long jobs = orders.stream().filter(each -> kind.isInstance(each.order)).count();
         return jobs == 0 ? "" : jobs + (jobs == 1 ? " job " : " jobs ") + state;
     }
 }

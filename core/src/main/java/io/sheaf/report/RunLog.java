@@ -14,11 +14,9 @@ import java.util.TreeMap;
 
 /** Records the pilot jobs and attempts of a run, live or from a journal. */
 public final class RunLog {
-    private record Running(long token, List<Integer> nodes, long since, Resources needs) {}
-
     private final Pools pools;
     private final Map<Long, JobRecord> jobs = new LinkedHashMap<>();
-    private final Map<Integer, Running> running = new TreeMap<>();
+    private final Map<Integer, AttemptRecord> running = new TreeMap<>();
     private final List<AttemptRecord> attempts = new ArrayList<>();
     /** Pilot jobs whose walltime stopped a task. */
     private final Set<Long> cutOff = new HashSet<>();
@@ -75,19 +73,18 @@ public final class RunLog {
         for (int node : nodes) {
             nodeList.add(node);
         }
-        running.put(task, new Running(token, nodeList, at, needs));
+        running.put(task, new AttemptRecord(token, task, nodeList, at, at, null, needs));
     }
 
     /** Records the end of an attempt, by itself or with its pilot job. */
     public void taskEnded(int task, long at, Event.Outcome outcome) {
-        Running attempt = running.remove(task);
+        AttemptRecord attempt = running.remove(task);
         if (attempt != null) {
-            JobRecord job = jobs.get(attempt.token);
+            JobRecord job = jobs.get(attempt.token());
             if (job != null && job.hasStarted() && JobRecord.isCutOff(outcome, at, job.started() + job.walltime())) {
-                cutOff.add(attempt.token);
+                cutOff.add(attempt.token());
             }
-            attempts.add(
-                    new AttemptRecord(attempt.token, task, attempt.nodes, attempt.since, at, outcome, attempt.needs));
+            attempts.add(attempt.until(at, outcome));
         }
     }
 
@@ -104,8 +101,7 @@ public final class RunLog {
     /** Ended attempts, then those that run at an instant. */
     public List<AttemptRecord> attempts(long at) {
         List<AttemptRecord> all = new ArrayList<>(attempts);
-        running.forEach((task, attempt) -> all.add(new AttemptRecord(
-                attempt.token, task, attempt.nodes, attempt.since, Math.max(at, attempt.since), null, attempt.needs)));
+        running.values().forEach(attempt -> all.add(attempt.until(Math.max(at, attempt.started()), null)));
         return all;
     }
 }

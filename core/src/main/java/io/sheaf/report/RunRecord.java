@@ -5,7 +5,6 @@ import io.sheaf.manager.Order;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -43,15 +42,14 @@ public record RunRecord(
                 }
             }
         }
-        List<JobRecord> joined = new ArrayList<>();
-        for (JobRecord job : jobs) {
-            DecisionRecord.Ordered ordered = submissions.get(job.token());
-            joined.add(
-                    ordered != null && ordered.order() instanceof Order.Submit submit
+        jobs = jobs.stream()
+                .map(job -> {
+                    DecisionRecord.Ordered ordered = submissions.get(job.token());
+                    return ordered != null && ordered.order() instanceof Order.Submit submit
                             ? job.estimated(words(submit.claim(), workflow), ordered.expectedStart())
-                            : job);
-        }
-        jobs = List.copyOf(joined);
+                            : job;
+                })
+                .toList();
         attempts = List.copyOf(attempts);
         decisions = List.copyOf(decisions);
     }

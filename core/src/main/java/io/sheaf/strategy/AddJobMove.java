@@ -1,10 +1,9 @@
 package io.sheaf.strategy;
 
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
-import io.sheaf.predict.StartQuery;
-import io.sheaf.predict.StartTimes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,12 +178,8 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     }
 
     private boolean isDraining(long token) {
-        for (int k = 0; k < planning.view().pilotJobs(); k++) {
-            if (planning.view().pilotJob(k).token() == token) {
-                return planning.view().pilotJob(k).isDraining();
-            }
-        }
-        return false;
+        PilotJob p = planning.view().find(token);
+        return p != null && p.isDraining();
     }
 
     /** The cheapest candidate that gains enough and ends in time; if the run has no job at all, for want of one that which allocates least. */
@@ -260,17 +255,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         if (whole && (queued.length == 0 || planning.estimator().basis() == Basis.PROMISE)) {
             return planning.score(base.with(job));
         }
-        StartTimes starts = planning.estimator()
-                .estimate(StartQuery.ofQueued(planning.now(), queued, queued.length)
-                        .add(job.pool(), job.nodes(), job.walltime()));
-        Plan anew = base;
-        int q = 0;
-        for (int i = 0; i < anew.size() && q < queued.length; i++) {
-            if (anew.job(i).isQueued()) {
-                anew = anew.with(i, anew.job(i).startingAt(planning.start(starts.queued(q++))));
-            }
-        }
-        ScoredPlan with = planning.score(anew.with(job.startingAt(planning.start(starts.job(0)))));
+        ScoredPlan with = planning.score(planning.together(base, queued, job.request(), 1));
         return with.cost() < present.cost() - planning.difference(present.end()) ? with : null;
     }
 }

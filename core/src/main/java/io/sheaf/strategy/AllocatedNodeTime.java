@@ -19,38 +19,29 @@ record AllocatedNodeTime(long endedMillis, List<Running> running) {
 
     /** Updates the running jobs; a job that has ended counts until now. */
     AllocatedNodeTime update(View view) {
-        List<Running> present = new ArrayList<>();
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isRunning()) {
-                present.add(new Running(p.token(), p.request().units(), p.startedAt()));
-            }
-        }
+        List<Running> present = view.jobs().stream()
+                .filter(PilotJob::isRunning)
+                .map(p -> new Running(p.token(), p.request().units(), p.startedAt()))
+                .toList();
         long ended = endedMillis;
         for (Running before : running) {
             boolean stays = present.stream().anyMatch(each -> each.token == before.token);
             ended += stays ? 0 : before.units * (view.now() - before.since);
         }
-        return new AllocatedNodeTime(ended, List.copyOf(present));
+        return new AllocatedNodeTime(ended, present);
     }
 
     /** The total at an instant, in node-milliseconds. */
     long at(long now) {
-        long sum = endedMillis;
-        for (Running each : running) {
-            sum += each.units * (now - each.since);
-        }
-        return sum;
+        return endedMillis
+                + running.stream()
+                        .mapToLong(each -> each.units * (now - each.since))
+                        .sum();
     }
 
     String text() {
         StringBuilder text = new StringBuilder().append(endedMillis);
-        running.forEach(each -> text.append(',')
-                .append(each.token)
-                .append('/')
-                .append(each.units)
-                .append('/')
-                .append(each.since));
+        running.forEach(each -> text.append("," + each.token + "/" + each.units + "/" + each.since));
         return text.toString();
     }
 

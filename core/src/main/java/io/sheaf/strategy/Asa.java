@@ -48,53 +48,23 @@ import org.jspecify.annotations.Nullable;
  * when the stage is the next to be submitted. When a stage starts, its queue wait is a {@linkplain WaitObservation lesson}, also for the first stage. A job
  * that starts as soon as its dependency has ended gives no lesson, because the dependency hides the wait in the queue. (The paper observes that
  * dependencies make ASA "deviate towards non-optimal estimations".)
+ *
+ * @param naive whether jobs have no dependencies
+ * @param hold whether ASA-Naive keeps a job that starts too early
+ * @param fromQueue whether stages are also submitted ahead while the previous one is queued, and for the sake of later ones
  */
-final class Asa implements Strategy {
+record Asa(
+        String name,
+        RunTimes times,
+        Profile profile,
+        Stages stages,
+        StageWaits waits,
+        boolean naive,
+        boolean hold,
+        boolean fromQueue)
+        implements Strategy {
     /** If a job starts within this time after its dependency ended, the dependency may have delayed it. */
     private static final long AT_ONCE = 10_000;
-
-    private final RunTimes times;
-    private final Profile profile;
-    private final Stages stages;
-    private final StageWaits waits;
-    private final String name;
-    private final boolean naive;
-    private final boolean hold;
-    private final boolean fromQueue;
-
-    private Asa(
-            String name,
-            RunTimes times,
-            Profile profile,
-            int cores,
-            StageWaits waits,
-            boolean naive,
-            boolean hold,
-            boolean fromQueue) {
-        this.times = times;
-        this.profile = profile;
-        stages = new Stages(times, cores);
-        this.waits = waits;
-        this.name = name;
-        this.naive = naive;
-        this.hold = hold;
-        this.fromQueue = fromQueue;
-    }
-
-    /** With {@code fromQueue}, stages are also submitted ahead while the previous one is queued, and for the sake of later ones. */
-    static Asa withDependencies(
-            String name, RunTimes times, Profile profile, int cores, StageWaits waits, boolean fromQueue) {
-        return new Asa(name, times, profile, cores, waits, false, false, fromQueue);
-    }
-
-    static Asa naive(String name, RunTimes times, Profile profile, int cores, StageWaits waits, boolean hold) {
-        return new Asa(name, times, profile, cores, waits, true, hold, false);
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
 
     @Override
     public Memo memo(String text) {
@@ -111,8 +81,7 @@ final class Asa implements Strategy {
     /** Records the starts and ends of submitted stages. */
     private static AsaPlan learn(View view, AsaPlan before, List<WaitObservation> observations) {
         AsaPlan plan = before;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             int level = p.claim().firstLevel();
             Expected expected = plan.stages().getOrDefault(level, Expected.NOTHING);
             if (expected.learnt()) {
@@ -158,8 +127,7 @@ final class Asa implements Strategy {
     /** Cancels jobs that started before any of their tasks was ready. */
     private static AsaPlan cancelEarly(View view, AsaPlan before, List<Order> cancellations) {
         AsaPlan plan = before;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             if (p.isRunning() && !JobChain.canWork(view, p)) {
                 cancellations.add(new Order.Cancel(p.token()));
                 plan = plan.tooEarly(p.claim().firstLevel(), p.startedAt() - p.submittedAt());
@@ -204,17 +172,12 @@ final class Asa implements Strategy {
         if (due > view.now()) {
             return new Decision(List.of(), due, known);
         }
-        return submit(view, known, stage, sizing, before, end, sink);
+        return submit(known, stage, sizing, before, end, sink);
     }
 
     private Decision submit(
-            View view,
-            AsaPlan plan,
-            LevelJob stage,
-            Sizing sizing,
-            @Nullable PilotJob before,
-            long end,
-            DecisionSink sink) {
+            AsaPlan plan, LevelJob stage, Sizing sizing, @Nullable PilotJob before, long end, DecisionSink sink) {
+        View view = sizing.view();
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
         LevelJob job =
@@ -294,14 +257,10 @@ final class Asa implements Strategy {
 
     /** The job in the batch system that claims a level; null if there is none. */
     private static @Nullable PilotJob claiming(View view, int level) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            boolean live = p.isQueued() || p.isRunning();
-            if (live && p.claim().firstLevel() <= level && level <= p.claim().lastLevel()) {
-                return p;
-            }
-        }
-        return null;
+        return view.jobs().stream()
+                .filter(p -> (p.isQueued() || p.isRunning()) && p.claim().hasLevel(level))
+                .findFirst()
+                .orElse(null);
     }
 
     private void note(DecisionSink sink, LevelJob stage, long untilNeeded) {

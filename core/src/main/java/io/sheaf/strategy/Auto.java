@@ -7,8 +7,8 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Auto, Sheaf's own strategy: pilot jobs that are not bound to tasks, several in the queue for the same work, chosen by simulating their effect.
@@ -39,8 +39,10 @@ import java.util.List;
  * <h2>Limits</h2>
  * The number of queued jobs ({@code queued}) and of submissions in an hour is limited. After a queued job was cancelled, none is submitted for a quarter of an hour unless there is no other. One
  * queued job is replaced in an hour.
+ *
+ * @param present the instant from which on it is simulated only; {@link Decision#NEVER} for a real run
  */
-final class Auto implements Strategy {
+record Auto(RunTimes times, Profile profile, Options options, long present) implements Strategy {
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -92,44 +94,18 @@ final class Auto implements Strategy {
         /** The text behind the strategy's name. */
         @Override
         public String toString() {
-            List<String> set = new ArrayList<>();
-            if (lambda != DEFAULT.lambda) {
-                set.add("lambda=" + lambda);
-            }
-            if (queued != DEFAULT.queued) {
-                set.add("queued=" + queued);
-            }
-            if (waste != DEFAULT.waste) {
-                set.add("waste=" + waste);
-            }
-            if (most != DEFAULT.most) {
-                set.add("most=" + most);
-            }
-            if (hasty) {
-                set.add("effort=low");
-            }
-            if (likely) {
-                set.add("starts=likely");
-            }
-            return set.isEmpty() ? "" : ":" + String.join(",", set);
+            return Strategies.parameters(
+                    lambda == DEFAULT.lambda ? "" : "lambda=" + lambda,
+                    queued == DEFAULT.queued ? "" : "queued=" + queued,
+                    waste == DEFAULT.waste ? "" : "waste=" + waste,
+                    most == DEFAULT.most ? "" : "most=" + most,
+                    hasty ? "effort=low" : "",
+                    likely ? "starts=likely" : "");
         }
     }
 
-    private final RunTimes times;
-    private final Profile profile;
-    private final Options options;
-    /** The instant from which on it is simulated only; {@link Decision#NEVER} for a real run. */
-    private final long present;
-
     Auto(RunTimes times, Profile profile, Options options) {
         this(times, profile, options, Decision.NEVER);
-    }
-
-    private Auto(RunTimes times, Profile profile, Options options, long present) {
-        this.times = times;
-        this.profile = profile;
-        this.options = options;
-        this.present = present;
     }
 
     /** The strategy for simulations from an instant on, where only the end counts: the farther ahead, the less often it plans; it drains and replaces no job. */
@@ -163,7 +139,7 @@ final class Auto implements Strategy {
         long stateHash = stateHash(view);
         long gap = gap(view);
         int left = left(view);
-        boolean dropped = left < before.left() && !isAnyRunning(view);
+        boolean dropped = left < before.left() && !view.hasJob(PilotJob::isRunning);
         if (stateHash == before.stateHash() && !dropped && now < before.at() + gap) {
             return new Decision(List.of(), before.at() + gap, before);
         }
@@ -182,7 +158,7 @@ final class Auto implements Strategy {
                 real && !isReplacing ? now - (dropped ? 0 : CALM) : Long.MIN_VALUE));
         // The wider job is cancelled as soon as the other one is known to be queued; a drop before the wide one was
         // answered is not forgotten.
-        boolean awaitsAnswer = real && (dropped || isReplacing) && isAnyUnanswered(view);
+        boolean awaitsAnswer = real && (dropped || isReplacing) && view.hasJob(p -> p.isQueued() && !p.isAccepted());
         AutoMemo next = new AutoMemo(
                 now,
                 planned.submissions() > 0 || awaitsAnswer ? AutoMemo.PLAN_AGAIN : stateHash,
@@ -199,38 +175,16 @@ final class Auto implements Strategy {
 
     /** The number of unfinished tasks; while no job runs it decreases only when tasks are dropped. */
     private static int left(View view) {
-        int left = 0;
-        for (int level = view.firstUnfinishedLevel(); level < view.workflow().levels(); level++) {
-            left += view.unfinished(level);
-        }
-        return left;
-    }
-
-    private static boolean isAnyRunning(View view) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            if (view.pilotJob(i).isRunning()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether the batch system has not answered a submission. */
-    private static boolean isAnyUnanswered(View view) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isQueued() && !p.isAccepted()) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(view.firstUnfinishedLevel(), view.workflow().levels())
+                .map(view::unfinished)
+                .sum();
     }
 
     /** The time until the next plan if nothing changes. */
     private long gap(View view) {
         long path = times.range(0, view.workflow().levels() - 1).criticalPath();
         long base = Math.max(SHORTEST_GAP, Math.min(LONGEST_GAP, path / PLANS));
-        if (isAnyRunning(view)) {
+        if (view.hasJob(PilotJob::isRunning)) {
             base = Math.min(base, Math.max(SHORT_GAP, path / PLANS_OF_SHORT_RUN));
         }
         long gap = base * (view.nextReady(0) >= 0 ? 1 : UNHURRIED) * (options.hasty ? HASTE : 1);
@@ -252,8 +206,7 @@ final class Auto implements Strategy {
     /** A number that changes when a new plan is needed: with the tasks of the run, the state of each pilot job, and whether tasks wait for a core. */
     private static long stateHash(View view) {
         long sum = 2L * view.workflow().size() + (view.nextReady(0) >= 0 ? 1 : 0);
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             int busy = p.runningTasks() > 0 ? 2 : 3;
             int state = p.isQueued() ? 1 : p.isEnding() ? 0 : busy;
             sum = sum * 31 + p.token() * 4 + state;

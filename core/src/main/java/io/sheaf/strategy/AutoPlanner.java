@@ -123,20 +123,16 @@ final class AutoPlanner {
         View view = planning.view();
         Plan plan = Plan.empty(new Plan.Fallback(
                 shapes.nodes(best), delay, view.walltime(shapes.nodes(best)), wait >= Rollout.NEVER ? 0 : wait));
-        long[] queued = new long[view.pilotJobs()];
-        int inQueue = 0;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            if (view.pilotJob(i).isQueued()) {
-                queued[inQueue++] = view.pilotJob(i).token();
-            }
-        }
+        long[] queued = view.jobs().stream()
+                .filter(PilotJob::isQueued)
+                .mapToLong(PilotJob::token)
+                .toArray();
         StartTimes starts = new StartTimes();
-        if (inQueue > 0) {
-            planning.estimator().estimate(StartQuery.ofQueued(view.now(), queued, inQueue), starts);
+        if (queued.length > 0) {
+            planning.estimator().estimate(StartQuery.ofQueued(view.now(), queued, queued.length), starts);
         }
         int next = 0;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             if (p.isQueued()) {
                 plan = plan.with(Plan.Job.of(p, planning.start(starts.queued(next++))));
             } else if (p.isRunning()) {

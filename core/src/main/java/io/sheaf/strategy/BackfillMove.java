@@ -12,8 +12,12 @@ import org.jspecify.annotations.Nullable;
  * length may start earlier. Strategies that submit a job for each task get through such queues task by task. So while the run ends later than half again as much time as it needs on free
  * nodes, also if counted from the start of a job that starts soon, gaps are filled: with as many nodes, for up to sixteen times the longest ready task, as start now. If none does, one small job may wait
  * that starts long before the others. Such a job may cost a twentieth of the remaining time, and running jobs are not drained.
+ *
+ * @param readyRuns the run times of the ready tasks, ascending, in milliseconds
+ * @param fastest the run time of all unfinished tasks on as many nodes as they can use, in milliseconds
  */
-final class BackfillMove implements Move {
+@SuppressWarnings("ArrayRecordComponent")
+record BackfillMove(Planning planning, long[] readyRuns, long fastest) implements Move {
     private static final double LATE = 1.5;
 
     /** The cost of a gap that is filled, as a part of the remaining time. */
@@ -21,22 +25,6 @@ final class BackfillMove implements Move {
 
     private static final int LONGEST = 16;
     private static final int QUARTERS = 4;
-
-    private final Planning planning;
-    private final long[] readyRuns;
-    private final long fastest;
-
-    /**
-     * A move at one instant.
-     *
-     * @param readyRuns the run times of the ready tasks, ascending, in milliseconds
-     * @param fastest the run time of all unfinished tasks on as many nodes as they can use, in milliseconds
-     */
-    BackfillMove(Planning planning, long[] readyRuns, long fastest) {
-        this.planning = planning;
-        this.readyRuns = readyRuns;
-        this.fastest = fastest;
-    }
 
     /** Whether a run ends late, from now on or from the start of a queued job that starts soon. */
     static boolean isLate(Planning planning, ScoredPlan plan, long fastest) {

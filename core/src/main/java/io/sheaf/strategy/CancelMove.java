@@ -22,10 +22,8 @@ record CancelMove(Planning planning, long fastest) implements Move {
         boolean keepsIdle = view.isAwaited() && view.nextReady(0) < 0;
         // Without estimates nothing shows which of the queued jobs starts first.
         boolean keepsQueued = !planning.isEstimated() && !planning.isServed(plan.plan());
-        int others = 0;
-        for (int i = 0; i < plan.plan().size(); i++) {
-            others += plan.plan().job(i).state() == Plan.State.IDLE ? 0 : 1;
-        }
+        long others =
+                plan.plan().jobs().filter(job -> job.state() != Plan.State.IDLE).count();
         ScoredPlan best = plan;
         for (int i = 0; i < plan.plan().size(); i++) {
             Plan.Job job = best.plan().job(i);

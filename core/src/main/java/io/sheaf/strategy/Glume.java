@@ -10,7 +10,6 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -45,37 +44,18 @@ import java.util.List;
  *   <li>{@code dependency}: a job depends on its predecessor's end instead of requesting leeway. Its estimated start is the later of the two.
  * </ul>
  */
-final class Glume implements Strategy {
+record Glume(RunTimes times, Profile profile, Options options) implements Strategy {
     /** Options beyond Algorithms 1–3. */
     record Options(double beat, boolean fallback, boolean vertical, boolean dependency) {
         /** The options that differ from the defaults, as in the strategy's name. */
         @Override
         public String toString() {
-            List<String> set = new ArrayList<>();
-            if (beat > 0) {
-                set.add("beat=" + beat);
-            }
-            if (fallback) {
-                set.add("fallback=true");
-            }
-            if (vertical) {
-                set.add("split=vertical");
-            }
-            if (dependency) {
-                set.add("leeway=dependency");
-            }
-            return set.isEmpty() ? "" : ":" + String.join(",", set);
+            return Strategies.parameters(
+                    beat > 0 ? "beat=" + beat : "",
+                    fallback ? "fallback=true" : "",
+                    vertical ? "split=vertical" : "",
+                    dependency ? "leeway=dependency" : "");
         }
-    }
-
-    private final RunTimes times;
-    private final Profile profile;
-    private final Options options;
-
-    Glume(RunTimes times, Profile profile, Options options) {
-        this.times = times;
-        this.profile = profile;
-        this.options = options;
     }
 
     @Override
@@ -119,10 +99,9 @@ final class Glume implements Strategy {
     private Decision submit(View view, LevelJob job, VerticalSplit cut, Sizing sizing, long delay, DecisionSink sink) {
         LevelJob part = new LevelJob(job.firstLevel(), job.lastLevel(), cut.nodes(), cut.run(), 0, cut.queueWait());
         LevelJob extended = withLeeway(sizing, part, delay);
-        List<Order> orders = new ArrayList<>();
-        for (TaskGroup group : cut.groups()) {
-            orders.add(submit(view, extended, group));
-        }
+        List<Order> orders = cut.groups().stream()
+                .map(group -> submit(view, extended, group))
+                .toList();
         sink.chosen(job.label() + " as " + orders.size() + " jobs side by side: the first starts earlier");
         return new Decision(orders, Decision.NEVER, JobChain.handled(view));
     }

@@ -65,11 +65,10 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
         int nodes = planning.minNodes();
         long most = planning.rollout().alone(nodes);
         long waited = planning.now() - plan.plan().firstSubmission();
-        int there = 0;
-        for (int i = 0; i < plan.plan().size(); i++) {
-            Plan.Job job = plan.plan().job(i);
-            there += job.isQueued() && job.nodes() <= nodes && job.submittedAt() > planning.now() - waited ? 1 : 0;
-        }
+        int there = (int) plan.plan()
+                .jobs()
+                .filter(job -> job.isQueued() && job.nodes() <= nodes && job.submittedAt() > planning.now() - waited)
+                .count();
         if (there >= Math.min(MOST_WITHOUT_ESTIMATES, waited / PATIENCE)) {
             return plan;
         }
@@ -114,12 +113,9 @@ record HedgeMove(Planning planning, long longestReady) implements Move {
 
     /** The number of queued jobs of a pool that are as small as a hedge. */
     private static int hedges(Plan plan, int pool, int nodes, long walltime) {
-        int there = 0;
-        for (int i = 0; i < plan.size(); i++) {
-            Plan.Job job = plan.job(i);
-            boolean small = job.nodes() <= nodes && job.walltime() <= walltime;
-            there += job.isQueued() && job.pool() == pool && small ? 1 : 0;
-        }
-        return there;
+        return (int) plan.jobs()
+                .filter(job -> job.isQueued() && job.pool() == pool)
+                .filter(job -> job.nodes() <= nodes && job.walltime() <= walltime)
+                .count();
     }
 }

@@ -2,9 +2,7 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.DecisionSink;
-import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Order;
-import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
@@ -12,6 +10,7 @@ import io.sheaf.predict.PoolStarts;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +62,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         long rounds = Math.min(MAX_ROUNDS, (useful + view.nodes() - 1) / view.nodes());
         int narrowest = narrowest();
         int[] eligible = usable > 0 ? eligible() : NO_TASKS;
-        long later = 0;
-        for (ExpectedTasks each : view.expected()) {
-            later += each.millis(view.nodes(), view.coresPerNode());
-        }
+        long later = view.expected().stream()
+                .mapToLong(each -> each.millis(view.nodes(), view.coresPerNode()))
+                .sum();
         Job best = null;
         for (int i = -1; usable > 0 && i < QUANTILES.length; i++) {
             long walltime = Math.min(
@@ -94,14 +92,8 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
     }
 
     private boolean isOneStarting() {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            boolean connecting = p.isRunning() && (p.runningTasks() == 0 || p.isConnecting(view.now()));
-            if (connecting || (p.isQueued() && view.now() < p.submittedAt() + STARTING)) {
-                return true;
-            }
-        }
-        return false;
+        return view.hasJob(p -> (p.isRunning() && (p.runningTasks() == 0 || p.isConnecting(view.now())))
+                || (p.isQueued() && view.now() < p.submittedAt() + STARTING));
     }
 
     /** Whether the time of a task is unknown or less than a minute. */
@@ -127,13 +119,11 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
 
     /** The nodes of the narrowest of these tasks: fewer free nodes are of no use. */
     private int narrowest() {
-        int nodes = Integer.MAX_VALUE;
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            nodes = isEligible(task)
-                    ? Math.min(nodes, view.workflow().resources(task).nodes())
-                    : nodes;
-        }
-        return nodes;
+        return view.readyTasks()
+                .filter(this::isEligible)
+                .map(task -> view.workflow().resources(task).nodes())
+                .min()
+                .orElse(Integer.MAX_VALUE);
     }
 
     /** The ready tasks that are meant, and tasks of unknown times that follow ready ones. */
@@ -152,11 +142,9 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
 
     /** A walltime for the longest of some tasks. */
     private long walltime(int[] tasks, double quantile, boolean byLimit) {
-        long walltime = 0;
-        for (int task : tasks) {
-            walltime = Math.max(walltime, walltime(task, quantile, byLimit));
-        }
-        return walltime;
+        return Arrays.stream(tasks)
+                .mapToLong(task -> walltime(task, quantile, byLimit))
+                .reduce(0, Math::max);
     }
 
     /** A walltime by a known time, by a quantile or, for the longest walltime, by the task's limit. */

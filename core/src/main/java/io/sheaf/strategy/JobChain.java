@@ -9,11 +9,11 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.TaskGroup;
 import io.sheaf.manager.View;
+import io.sheaf.workflow.BinarySearch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,22 +61,14 @@ final class JobChain {
                 return new Decision(cancellations, Decision.NEVER, handled(view));
             }
         }
-        boolean due = !hasQueued(view) && nextLevel(view) < view.workflow().levels();
+        boolean due = !view.hasJob(PilotJob::isQueued)
+                && nextLevel(view) < view.workflow().levels();
         return due ? null : Decision.nothing(handled(view));
     }
 
     /** The memo after a decision that has handled all expiries so far. */
     static Memo handled(View view) {
         return new HandledExpiries(view.expiries());
-    }
-
-    private static boolean hasQueued(View view) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            if (view.pilotJob(i).isQueued()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The first level of the next job: unfinished and not claimed by a running job. */
@@ -90,11 +82,8 @@ final class JobChain {
 
     private static boolean isClaimed(View view, int level) {
         boolean partly = false;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isRunning()
-                    && p.claim().firstLevel() <= level
-                    && level <= p.claim().lastLevel()) {
+        for (PilotJob p : view.jobs()) {
+            if (p.isRunning() && p.claim().hasLevel(level)) {
                 if (p.claim().tasks().isAll()) {
                     return true;
                 }
@@ -103,31 +92,18 @@ final class JobChain {
         }
         for (int i = 0; partly && i < view.workflow().width(level); i++) {
             int task = view.workflow().taskOfLevel(level, i);
-            partly = view.isDone(task) || isClaimedByRunning(view, task);
+            partly = view.isDone(task)
+                    || view.hasJob(p -> p.isRunning() && p.claim().tasks().contains(task));
         }
         return partly || view.unfinished(level) == 0;
     }
 
-    private static boolean isClaimedByRunning(View view, int task) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isRunning() && p.claim().tasks().contains(task)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The running pilot job with the latest planned end; null if none runs. */
     private static @Nullable PilotJob predecessor(View view, Profile profile) {
-        PilotJob last = null;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isRunning() && (last == null || end(p, profile) > end(last, profile))) {
-                last = p;
-            }
-        }
-        return last;
+        return view.jobs().stream()
+                .filter(PilotJob::isRunning)
+                .max(Comparator.comparingLong(p -> end(p, profile)))
+                .orElse(null);
     }
 
     private static long end(PilotJob p, Profile profile) {
@@ -155,8 +131,8 @@ final class JobChain {
     static Decision parts(View view, Profile profile, Sizing sizing, LevelJob job, DecisionSink sink) {
         int level = job.firstLevel();
         long longest = sizing.longestRun(level, level, job.nodes());
-        int[] tasks = IntStream.range(0, view.workflow().width(level))
-                .map(i -> view.workflow().taskOfLevel(level, i))
+        int[] tasks = view.workflow()
+                .tasksOfLevels(level, level)
                 .filter(task -> !view.isDone(task) && !view.isNamed(task))
                 .boxed()
                 .sorted(Comparator.comparingLong((Integer task) -> -TaskOrder.millis(view.workflow(), task)))
@@ -165,17 +141,11 @@ final class JobChain {
         List<Order> orders = new ArrayList<>();
         int room = view.cap() - view.pilotJobs();
         for (int from = 0; from < tasks.length && orders.size() < room; ) {
-            int fits = from + 1;
-            int tooMany = tasks.length + 1;
-            while (tooMany - fits > 1) {
-                int middle = (fits + tooMany) >>> 1;
-                TaskGroup group = TaskGroup.of(Arrays.copyOfRange(tasks, from, middle));
-                if (sizing.run(job.nodes(), level, level, group) <= longest) {
-                    fits = middle;
-                } else {
-                    tooMany = middle;
-                }
-            }
+            int first = from;
+            int fits = BinarySearch.last(first + 1, tasks.length + 1, end -> {
+                TaskGroup group = TaskGroup.of(Arrays.copyOfRange(tasks, first, end));
+                return sizing.run(job.nodes(), level, level, group) <= longest;
+            });
             TaskGroup selected = TaskGroup.of(Arrays.copyOfRange(tasks, from, fits));
             long run = sizing.run(job.nodes(), level, level, selected);
             Request request = request(view, profile, job.nodes(), run, !isClaimedByAny(view, level));
@@ -189,39 +159,23 @@ final class JobChain {
 
     /** Whether a running job claims tasks of a level, so that the others need not wait for its end. */
     private static boolean isClaimedByAny(View view, int level) {
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            Claim claim = view.pilotJob(i).claim();
-            if (claim.firstLevel() <= level && level <= claim.lastLevel()) {
-                return true;
-            }
-        }
-        return false;
+        return view.hasJob(p -> p.claim().hasLevel(level));
     }
 
     /** The cancellations after an expiry: queued jobs, and running jobs that have nothing to run now. */
     static List<Order> cancellations(View view) {
-        List<Order> orders = new ArrayList<>();
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
-            if (p.isQueued() || (p.isRunning() && !canWork(view, p))) {
-                orders.add(new Order.Cancel(p.token()));
-            }
-        }
-        return orders;
+        return view.jobs().stream()
+                .filter(p -> p.isQueued() || (p.isRunning() && !canWork(view, p)))
+                .<Order>map(p -> new Order.Cancel(p.token()))
+                .toList();
     }
 
     /** Whether a pilot job has a task that runs or could run. */
     static boolean canWork(View view, PilotJob p) {
         int last = Math.min(p.claim().lastLevel(), view.workflow().levels() - 1);
-        for (int level = p.claim().firstLevel(); level <= last; level++) {
-            for (int i = 0; i < view.workflow().width(level); i++) {
-                int task = view.workflow().taskOfLevel(level, i);
-                boolean claimed = p.claim().tasks().contains(task);
-                if (claimed && (view.isReady(task) || view.isRunning(task))) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return view.workflow()
+                .tasksOfLevels(p.claim().firstLevel(), last)
+                .filter(p.claim().tasks()::contains)
+                .anyMatch(task -> view.isReady(task) || view.isRunning(task));
     }
 }

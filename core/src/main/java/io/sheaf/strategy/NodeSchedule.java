@@ -59,7 +59,7 @@ final class NodeSchedule {
             freeOthers[r] = freeOthers[r].length < nodes ? new long[nodes] : freeOthers[r];
             Arrays.fill(freeOthers[r], 0, nodes, tasks.otherCapacity[r]);
         }
-        resetPlaces();
+        chainPlaces(0);
         waited = false;
         peak = 0;
         long allCores = (long) nodes * cores;
@@ -214,10 +214,6 @@ final class NodeSchedule {
         for (RankSet each : ready) {
             each.clear();
         }
-    }
-
-    private void resetPlaces() {
-        chainPlaces(0);
     }
 
     private void chainPlaces(int from) {

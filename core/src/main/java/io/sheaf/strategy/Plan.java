@@ -3,6 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /**
  * The pilot jobs of a run as {@link Auto} plans them at one instant, in order of submission: running, queued, and to be submitted.
@@ -135,6 +136,10 @@ final class Plan {
         return jobs[i];
     }
 
+    Stream<Job> jobs() {
+        return Arrays.stream(jobs);
+    }
+
     Fallback fallback() {
         return fallback;
     }
@@ -170,25 +175,17 @@ final class Plan {
 
     /** The tokens of the jobs that are queued and stay so, in order of submission. */
     long[] queuedTokens() {
-        return Arrays.stream(jobs).filter(Job::isQueued).mapToLong(Job::token).toArray();
+        return jobs().filter(Job::isQueued).mapToLong(Job::token).toArray();
     }
 
     /** The first estimated start of a queued job that stays; {@link Long#MAX_VALUE} if there is none. */
     long firstQueuedStart() {
-        return Arrays.stream(jobs)
-                .filter(Job::isQueued)
-                .mapToLong(Job::start)
-                .min()
-                .orElse(Long.MAX_VALUE);
+        return jobs().filter(Job::isQueued).mapToLong(Job::start).min().orElse(Long.MAX_VALUE);
     }
 
     /** When the first of the queued jobs was submitted; {@link Long#MAX_VALUE} if there is none. */
     long firstSubmission() {
-        return Arrays.stream(jobs)
-                .filter(Job::isQueued)
-                .mapToLong(Job::submittedAt)
-                .min()
-                .orElse(Long.MAX_VALUE);
+        return jobs().filter(Job::isQueued).mapToLong(Job::submittedAt).min().orElse(Long.MAX_VALUE);
     }
 
     /** Whether a job that waits in the queue is to be cancelled. */
@@ -199,6 +196,11 @@ final class Plan {
     /** Whether an idle job that started after an instant is to be cancelled. */
     boolean cancelsUnused(long since) {
         return Arrays.stream(jobs).anyMatch(job -> job.cancelled && job.state == State.IDLE && job.start > since);
+    }
+
+    /** Whether the batch system has not answered a submission. */
+    boolean isAnyUnanswered() {
+        return jobs().anyMatch(job -> job.state == State.SUBMITTED);
     }
 
     boolean hasRunning() {

@@ -42,7 +42,11 @@ record Planning(
 
     /** The plan with some more equal jobs; the starts of all queued jobs are estimated with these among them. */
     Plan together(Plan plan, Request request, int jobs) {
-        long[] queued = plan.queuedTokens();
+        return together(plan, plan.queuedTokens(), request, jobs);
+    }
+
+    /** The same where only the starts of some queued jobs are estimated, the first ones of the plan. */
+    Plan together(Plan plan, long[] queued, Request request, int jobs) {
         StartQuery query = StartQuery.ofQueued(now(), queued, queued.length);
         for (int i = 0; i < jobs; i++) {
             query.add(request.pool(), request.units(), request.walltime());
@@ -50,7 +54,7 @@ record Planning(
         StartTimes starts = estimator.estimate(query);
         Plan anew = plan;
         int q = 0;
-        for (int i = 0; i < plan.size(); i++) {
+        for (int i = 0; i < plan.size() && q < queued.length; i++) {
             if (anew.job(i).isQueued()) {
                 anew = anew.with(i, anew.job(i).startingAt(start(starts.queued(q++))));
             }
@@ -106,7 +110,7 @@ record Planning(
                 && !view.isAwaited()
                 && !view.isAmple()
                 && !plan.cancelsQueued()
-                && !ReplaceMove.isAnyUnanswered(plan)
+                && !plan.isAnyUnanswered()
                 && plan.queuedTokens().length > 0;
     }
 
@@ -117,16 +121,11 @@ record Planning(
 
     /** Whether a running job has time for all unfinished tasks. */
     boolean isServed(Plan plan) {
-        for (int i = 0; i < plan.size(); i++) {
-            Plan.Job job = plan.job(i);
-            if (job.isRunning()
-                    && !job.draining()
-                    && job.nodes() >= minNodes
-                    && now() + rollout.alone(job.nodes()) <= job.limit()) {
-                return true;
-            }
-        }
-        return false;
+        return plan.jobs()
+                .anyMatch(job -> job.isRunning()
+                        && !job.draining()
+                        && job.nodes() >= minNodes
+                        && now() + rollout.alone(job.nodes()) <= job.limit());
     }
 
     /** Whether the need for nodes is certain: no more tasks are expected, no run time was seen to be too short, and starts are estimated. */

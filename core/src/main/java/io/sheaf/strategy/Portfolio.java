@@ -29,8 +29,11 @@ import java.util.List;
  * it does not need. Running jobs go on in any case.
  *
  * <p>Where the run cannot be simulated, Auto stays in force.
+ *
+ * @param simulated the simulated strategies, in the order of the others; some are cheaper variants
  */
-final class Portfolio implements Strategy {
+record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulated, Options options)
+        implements Strategy {
     private static final long MINUTE = 60_000;
 
     /** All distinct strategies; the first one is in force initially. */
@@ -77,23 +80,9 @@ final class Portfolio implements Strategy {
         }
     }
 
-    private final String name;
-    private final List<Strategy> strategies;
-    /** The simulated strategies, in the same order; some are cheaper variants. */
-    private final List<Strategy> simulated;
-
-    private final Options options;
-
-    Portfolio(String name, List<Strategy> strategies, List<Strategy> simulated, Options options) {
-        this.name = name;
-        this.strategies = List.copyOf(strategies);
-        this.simulated = List.copyOf(simulated);
-        this.options = options;
-    }
-
-    @Override
-    public String name() {
-        return name;
+    Portfolio {
+        strategies = List.copyOf(strategies);
+        simulated = List.copyOf(simulated);
     }
 
     @Override
@@ -112,12 +101,10 @@ final class Portfolio implements Strategy {
     }
 
     private Strategy strategy(String strategyName) {
-        for (Strategy each : strategies) {
-            if (each.name().equals(strategyName)) {
-                return each;
-            }
-        }
-        throw new IllegalArgumentException("strategy " + strategyName + " is none of " + name);
+        return strategies.stream()
+                .filter(each -> each.name().equals(strategyName))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("strategy " + strategyName + " is none of " + name));
     }
 
     @Override
@@ -140,7 +127,7 @@ final class Portfolio implements Strategy {
         // The contest may have run concurrently: the memo of the strategy in force is the newer one.
         InForce next =
                 new InForce(winner.name(), view.now(), hashOfRunning(view), unchanged ? before.inner : winner.memo());
-        if (!unchanged && !(strategy(next.name) instanceof Auto) && StrategySwitch.hasQueued(view)) {
+        if (!unchanged && !(strategy(next.name) instanceof Auto) && view.hasJob(PilotJob::isQueued)) {
             return new Decision(StrategySwitch.cancellations(view), view.now() + MINUTE, next);
         }
         return proceed(next, view, estimator, DecisionSink.NOTHING);
@@ -175,7 +162,7 @@ final class Portfolio implements Strategy {
 
     /** The strategies to compare, the one in force first. */
     private List<Contender> contenders(View view, InForce before) {
-        boolean queued = StrategySwitch.hasQueued(view);
+        boolean queued = view.hasJob(PilotJob::isQueued);
         List<Contender> all = new ArrayList<>();
         for (int i = 0; i < strategies.size(); i++) {
             boolean inForce = strategies.get(i).name().equals(before.name);
@@ -193,8 +180,7 @@ final class Portfolio implements Strategy {
     /** A hash of the running pilot jobs. */
     private static long hashOfRunning(View view) {
         long sum = 0;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             sum = p.isRunning() ? sum * 31 + p.token() : sum;
         }
         return sum & Long.MAX_VALUE;

@@ -14,9 +14,6 @@ final class Queue {
     private final View view;
     private final StartEstimator estimator;
     private final Profile profile;
-    private final int[] oneSize = new int[1];
-    private final long[] oneTime = new long[1];
-    private final long[] oneStart = new long[1];
     private final PoolStarts starts;
     private long[] walltimes = new long[4];
 
@@ -54,10 +51,13 @@ final class Queue {
 
     /** The queue wait of a job of some nodes and run time, in milliseconds. */
     long waitFor(int nodes, long run) {
-        oneSize[0] = nodes;
-        oneTime[0] = run;
-        waits(oneSize, oneTime, 1, oneStart);
-        return oneStart[0];
+        starts.of(view.now(), nodes, profile.estimateWalltime(run));
+        return queueWait(0);
+    }
+
+    private long queueWait(int i) {
+        long start = starts.start(i);
+        return start == StartTimes.NEVER ? Long.MAX_VALUE / 4 : Math.max(0, start - view.now());
     }
 
     /** The pool in which the i-th job of the last query starts first; {@link Pools#ANY} if there are none or none allows it. */
@@ -83,8 +83,7 @@ final class Queue {
         }
         starts.of(view.now(), bound, nodes, walltimes, count);
         for (int i = 0; i < count; i++) {
-            long start = starts.start(i);
-            out[i] = start == StartTimes.NEVER ? Long.MAX_VALUE / 4 : Math.max(0, start - view.now());
+            out[i] = queueWait(i);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.strategy;
 
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartQuery;
+import io.sheaf.workflow.BinarySearch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,9 @@ record ReplaceMove(Planning planning, long since) implements Move {
 
     @Override
     public ScoredPlan apply(ScoredPlan plan) {
-        if (plan.plan().cancelsQueued() || !plan.result().isComplete() || isAnyUnanswered(plan.plan())) {
+        if (plan.plan().cancelsQueued()
+                || !plan.result().isComplete()
+                || plan.plan().isAnyUnanswered()) {
             return plan;
         }
         for (int i = 0; i < plan.plan().size(); i++) {
@@ -45,16 +48,6 @@ record ReplaceMove(Planning planning, long since) implements Move {
 
     private static int most(Plan.Job wide) {
         return wide.nodes() * NODES / OF_NODES;
-    }
-
-    /** Whether the batch system has not answered a submission. */
-    static boolean isAnyUnanswered(Plan plan) {
-        for (int i = 0; i < plan.size(); i++) {
-            if (plan.job(i).state() == Plan.State.SUBMITTED) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Whether narrower jobs are queued, with which the run ends as early without this one. */
@@ -116,16 +109,11 @@ record ReplaceMove(Planning planning, long since) implements Move {
     /** The fewest nodes with which the run ends as early as with the most. */
     private int fewest(ScoredPlan plan, Plan without, Plan.Job wide) {
         int tooFew = planning.minNodes() - 1;
-        int enough = most(wide);
-        while (enough - tooFew > 1) {
-            int middle = (tooFew + enough) >>> 1;
-            if (isGain(plan, without, job(wide, middle, wide.walltime(), wide.start()))) {
-                enough = middle;
-            } else {
-                tooFew = middle;
-            }
-        }
-        return enough;
+        return 1
+                + BinarySearch.last(
+                        tooFew,
+                        most(wide),
+                        nodes -> !isGain(plan, without, job(wide, nodes, wide.walltime(), wide.start())));
     }
 
     private static Plan.Job job(Plan.Job wide, int nodes, long walltime, long start) {

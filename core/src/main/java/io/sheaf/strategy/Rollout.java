@@ -23,45 +23,19 @@ final class Rollout {
     /** The start of a job that never starts. */
     static final long NEVER = Long.MAX_VALUE / 4;
 
-    /** The result of a simulation. */
-    static final class Result {
-        private final long end;
-        private final long nodeMillis;
-        private final boolean complete;
-        private final int kindsLeft;
-        private final long[] lastEnd;
-
-        Result(long end, long nodeMillis, boolean complete, int kindsLeft, long... lastEnd) {
-            this.end = end;
-            this.nodeMillis = nodeMillis;
-            this.complete = complete;
-            this.kindsLeft = kindsLeft;
-            this.lastEnd = lastEnd;
-        }
-
-        /** When the last task ends. */
-        long end() {
-            return end;
-        }
-
-        /** Node-milliseconds that are allocated from now on, times the prices of their pools. */
-        long nodeMillis() {
-            return nodeMillis;
-        }
-
-        /** Whether the jobs of the plan run all tasks, without the fallback. */
-        boolean isComplete() {
-            return complete;
-        }
-
-        /** The number of different needs of the tasks that the plan leaves to its fallback, where no node has all that tasks need; else 0. */
-        int kindsLeft() {
-            return kindsLeft;
-        }
-
-        /** When the last task of the plan's i-th job ends; the job's start if it gets none. */
+    /**
+     * The result of a simulation.
+     *
+     * @param end when the last task ends
+     * @param nodeMillis node-milliseconds that are allocated from now on, times the prices of their pools
+     * @param isComplete whether the jobs of the plan run all tasks, without the fallback
+     * @param kindsLeft the number of different needs of the tasks that the plan leaves to its fallback, where no node has all that tasks need; else 0
+     * @param lastEnds when the last task of each job of the plan ends; the job's start if it gets none
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Result(long end, long nodeMillis, boolean isComplete, int kindsLeft, long... lastEnds) {
         long lastEnd(int i) {
-            return lastEnd[i];
+            return lastEnds[i];
         }
     }
 
@@ -229,11 +203,8 @@ final class Rollout {
 
     /** The time in which a chain of equal jobs, the first of which starts now, would end all unfinished tasks, in milliseconds; at least 1. */
     long chained(int units, long walltime, long queueWait) {
-        return Math.max(
-                1,
-                simulate(Plan.empty(new Plan.Fallback(units, 0, walltime, queueWait)))
-                                .end()
-                        - now);
+        Plan chain = Plan.empty(new Plan.Fallback(units, 0, walltime, queueWait));
+        return Math.max(1, simulate(chain).end() - now);
     }
 
     /** Simulates the unfinished tasks over a plan until none is left. */

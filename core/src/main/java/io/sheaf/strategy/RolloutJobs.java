@@ -3,6 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.View;
+import io.sheaf.workflow.Resources;
 import java.util.Arrays;
 
 /**
@@ -10,7 +11,18 @@ import java.util.Arrays;
  * plan. Times are in milliseconds.
  */
 final class RolloutJobs {
-    private final PoolNodes onNodes;
+    /** The cores of a node by pool, in {@linkplain CoreParts parts} of cores if tasks share them. What a node has is equal for all pools unless nodes differ. */
+    private final int[] nodeCores;
+
+    /** What a node has, by pool and {@linkplain OtherResources other resource}. */
+    private final long[][] otherAmounts;
+
+    /** What a task of a kind blocks of a node, by pool, other resource and kind. */
+    private final long[][][] blocked;
+
+    /** Whether what a kind needs beside cores fits, by pool and kind; empty for pools on whose nodes every task fits. */
+    private final boolean[][] fits;
+
     /** The price of a node by pool; that of the cheapest for jobs without a pool. */
     private final double[] prices;
 
@@ -32,9 +44,33 @@ final class RolloutJobs {
     private final long[][] freeOthers;
 
     RolloutJobs(PlannedTasks tasks, View view) {
-        onNodes = new PoolNodes(tasks, view);
-        prices = prices(view.pools());
+        Pools pools = view.pools();
+        prices = prices(pools);
         freeOthers = new long[tasks.otherCapacity.length][free.length];
+        nodeCores = new int[prices.length];
+        otherAmounts = new long[prices.length][];
+        blocked = new long[prices.length][][];
+        fits = new boolean[prices.length][0];
+        for (int number = 0; number < prices.length; number++) {
+            boolean defaultNode = number == Pools.ANY || pools.pool(number).node() == null;
+            Resources node = defaultNode ? view.node() : view.node(number);
+            nodeCores[number] = tasks.coreParts.of(node.cores());
+            otherAmounts[number] = defaultNode ? tasks.otherCapacity : tasks.counted.amounts(node);
+            blocked[number] =
+                    defaultNode ? tasks.otherBlocked : TaskKinds.blocked(tasks.otherNeeds, otherAmounts[number]);
+            fits[number] = defaultNode ? fits[number] : fitting(tasks, otherAmounts[number]);
+        }
+    }
+
+    private static boolean[] fitting(PlannedTasks tasks, long[] amounts) {
+        boolean[] fits = new boolean[tasks.kindCores.length];
+        for (int kind = 0; kind < fits.length; kind++) {
+            fits[kind] = true;
+            for (int r = 0; r < amounts.length; r++) {
+                fits[kind] &= tasks.otherNeeds[r][kind] <= amounts[r];
+            }
+        }
+        return fits;
     }
 
     private static double[] prices(Pools pools) {
@@ -96,7 +132,7 @@ final class RolloutJobs {
 
     /** The cores of a node of any pool. */
     int coresOfAnyNode() {
-        return onNodes.cores[Pools.ANY];
+        return nodeCores[Pools.ANY];
     }
 
     /** The cores on all nodes of a job. */
@@ -108,7 +144,7 @@ final class RolloutJobs {
     void open(int i) {
         free[i] = cores(i);
         for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] = nodes[i] * onNodes.otherAmounts[pool[i]][r];
+            freeOthers[r][i] = nodes[i] * otherAmounts[pool[i]][r];
         }
     }
 
@@ -116,22 +152,23 @@ final class RolloutJobs {
     void allocate(int i, long cores, int width, int kind, int sign) {
         free[i] -= sign * cores;
         for (int r = 0; r < freeOthers.length; r++) {
-            freeOthers[r][i] -= (long) sign * width * onNodes.blocked[pool[i]][r][kind];
+            freeOthers[r][i] -= (long) sign * width * blocked[pool[i]][r][kind];
         }
     }
 
     /** The cores of a node of a job. */
     int coresOnEach(int i) {
-        return onNodes.cores[pool[i]];
+        return nodeCores[pool[i]];
     }
 
     /** Whether the nodes of a job are large enough for a task of a kind, and what it needs beside cores is free. */
     boolean hasOthers(int i, int width, int kind, long onEach) {
-        if (!onNodes.has(pool[i], kind, onEach)) {
+        boolean[] large = fits[pool[i]];
+        if (large.length > 0 && !(large[kind] && onEach <= nodeCores[pool[i]])) {
             return false;
         }
         for (int r = 0; r < freeOthers.length; r++) {
-            if (freeOthers[r][i] < width * onNodes.blocked[pool[i]][r][kind]) {
+            if (freeOthers[r][i] < width * blocked[pool[i]][r][kind]) {
                 return false;
             }
         }

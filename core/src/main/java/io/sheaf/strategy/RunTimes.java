@@ -4,12 +4,12 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,11 +97,9 @@ public final class RunTimes {
      * computing a run time, and compute the longest one first.
      */
     public List<LevelRange> prefixes(int firstLevel, int lastLevel) {
-        List<LevelRange> all = new ArrayList<>();
-        for (int level = firstLevel; level <= lastLevel; level++) {
-            all.add(range(firstLevel, level));
-        }
-        return all;
+        return IntStream.rangeClosed(firstLevel, lastLevel)
+                .mapToObj(level -> range(firstLevel, level))
+                .toList();
     }
 
     @Nullable

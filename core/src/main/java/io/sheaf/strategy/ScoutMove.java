@@ -72,11 +72,7 @@ record ScoutMove(Planning planning) implements Move {
     }
 
     private static long longestReady(View view) {
-        long longest = 0;
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            longest = Math.max(longest, view.room(task));
-        }
-        return longest;
+        return view.readyTasks().mapToLong(view::room).max().orElse(0);
     }
 
     /** The start of a queued job that the batch system does not show yet. */

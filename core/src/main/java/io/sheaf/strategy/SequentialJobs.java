@@ -33,12 +33,7 @@ final class SequentialJobs {
 
     /** Whether a job in the batch system is too short for the tasks that it claims. */
     static boolean isAnyCut(View view) {
-        for (int i = 0; i < view.pilotJobs() && isLimited(view); i++) {
-            if (view.pilotJob(i).claim().onlyIfFits()) {
-                return true;
-            }
-        }
-        return false;
+        return isLimited(view) && view.hasJob(p -> p.claim().onlyIfFits());
     }
 
     /** The decision while a job is in the batch system: cancels one that has started all tasks that fit. */
@@ -53,14 +48,8 @@ final class SequentialJobs {
     }
 
     private static boolean isAnyInTime(View view, PilotJob p) {
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            int level = view.workflow().level(task);
-            boolean claimed =
-                    p.claim().firstLevel() <= level && level <= p.claim().lastLevel();
-            if (claimed && view.now() + view.room(task) <= p.limit()) {
-                return true;
-            }
-        }
-        return false;
+        return view.readyTasks()
+                .anyMatch(task ->
+                        p.claim().hasLevel(view.workflow().level(task)) && view.now() + view.room(task) <= p.limit());
     }
 }

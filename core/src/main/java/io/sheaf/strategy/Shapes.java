@@ -1,8 +1,8 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.Pools;
-import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.View;
+import io.sheaf.workflow.BinarySearch;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -88,15 +88,10 @@ final class Shapes {
     }
 
     private static long[] readyRuns(View view) {
-        long[] runs = new long[16];
-        int n = 0;
-        for (int task = view.nextReady(0); task >= 0; task = view.nextReady(task + 1)) {
-            runs = n == runs.length ? Arrays.copyOf(runs, 2 * n) : runs;
-            runs[n++] = Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task));
-        }
-        long[] sorted = Arrays.copyOf(runs, n);
-        Arrays.sort(sorted);
-        return sorted;
+        return view.readyTasks()
+                .mapToLong(task -> Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)))
+                .sorted()
+                .toArray();
     }
 
     /** These shapes, and behind them shorter ones of the same nodes. */
@@ -172,11 +167,11 @@ final class Shapes {
 
     /** The run time of a job for all unfinished and expected tasks on some nodes, or of the first of a chain. */
     private long cut(int n) {
-        long run = rollout.alone(n);
-        for (ExpectedTasks each : queue.view().expected()) {
-            run += each.millis(n, queue.view().coresPerNode());
-        }
-        return Math.min(run, queue.longestRun(n));
+        View view = queue.view();
+        long later = view.expected().stream()
+                .mapToLong(each -> each.millis(n, view.coresPerNode()))
+                .sum();
+        return Math.min(rollout.alone(n) + later, queue.longestRun(n));
     }
 
     /** The time from the start of a shape to the end of all unfinished tasks. */
@@ -227,16 +222,7 @@ final class Shapes {
         if (last == 0 || last == count) {
             return;
         }
-        int most = nodes[last - 1];
-        int tooMany = nodes[last];
-        while (tooMany - most > 1) {
-            int middle = (most + tooMany) >>> 1;
-            if (queue.waitFor(middle, cut(middle)) == 0) {
-                most = middle;
-            } else {
-                tooMany = middle;
-            }
-        }
+        int most = BinarySearch.last(nodes[last - 1], nodes[last], n -> queue.waitFor(n, cut(n)) == 0);
         if (most > nodes[last - 1]) {
             insert(last, most, cut(most));
         }
@@ -385,17 +371,7 @@ final class Shapes {
         if (i == 0 || i >= whole) {
             return nodes[i];
         }
-        int tooFew = nodes[i - 1];
-        int enough = nodes[i];
-        while (enough - tooFew > 1) {
-            int middle = (tooFew + enough) >>> 1;
-            if (rollout.alone(middle) <= run[i]) {
-                enough = middle;
-            } else {
-                tooFew = middle;
-            }
-        }
-        return enough;
+        return 1 + BinarySearch.last(nodes[i - 1], nodes[i], n -> rollout.alone(n) > run[i]);
     }
 
     private double cost(int i, double nodePrice) {

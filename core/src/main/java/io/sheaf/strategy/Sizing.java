@@ -7,6 +7,7 @@ import io.sheaf.predict.StartEstimator;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,15 +93,13 @@ final class Sizing {
                 .toArray();
     }
 
+    /** The unfinished tasks of some levels. */
+    private IntStream left(int first, int last) {
+        return view.workflow().tasksOfLevels(first, last).filter(task -> !view.isDone(task));
+    }
+
     private long longestTask(int first, int last) {
-        long longest = 0;
-        for (int level = first; level <= last; level++) {
-            for (int i = 0; i < view.workflow().width(level); i++) {
-                int task = view.workflow().taskOfLevel(level, i);
-                longest = view.isDone(task) ? longest : Math.max(longest, view.room(task));
-            }
-        }
-        return longest;
+        return left(first, last).mapToLong(view::room).max().orElse(0);
     }
 
     /** The view with the limit of walltimes that jobs stay within. */
@@ -163,14 +162,11 @@ final class Sizing {
         if (!isLimited()) {
             return Long.MAX_VALUE;
         }
-        long longest = profile.longestRun(view.walltime(nodes));
-        for (int level = first; level <= last; level++) {
-            for (int i = 0; i < view.workflow().width(level); i++) {
-                int task = view.workflow().taskOfLevel(level, i);
-                longest = view.isDone(task) ? longest : Math.max(longest, TaskOrder.millis(view.workflow(), task));
-            }
-        }
-        return Math.min(longest, view.walltime(nodes));
+        long longestTask = left(first, last)
+                .mapToLong(task -> TaskOrder.millis(view.workflow(), task))
+                .max()
+                .orElse(0);
+        return Math.min(Math.max(profile.longestRun(view.walltime(nodes)), longestTask), view.walltime(nodes));
     }
 
     /** The exposed queue wait of a chain of jobs of the maximum walltime for a run time, from the wait of the first. */

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All strategies by name, with their parameters: {@code zhang:global=false}. */
@@ -69,21 +71,25 @@ public final class Strategies {
                     case "bigjob" -> BigJob.of(parameters.cores(), times, profile);
                     case "perstage" -> new PerStage(times, profile, parameters.cores());
                     case "asa" ->
-                        Asa.withDependencies(
+                        new Asa(
                                 spec.strip(),
                                 times,
                                 profile,
-                                parameters.cores(),
+                                new Stages(times, parameters.cores()),
                                 parameters.stageWaits(memory),
+                                false,
+                                false,
                                 parameters.choice("ahead", "running", "queued").equals("queued"));
                     case "asa-naive" ->
-                        Asa.naive(
+                        new Asa(
                                 spec.strip(),
                                 times,
                                 profile,
-                                parameters.cores(),
+                                new Stages(times, parameters.cores()),
                                 parameters.stageWaits(memory),
-                                parameters.flag("hold", false));
+                                true,
+                                parameters.flag("hold", false),
+                                false);
                     case "glume" ->
                         new Glume(
                                 times,
@@ -99,6 +105,12 @@ public final class Strategies {
                 };
         parameters.refuseOthers();
         return strategy;
+    }
+
+    /** Parameters as they follow a strategy's name; empty ones are left out. */
+    static String parameters(String... all) {
+        String text = Stream.of(all).filter(each -> !each.isEmpty()).collect(Collectors.joining(","));
+        return text.isEmpty() ? "" : ":" + text;
     }
 
     private static Strategy portfolio(
@@ -136,9 +148,14 @@ public final class Strategies {
             }
         }
 
-        boolean flag(String name, boolean defaultValue) {
+        /** The text of a parameter; null if it is not set. Registers its name. */
+        private @Nullable String value(String name) {
             known.put(name, "");
-            String value = values.get(name);
+            return values.get(name);
+        }
+
+        boolean flag(String name, boolean defaultValue) {
+            String value = value(name);
             if (value == null) {
                 return defaultValue;
             }
@@ -169,8 +186,7 @@ public final class Strategies {
         }
 
         private int count(String name, String noun, int defaultValue) {
-            known.put(name, "");
-            String value = values.get(name);
+            String value = value(name);
             if (value == null) {
                 return defaultValue;
             }
@@ -219,8 +235,7 @@ public final class Strategies {
         }
 
         private long time(String name, long defaultValue) {
-            known.put(name, "");
-            String value = values.get(name);
+            String value = value(name);
             try {
                 return value == null ? defaultValue : Math.max(1, TimeText.millis(value));
             } catch (InputException e) {
@@ -230,8 +245,7 @@ public final class Strategies {
 
         /** Names of strategies, joined by {@code +}. */
         List<String> names(String name, List<String> defaultValue) {
-            known.put(name, "");
-            String value = values.get(name);
+            String value = value(name);
             return value == null ? defaultValue : List.of(value.split("\\+", -1));
         }
 
@@ -251,8 +265,7 @@ public final class Strategies {
         }
 
         private double number(String name, int from, int below, double defaultValue) {
-            known.put(name, "");
-            String value = values.get(name);
+            String value = value(name);
             try {
                 double number = value == null ? defaultValue : Double.parseDouble(value);
                 if (number >= from && number < below) {

@@ -4,6 +4,7 @@ import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.View;
 import io.sheaf.predict.Basis;
+import java.util.List;
 
 /**
  * Submits the next job of a chain, where walltimes are limited and the present jobs leave tasks: the job may start when the last one of the chain, running or queued, has ended.
@@ -76,16 +77,9 @@ record SuccessorMove(Planning planning) implements Move {
 
     /** Whether all queued jobs are successors of others, and few. */
     private static boolean isChain(Plan plan) {
-        int queued = 0;
-        for (int i = 0; i < plan.size(); i++) {
-            if (plan.job(i).isQueued()) {
-                queued++;
-                if (plan.job(i).request().afterToken() < 0) {
-                    return false;
-                }
-            }
-        }
-        return queued < MOST;
+        List<Plan.Job> queued = plan.jobs().filter(Plan.Job::isQueued).toList();
+        return queued.size() < MOST
+                && queued.stream().allMatch(job -> job.request().afterToken() >= 0);
     }
 
     /** The running or queued job whose tasks end last; −1 if there is none. */

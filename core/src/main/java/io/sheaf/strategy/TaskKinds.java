@@ -29,10 +29,7 @@ final class TaskKinds {
         if (known != null) {
             return known;
         }
-        List<Long> otherNeeds = new ArrayList<>();
-        for (long amount : counted.needs(needed)) {
-            otherNeeds.add(amount);
-        }
+        List<Long> otherNeeds = Arrays.stream(counted.needs(needed)).boxed().toList();
         Kind kind = new Kind(coreParts.of(needed), needed.nodes(), otherNeeds);
         int number = kinds.indexOf(kind);
         if (number < 0) {

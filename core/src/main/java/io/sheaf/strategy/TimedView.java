@@ -98,13 +98,8 @@ record TimedView(View view, Workflow workflow, long limit, int nodes) implements
     }
 
     @Override
-    public int pilotJobs() {
-        return view.pilotJobs();
-    }
-
-    @Override
-    public PilotJob pilotJob(int index) {
-        return view.pilotJob(index);
+    public List<PilotJob> jobs() {
+        return view.jobs();
     }
 
     @Override

@@ -156,8 +156,7 @@ public final class UnknownTimes implements Strategy {
     private static boolean isServed(View view, StartEstimator estimator) {
         int nodes = 0;
         int connecting = 0;
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             if (p.isRunning()) {
                 nodes += p.request().units();
                 connecting += p.isConnecting(view.now()) ? p.connectingNodes() : 0;
@@ -235,20 +234,14 @@ public final class UnknownTimes implements Strategy {
 
     /** Whether the times of all unfinished tasks are known. */
     private boolean isKnown(View view) {
-        for (int task : kinds.unknown) {
-            if (!view.isDone(task)) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(kinds.unknown).allMatch(view::isDone);
     }
 
     /** Cancels queued jobs that claim whole levels and are now too short for the known times of their tasks. */
     private List<Order> tooShort(View view) {
         List<Order> orders = new ArrayList<>();
         BitSet done = new BitSet();
-        for (int i = 0; i < view.pilotJobs(); i++) {
-            PilotJob p = view.pilotJob(i);
+        for (PilotJob p : view.jobs()) {
             Claim claim = p.claim();
             if (p.isQueued() && claim.tasks().isAll() && !claim.onlyIfFits()) {
                 for (int task = 0; done.isEmpty() && task < workflow.size(); task++) {

@@ -47,23 +47,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>One job per task: as in both texts. The pseudo-code of Zhang et al. (lines 10–13) has the condition inverted.
  * </ul>
  */
-final class Zhang implements Strategy {
-    private final RunTimes times;
-    private final Profile profile;
-    private final boolean global;
-    private final boolean sizing;
-    private final boolean bsearch;
-    private final boolean dependency;
-
-    Zhang(RunTimes times, Profile profile, boolean global, boolean sizing, boolean bsearch, boolean dependency) {
-        this.times = times;
-        this.profile = profile;
-        this.global = global;
-        this.sizing = sizing;
-        this.bsearch = bsearch;
-        this.dependency = dependency;
-    }
-
+record Zhang(RunTimes times, Profile profile, boolean global, boolean sizing, boolean bsearch, boolean dependency)
+        implements Strategy {
     @Override
     public String name() {
         return global && sizing && bsearch && !dependency

@@ -50,11 +50,7 @@ final class Adjacency {
 
     /** Keeps the first of equal values in a row, moving the rest together in place. */
     private Adjacency distinct(int rows) {
-        int max = -1;
-        for (int value : values) {
-            max = Math.max(max, value);
-        }
-        int[] rowOfLast = new int[max + 1];
+        int[] rowOfLast = new int[Arrays.stream(values).max().orElse(-1) + 1];
         int kept = 0;
         for (int row = 0; row < rows; row++) {
             int from = start[row];

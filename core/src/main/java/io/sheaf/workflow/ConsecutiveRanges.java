@@ -14,16 +14,6 @@ public final class ConsecutiveRanges {
      * @param first the first number of each
      */
     public static <T> T holding(List<T> all, ToIntFunction<T> first, int number) {
-        int low = 0;
-        int high = all.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (first.applyAsInt(all.get(middle)) <= number) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return all.get(low);
+        return all.get(BinarySearch.last(0, all.size(), i -> first.applyAsInt(all.get(i)) <= number));
     }
 }

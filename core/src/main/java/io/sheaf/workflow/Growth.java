@@ -52,36 +52,9 @@ final class Growth {
             tasks.describeIfNew(category);
         }
         for (int from = 0; from < newTasks.size(); from++) {
-            int task = tasks.add();
-            tasks.category[task] = tasks.categoryNumber(newTasks.category(from).name());
-            tasks.time[task] = newTasks.timeMicros(from);
-            tasks.resources[task] = tasks.resourceNumber(newTasks.resources(from));
-            copyRare(tasks, task, from);
+            tasks.copy(tasks.add(), newTasks, from);
         }
         return tasks;
-    }
-
-    private void copyRare(TaskTable tasks, int task, int from) {
-        if (newTasks.limitMicros(from) != Workflow.UNKNOWN) {
-            tasks.setLimit(task, newTasks.limitMicros(from));
-        }
-        if (!newTasks.retry(from).equals(Retry.DEFAULT)) {
-            tasks.setRetry(task, newTasks.retry(from));
-        }
-        if (newTasks.retries(from) != 0) {
-            tasks.setRetries(task, newTasks.retries(from));
-        }
-        if (newTasks.priority(from) != 0) {
-            tasks.setPriority(task, newTasks.priority(from));
-        }
-        Command command = newTasks.command(from);
-        if (command != null) {
-            tasks.setCommand(task, command);
-        }
-        Scaling scaling = newTasks.scaling(from);
-        if (scaling != null) {
-            tasks.setScaling(task, scaling);
-        }
     }
 
     private Adjacency parents() {

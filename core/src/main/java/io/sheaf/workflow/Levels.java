@@ -1,6 +1,9 @@
 package io.sheaf.workflow;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * The levels of a workflow: a task's level is the longest hop count from an entry task.
@@ -53,11 +56,37 @@ final class Levels {
 
     /** These levels, which are known. */
     static Levels of(int[] level) {
-        int deepest = -1;
-        for (int l : level) {
-            deepest = Math.max(deepest, l);
+        return byLevel(level, Arrays.stream(level).max().orElse(-1) + 1);
+    }
+
+    /** The tasks of a cycle if there is one, each before the one that waits for it, starting at the one with the lowest number. */
+    List<Integer> cycle(Adjacency parents) {
+        int tasks = parents.start.length - 1;
+        boolean[] done = new boolean[tasks];
+        for (int task : order) {
+            done[task] = true;
         }
-        return byLevel(level, deepest + 1);
+        int task = 0;
+        while (done[task]) {
+            task++;
+        }
+        // Every task that was not peeled off has a parent that was not either, so going up must come back.
+        int[] step = new int[tasks];
+        Arrays.fill(step, -1);
+        List<Integer> walk = new ArrayList<>();
+        while (step[task] < 0) {
+            step[task] = walk.size();
+            walk.add(task);
+            int at = parents.start[task];
+            while (done[parents.values[at]]) {
+                at++;
+            }
+            task = parents.values[at];
+        }
+        List<Integer> cycle = new ArrayList<>(walk.subList(step[task], walk.size()));
+        Collections.reverse(cycle);
+        Collections.rotate(cycle, -cycle.indexOf(Collections.min(cycle)));
+        return cycle;
     }
 
     private static Levels byLevel(int[] level, int levels) {

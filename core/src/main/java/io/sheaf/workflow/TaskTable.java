@@ -149,6 +149,33 @@ final class TaskTable {
         }
     }
 
+    /** Sets all properties of a task but its place to those of a task of another workflow. */
+    void copy(int task, Workflow from, int its) {
+        category[task] = categoryNumber(from.category(its).name());
+        time[task] = from.timeMicros(its);
+        resources[task] = resourceNumber(from.resources(its));
+        if (from.limitMicros(its) != UNKNOWN) {
+            setLimit(task, from.limitMicros(its));
+        }
+        if (!from.retry(its).equals(Retry.DEFAULT)) {
+            setRetry(task, from.retry(its));
+        }
+        if (from.retries(its) != 0) {
+            setRetries(task, from.retries(its));
+        }
+        if (from.priority(its) != 0) {
+            setPriority(task, from.priority(its));
+        }
+        Command run = from.command(its);
+        if (run != null) {
+            setCommand(task, run);
+        }
+        Scaling table = from.scaling(its);
+        if (table != null) {
+            setScaling(task, table);
+        }
+    }
+
     int resourceNumber(Resources needed) {
         Integer number = resourceNumbers.get(needed);
         if (number != null) {
@@ -164,9 +191,7 @@ final class TaskTable {
     }
 
     void setPlace(int task, long where) {
-        if (place == null) {
-            place = new long[time.length];
-        }
+        place = place == null ? new long[time.length] : place;
         place[task] = where;
     }
 
@@ -179,38 +204,28 @@ final class TaskTable {
     }
 
     void setRetries(int task, int count) {
-        if (retries == null) {
-            retries = new int[time.length];
-        }
+        retries = retries == null ? new int[time.length] : retries;
         retries[task] = count;
     }
 
     void setRetry(int task, Retry rule) {
-        if (retry == null) {
-            retry = new Retry[time.length];
-        }
+        retry = retry == null ? new Retry[time.length] : retry;
         retry[task] = rule;
     }
 
     void setPriority(int task, int value) {
-        if (priority == null) {
-            priority = new int[time.length];
-        }
+        priority = priority == null ? new int[time.length] : priority;
         priority[task] = value;
     }
 
     void setCommand(int task, Command run) {
-        if (command == null) {
-            command = new Command[time.length];
-        }
+        command = command == null ? new Command[time.length] : command;
         // Of many tasks of one kind the commands are the same.
         command[task] = task > 0 && run.equals(command[task - 1]) ? command[task - 1] : run;
     }
 
     void setScaling(int task, Scaling table) {
-        if (scaling == null) {
-            scaling = new Scaling[time.length];
-        }
+        scaling = scaling == null ? new Scaling[time.length] : scaling;
         scaling[task] = table;
     }
 }

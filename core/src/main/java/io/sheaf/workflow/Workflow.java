@@ -363,28 +363,29 @@ public final class Workflow {
         return levels.order[levels.start[level] + Objects.checkIndex(index, width(level))];
     }
 
+    /** The tasks of some levels in topological order; none if the last level is before the first. */
+    public IntStream tasksOfLevels(int first, int last) {
+        return last < first
+                ? IntStream.empty()
+                : Arrays.stream(levels.order, levels.start[first], levels.start[last + 1]);
+    }
+
     /** The index-th task in topological order. */
     public int inOrder(int index) {
         return levels.order[index];
     }
 
     public int maxWidth() {
-        int max = 0;
-        for (int level = 0; level < levels(); level++) {
-            max = Math.max(max, width(level));
-        }
-        return max;
+        return IntStream.range(0, levels()).map(this::width).max().orElse(0);
     }
 
     // --- times ---
 
     /** The sum of all run times in microseconds; unknown ones count nothing. */
     public long totalMicros() {
-        long total = 0;
-        for (int task = 0; task < size(); task++) {
-            total += Math.max(0, tasks.time[task]);
-        }
-        return total;
+        return Arrays.stream(tasks.time, 0, size())
+                .map(time -> Math.max(0, time))
+                .sum();
     }
 
     /**
@@ -406,11 +407,7 @@ public final class Workflow {
 
     /** The longest sum of run times along a path, in microseconds. */
     public long criticalPathMicros() {
-        long longest = 0;
-        for (long bottom : bottomLevels()) {
-            longest = Math.max(longest, bottom);
-        }
-        return longest;
+        return Arrays.stream(bottomLevels()).max().orElse(0);
     }
 
     @Override

@@ -128,6 +128,15 @@ public final class WorkflowBuilder {
         return this;
     }
 
+    /** Sets all properties of a task but its files and edges to those of a task of another workflow. */
+    WorkflowBuilder like(int task, Workflow from, int its) {
+        if (from.timeMicros(its) != Workflow.UNKNOWN) {
+            time(task, from.timeMicros(its));
+        }
+        tasks.copy(task, from, its);
+        return this;
+    }
+
     /** Sets the common properties of a category's tasks. */
     public WorkflowBuilder describe(Category category) {
         tasks.describe(category);
@@ -305,7 +314,7 @@ public final class WorkflowBuilder {
     }
 
     private InputException cycle(Adjacency parents, Levels levels) {
-        List<Integer> found = Cycles.find(parents, levels);
+        List<Integer> found = levels.cycle(parents);
         StringBuilder path = new StringBuilder();
         int shown = 0;
         for (int task : found) {

@@ -1,6 +1,5 @@
 package io.sheaf.workflow;
 
-import io.sheaf.text.Place;
 import java.util.BitSet;
 
 /** Some tasks of a workflow as a workflow of their own: with the edges between them, and with their files. */
@@ -42,25 +41,7 @@ public final class WorkflowSubset {
     }
 
     private static void copy(Workflow workflow, int task, WorkflowBuilder builder, int target) {
-        builder.category(target, workflow.category(task).name()).resources(target, workflow.resources(task));
-        builder.retries(target, workflow.retries(task)).priority(target, workflow.priority(task));
-        if (!workflow.retry(task).equals(Retry.DEFAULT)) {
-            builder.retry(target, workflow.retry(task));
-        }
-        if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
-            builder.time(target, workflow.timeMicros(task));
-        }
-        if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
-            builder.limit(target, workflow.limitMicros(task), Place.NONE);
-        }
-        Scaling scaling = workflow.scaling(task);
-        if (scaling != null) {
-            builder.scaling(target, scaling);
-        }
-        Command command = workflow.command(task);
-        if (command != null) {
-            builder.command(target, command);
-        }
+        builder.like(target, workflow, task);
         for (int i = 0; i < workflow.inputs(task); i++) {
             builder.input(target, file(workflow, workflow.input(task, i), builder));
         }

@@ -33,7 +33,7 @@ class GpuBindingTest {
     @Test
     void aTaskWaitsForAGpuAndOthersPassItOnFreeCores() {
         Notes out = new Notes();
-        Manager manager = started(mixed(), Rules.DEFAULT.gpusPerNode(2), out, 1);
+        Manager manager = started(mixed(), Rules.DEFAULT.node(Resources.node(1).gpus(2)), out, 1);
         // Two GPUs for tasks 0 and 1; task 2 waits although two cores are free, which tasks 3 and 4 take.
         assertThat(out.take())
                 .containsExactly("start t0 on 1.0", "start t1 on 1.0", "start t3 on 1.0", "start t4 on 1.0");
@@ -46,7 +46,7 @@ class GpuBindingTest {
     @Test
     void anotherNodeHasGpusOfItsOwn() {
         Notes out = new Notes();
-        started(mixed(), Rules.DEFAULT.gpusPerNode(2), out, 2);
+        started(mixed(), Rules.DEFAULT.node(Resources.node(1).gpus(2)), out, 2);
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.0", "start t2 on 1.1");
     }
 
@@ -66,7 +66,8 @@ class GpuBindingTest {
             builder.time(task, 10_000_000).resources(task, new Resources(1, 0, 2 - i, 2 - i));
         }
         Notes out = new Notes();
-        Manager manager = started(builder.build(), Rules.DEFAULT.gpusPerNode(2), out, 2);
+        Manager manager =
+                started(builder.build(), Rules.DEFAULT.node(Resources.node(1).gpus(2)), out, 2);
         assertThat(out.take()).containsExactly("start t0 on 1.0+1");
         manager.on(new Event.TaskEnded(2, 1, 0, 1, Event.Outcome.SUCCEEDED), out);
         assertThat(out.take()).containsExactly("start t1 on 1.0");

@@ -108,6 +108,7 @@ class IdleNodesTest {
                         case "workflow" -> new WorkflowBuilder("none").build();
                         case "cap", "nodes" -> 8;
                         case "nextReady" -> -1;
+                        case "hasJob" -> false;
                         case "now" -> 0L;
                         case "walltime" -> Long.MAX_VALUE;
                         case "pools" -> Pools.NONE;
@@ -118,6 +119,6 @@ class IdleNodesTest {
         requests.clear();
         IdleNodes nodes = new IdleNodes(view, guesses, Profile.OWN, BUSY);
         assertThat(nodes.job(DecisionSink.NOTHING)).isNull();
-        assertThat(requests).contains("cap").doesNotContain("nextReady");
+        assertThat(requests).contains("cap").doesNotContain("nextReady", "readyTasks");
     }
 }

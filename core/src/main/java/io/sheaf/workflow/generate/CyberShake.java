@@ -2,6 +2,7 @@ package io.sheaf.workflow.generate;
 
 import io.sheaf.random.RandomStream;
 import io.sheaf.workflow.Workflow;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -64,7 +65,7 @@ final class CyberShake extends Family {
         long work = WorkflowDraft.work(recipe, tasks);
         WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, tasks, work));
         new Drawing(draft, extracts, syntheses, new RandomStream(recipe.seed()).split("cybershake")).draw(work);
-        return draft.finish(work);
+        return draft.build(work);
     }
 
     /** Draws one workflow: first all random factors, then f, then the tasks. */
@@ -146,9 +147,7 @@ final class CyberShake extends Family {
 
         private static double[] draw(Distribution spread, int count, RandomStream random) {
             double[] drawn = new double[count];
-            for (int i = 0; i < count; i++) {
-                drawn[i] = spread.draw(random);
-            }
+            Arrays.setAll(drawn, i -> spread.draw(random));
             return drawn;
         }
 

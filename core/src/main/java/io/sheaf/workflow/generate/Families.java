@@ -34,13 +34,11 @@ public final class Families {
 
     /** The family with this name; throws an exception that lists the names if it is unknown. */
     public static Family named(String name) {
-        for (Family family : ALL) {
-            if (family.name().equals(name)) {
-                return family;
-            }
-        }
         List<String> known = ALL.stream().map(Family::name).toList();
-        throw InputException.unknown("workflow family", name, known);
+        if (!known.contains(name)) {
+            throw InputException.unknown("workflow family", name, known);
+        }
+        return ALL.get(known.indexOf(name));
     }
 
     /** A chain, each task after the one before it, or a bag of tasks: no edges at all. */

@@ -90,7 +90,7 @@ final class Genome extends Family {
         WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, shape.tasks(), work));
         long reference = reference(recipe, random.split("reference"));
         new Drawing(draft, shape, reference, random).draw();
-        return draft.finish(work);
+        return draft.build(work);
     }
 
     private long reference(Recipe recipe, RandomStream random) {

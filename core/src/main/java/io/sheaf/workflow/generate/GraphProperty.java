@@ -52,12 +52,7 @@ record GraphProperty(String name, String about, int min, int max, List<Named> wo
     private String describe() {
         StringBuilder out = new StringBuilder();
         for (Named named : words) {
-            out.append(named.word)
-                    .append(" (")
-                    .append(named.range.low)
-                    .append('-')
-                    .append(named.range.high)
-                    .append("), ");
+            out.append(named.word + " (" + named.range.low + "-" + named.range.high + "), ");
         }
         return out + "or a range within " + min + "-" + max;
     }

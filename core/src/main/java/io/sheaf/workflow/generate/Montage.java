@@ -66,7 +66,7 @@ final class Montage extends Family {
         long work = WorkflowDraft.work(recipe, shape.tasks());
         WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, shape.tasks(), work));
         new Drawing(draft, shape, new RandomStream(recipe.seed()).split("montage")).draw();
-        return draft.finish(work);
+        return draft.build(work);
     }
 
     /** How many images and differences. */

@@ -88,7 +88,7 @@ final class Sipht extends Family {
         for (int i = 0; i < organisms; i++) {
             new Organism(draft, shared, WorkflowDraft.number("NC_", i), times).draw(patsers[i]);
         }
-        return draft.finish(work);
+        return draft.build(work);
     }
 
     /** Divides the tasks among the organisms, about equally, at least one each. */

@@ -11,8 +11,8 @@ import java.util.Map;
  *
  * <p>Weights are microseconds if no total is requested; otherwise each task gets its share of the total (see {@link Shares}).
  */
-final class Sketch {
-    private final WorkflowBuilder builder;
+class Sketch {
+    final WorkflowBuilder builder;
     private final Map<String, Integer> counts = new HashMap<>();
     private double[] weight = new double[64];
 
@@ -22,7 +22,11 @@ final class Sketch {
 
     int task(String category, double itsWeight) {
         int number = counts.merge(category, 1, Integer::sum) - 1;
-        int task = builder.task(category + "_" + number);
+        return add(category + "_" + number, category, itsWeight);
+    }
+
+    final int add(String id, String category, double itsWeight) {
+        int task = builder.task(id);
         builder.category(task, category);
         if (task == weight.length) {
             weight = Arrays.copyOf(weight, 2 * task);

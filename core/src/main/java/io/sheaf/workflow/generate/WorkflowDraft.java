@@ -1,9 +1,5 @@
 package io.sheaf.workflow.generate;
 
-import io.sheaf.workflow.Workflow;
-import io.sheaf.workflow.WorkflowBuilder;
-import java.util.Arrays;
-
 /**
  * A workflow in the making whose run times are known up to one factor, which the total work fixes at the end.
  *
@@ -11,15 +7,12 @@ import java.util.Arrays;
  * writes has one writer, and a task comes after another exactly if it reads a file of it, so that a reader which takes
  * edges from files finds the same edges.
  */
-final class WorkflowDraft {
+final class WorkflowDraft extends Sketch {
     private static final int DIGITS = 5;
     private static final long MICROS = 1_000_000;
 
-    private final WorkflowBuilder builder;
-    private double[] share = new double[64];
-
     WorkflowDraft(String name) {
-        builder = new WorkflowBuilder(name);
+        super(name);
     }
 
     /** The requested total work, or the mean per task of the thesis' 500-task workflows of 100 hours. */
@@ -33,14 +26,9 @@ final class WorkflowDraft {
     }
 
     /** Adds a task with this share of the total run time. */
+    @Override
     int task(String category, double timeShare) {
-        int task = builder.task(number("ID", builder.size()));
-        builder.category(task, category);
-        if (task == share.length) {
-            share = Arrays.copyOf(share, task + (task >> 1));
-        }
-        share[task] = timeShare;
-        return task;
+        return add(number("ID", builder.size()), category, timeShare);
     }
 
     int file(String name, long bytes) {
@@ -77,14 +65,5 @@ final class WorkflowDraft {
             text.append('0');
         }
         return text.append(digits).toString();
-    }
-
-    /** Sets the run times so that they add up to the work. */
-    Workflow finish(long workMicros) {
-        long[] micros = Shares.of(workMicros, Arrays.copyOf(share, builder.size()));
-        for (int task = 0; task < micros.length; task++) {
-            builder.time(task, micros[task]);
-        }
-        return builder.build();
     }
 }

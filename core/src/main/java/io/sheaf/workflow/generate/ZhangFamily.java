@@ -3,6 +3,7 @@ package io.sheaf.workflow.generate;
 import io.sheaf.random.RandomStream;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
+import io.sheaf.workflow.BinarySearch;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
 
@@ -103,14 +104,8 @@ abstract class ZhangFamily extends Family {
             low = high;
             high *= 2;
         }
-        while (high - low > 1) {
-            int middle = (low + high) >>> 1;
-            if (tasks(middle) < tasks) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
+        low = BinarySearch.last(low, high, dimension -> tasks(dimension) < tasks);
+        high = low + 1;
         return tasks - tasks(low) <= tasks(high) - tasks ? low : high;
     }
 
