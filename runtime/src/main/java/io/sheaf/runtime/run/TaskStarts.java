@@ -111,15 +111,11 @@ public final class TaskStarts implements StartMessages {
 
     private TaskFiles files(Forest.ForestWorkflow part, int task, int attempt) {
         Workflow workflow = part.tasks();
-        Set<String> outputs = new LinkedHashSet<>();
-        for (int i = 0; i < workflow.outputs(task); i++) {
-            outputs.add(workflow.fileName(workflow.output(task, i)));
-        }
+        Set<String> outputs = new LinkedHashSet<>(workflow.outputNames(task));
         List<String> inputs = new ArrayList<>();
         boolean staged = spec.where().isStaged();
         boolean contained = workflow.category(task).container() != null;
-        for (int i = 0; i < workflow.inputs(task); i++) {
-            String name = workflow.fileName(workflow.input(task, i));
+        for (String name : workflow.inputNames(task)) {
             // A shared folder needs only the inputs that must not be removed; a task may read very many files. A
             // container needs their folders, and a site without a shared file system gets them.
             if (spec.isolated() || staged || contained || outputs.contains(name)) {
