@@ -80,8 +80,8 @@ final class ManagerWarmUp implements RunListener {
             TaskStarts starts = new TaskStarts(forest, spec, folder);
             CipherWarmUp.run(starts.start(0, 1, List.of("")));
             RunLoop loop = new RunLoop(
-                    new LoopState(manager, notes, forest, new RunJournal(journal)),
-                    new LoopPorts(
+                    new RunLoop.LoopState(manager, notes, forest, new RunJournal(journal)),
+                    new RunLoop.LoopPorts(
                             cluster,
                             SubmissionGate.unlimited(cluster, AgentReserve.NONE),
                             cluster,

@@ -242,8 +242,8 @@ public final class WorkflowRun {
         made.simulateBy(lookahead);
         forest = restored.forest();
         RunLoop runLoop = new RunLoop(
-                new LoopState(made, notes, restored.forest(), journal),
-                new LoopPorts(
+                new RunLoop.LoopState(made, notes, restored.forest(), journal),
+                new RunLoop.LoopPorts(
                         cluster,
                         SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
                         agents,

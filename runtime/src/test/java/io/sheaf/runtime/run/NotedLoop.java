@@ -80,8 +80,8 @@ final class NotedLoop implements AutoCloseable {
                 .restore(volume, requests, noted::add);
         Cluster cluster = new NotedCluster(noted, reports);
         loop = new RunLoop(
-                new LoopState(taken.manager(), notes, taken.forest(), records),
-                new LoopPorts(
+                new RunLoop.LoopState(taken.manager(), notes, taken.forest(), records),
+                new RunLoop.LoopPorts(
                         cluster,
                         SubmissionGate.unlimited(cluster, AgentReserve.NONE),
                         new NotedAgents(),

@@ -233,8 +233,8 @@ public final class VirtualRun {
             Recovery recovery = taken.recovery();
             expect(fresh);
             RunLoop loop = new RunLoop(
-                    new LoopState(fresh, notes, parts, journal),
-                    new LoopPorts(
+                    new RunLoop.LoopState(fresh, notes, parts, journal),
+                    new RunLoop.LoopPorts(
                             backend,
                             SubmissionGate.unlimited(backend, AgentReserve.NONE),
                             agents,
