@@ -10,6 +10,7 @@ import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunFiles;
@@ -133,7 +134,9 @@ final class SlurmRuns {
     /** Starts or continues a run in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
         SlurmCommands commands = new SlurmCommands(
-                environment, SlurmCommands.runner(null, environment, LIMIT_MILLIS), System.getProperty("user.name"));
+                environment,
+                SlurmCommands.runner(null, Reach.here(environment), LIMIT_MILLIS),
+                System.getProperty("user.name"));
         ClusterAccess site = new BatchAccess(commands, environment, 1_000);
         Path place = folder.resolve("run");
         WorkflowRun made;
