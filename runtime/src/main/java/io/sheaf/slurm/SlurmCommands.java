@@ -253,7 +253,7 @@ public final class SlurmCommands extends SystemCommands {
         Submissions submissions = Submissions.of(
                         spec.where().options(), environment, spec.node().cores())
                 .in(spec.pools());
-        return SlurmForecast.open(commands, user, learnt(), submissions, spec.id(), context);
+        return new SlurmForecast(commands, user, learnt(), submissions, spec.id(), context);
     }
 
     @Override

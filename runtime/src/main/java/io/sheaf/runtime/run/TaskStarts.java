@@ -38,16 +38,8 @@ public final class TaskStarts implements StartMessages {
     private final Path logs;
     private final IntFunction<Resources> needs;
 
-    /** For first attempts: tasks need the resources in the workflow. */
-    TaskStarts(Forest forest, RunSpec spec, Path logs) {
-        this(forest, spec, logs, number -> {
-            Forest.ForestWorkflow part = forest.of(number);
-            return part.tasks().resources(number - part.first());
-        });
-    }
-
     /**
-     * For a run.
+     * The start messages of a run.
      *
      * @param needs what the running attempt of a task needs, as {@code Manager.needs}
      */

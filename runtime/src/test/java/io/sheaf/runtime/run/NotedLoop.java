@@ -76,7 +76,7 @@ final class NotedLoop implements AutoCloseable {
         Considerations.Notes notes = new Considerations.Notes();
         ControlRequestQueue requests =
                 new ControlRequestQueue(new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, noted::add);
-        taken = new Takeover(folder, "run", records, () -> manager(workflow, notes), strategy(workflow))
+        taken = new Takeover(new Volumes(folder), "run", records, () -> manager(workflow, notes), strategy(workflow))
                 .restore(volume, requests, noted::add);
         Cluster cluster = new NotedCluster(noted, reports);
         loop = new RunLoop(

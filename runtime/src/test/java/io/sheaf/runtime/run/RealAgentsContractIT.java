@@ -65,7 +65,12 @@ class RealAgentsContractIT extends BatchSystemContract {
                     Launch.from(agentFiles), run, id, Resources.node(1, 0, 0), inbox::wake, message -> {});
             Cluster cluster = new EmbeddedCluster(Shapes.of(DrivenBackEnd.NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(
-                    cluster, AgentReserve.NONE, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
+                    cluster,
+                    AgentReserve.NONE,
+                    link,
+                    new TaskStarts(new Forest(workflow), spec, logs, workflow::resources),
+                    inbox,
+                    clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10);
