@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +30,14 @@ public final class Rerun {
     private final Set<String> writtenByMany = new HashSet<>();
     private final Map<String, Integer> places = new HashMap<>();
     private final BitSet toRun = new BitSet();
-    private final List<List<String>> reasons = new ArrayList<>();
+    private final List<List<String>> reasons;
 
     private Rerun(Workflow workflow, Map<String, CommittedTask> records, FileMarks marks) {
         this.workflow = workflow;
         this.records = records;
         this.marks = marks;
         records.keySet().forEach(task -> places.put(task, places.size()));
-        for (int task = 0; task < workflow.size(); task++) {
-            reasons.add(List.of());
-        }
+        reasons = new ArrayList<>(Collections.nCopies(workflow.size(), List.of()));
     }
 
     /**
@@ -182,12 +182,7 @@ public final class Rerun {
 
     /** Whether no task has a record. */
     public boolean isFirst() {
-        for (int task = 0; task < workflow.size(); task++) {
-            if (records.containsKey(workflow.id(task))) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(0, workflow.size()).noneMatch(task -> records.containsKey(workflow.id(task)));
     }
 
     public boolean runs(int task) {
