@@ -117,9 +117,10 @@ final class TaskStream {
         ends |= request.end();
         if (request.expect() != null) {
             expects = !request.expect().isEmpty();
-            queue.inbox().expect(request.expect().stream()
-                    .map(each -> new ExpectedTasks(each.tasks(), TimeText.millis(each.time()), each.cores()))
-                    .toList());
+            queue.inbox()
+                    .expect(request.expect().stream()
+                            .map(each -> new ExpectedTasks(each.tasks(), TimeText.millis(each.time()), each.cores()))
+                            .toList());
         }
         Map<String, List<SingleTask>> byFolder = new LinkedHashMap<>();
         for (TaskRequest.Task task : request.submit()) {
