@@ -46,18 +46,6 @@ public record AgentSettings(
         }
     }
 
-    /** Without a grace of the batch system after a signal. */
-    public AgentSettings(
-            String run,
-            int cores,
-            long memoryBytes,
-            List<String> gpus,
-            long walltimeMillis,
-            int graceMillis,
-            boolean affinity) {
-        this(run, cores, memoryBytes, gpus, walltimeMillis, graceMillis, affinity, "");
-    }
-
     /** How long before the walltime agents warn their tasks, which have this grace then: what tasks do not have of it. */
     public static int reserveMillis(int graceMillis) {
         return graceMillis + RESERVE_MILLIS;

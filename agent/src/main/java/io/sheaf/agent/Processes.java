@@ -59,11 +59,10 @@ final class Processes {
 
         /** Peak memory of the largest process. */
         long peakOfOneBytes() {
-            long maximum = 0;
-            for (int pid : pids) {
-                maximum = Math.max(maximum, number(pid, "status", "VmHWM:") << 10);
-            }
-            return maximum;
+            return pids.stream()
+                    .mapToLong(pid -> number(pid, "status", "VmHWM:") << 10)
+                    .max()
+                    .orElse(0);
         }
 
         /** What they read by system calls, together with those children that they have waited for. */
@@ -81,11 +80,7 @@ final class Processes {
         }
 
         private long sumOf(String file, String key) {
-            long sum = 0;
-            for (int pid : pids) {
-                sum += number(pid, file, key);
-            }
-            return sum;
+            return pids.stream().mapToLong(pid -> number(pid, file, key)).sum();
         }
     }
 

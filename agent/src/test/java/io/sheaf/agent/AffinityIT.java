@@ -33,7 +33,7 @@ class AffinityIT {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
         assumeTrue(allowedCores.size() >= 2, "this process may use one core only, so there is nothing to choose from");
         int cores = allowedCores.size();
-        TestNode node = TestNode.connect(run, new AgentSettings("r" + run, cores, 0, List.of(), 0, 500, true));
+        TestNode node = TestNode.connect(run, new AgentSettings("r" + run, cores, 0, List.of(), 0, 500, true, ""));
         try {
             // Both are there at once: each waits for the other's file.
             node.send(script(folder, 1, Needs.cores(1), meeting("one", "others")));
@@ -61,7 +61,7 @@ class AffinityIT {
         List<Integer> allowedCores = allowed(Path.of("/proc/self/status"));
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
         assumeTrue(allowedCores.size() >= 2, "this process may use one core only, so there is nothing to choose from");
-        TestNode node = TestNode.connect(run, new AgentSettings("r" + run, 2, 0, List.of(), 0, 500, true));
+        TestNode node = TestNode.connect(run, new AgentSettings("r" + run, 2, 0, List.of(), 0, 500, true, ""));
         try {
             Needs half = new Needs(1, 0, 0, 0, List.of(), 500, 0);
             node.send(script(folder, 1, half, meeting("half", "whole")));

@@ -53,7 +53,7 @@ class AgentProcessIT {
     }
 
     private Process start(long walltimeMillis) throws IOException {
-        AgentSettings settings = new AgentSettings(name(), 2, 0, List.of(), walltimeMillis, 500, false);
+        AgentSettings settings = new AgentSettings(name(), 2, 0, List.of(), walltimeMillis, 500, false, "");
         Process process = Launch.from(folder.resolve("kit")).start(run, AGENT, settings);
         started.add(process);
         return process;

@@ -37,7 +37,7 @@ class AgentTasksIT {
 
     @BeforeAll
     static void connect() throws IOException, InterruptedException {
-        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 4, 0, List.of("0", "3"), 0, 500, false));
+        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 4, 0, List.of("0", "3"), 0, 500, false, ""));
     }
 
     @AfterAll

@@ -55,7 +55,7 @@ class ContainersIT {
                 + IMAGE
                 + " && podman run --rm " + IMAGE + " /bin/echo works";
         assumeTrue(shell(build) == 0, "podman cannot run a container here");
-        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 4, 0, List.of(), 0, 500, false));
+        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 4, 0, List.of(), 0, 500, false, ""));
     }
 
     @AfterAll

@@ -34,7 +34,7 @@ class EndingTasksIT {
 
     @BeforeEach
     void connect() throws IOException, InterruptedException {
-        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 2, 0, List.of(), 0, 400, false));
+        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 2, 0, List.of(), 0, 400, false, ""));
     }
 
     @AfterEach

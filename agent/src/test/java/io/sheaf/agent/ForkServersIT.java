@@ -55,7 +55,7 @@ class ForkServersIT {
     @BeforeEach
     void connect() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("server.py"), SERVER);
-        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 2, 0, List.of(), 0, 500, false));
+        node = TestNode.connect(runPath, new AgentSettings("r" + runPath, 2, 0, List.of(), 0, 500, false, ""));
     }
 
     @AfterEach

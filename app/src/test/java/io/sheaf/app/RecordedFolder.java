@@ -67,7 +67,7 @@ final class RecordedFolder implements AutoCloseable {
                 .cap(CAP)
                 .outputPatience(0)
                 .build();
-        WorkflowRun.create(folder, spec, workflow, folder, new EmbeddedAccess());
+        WorkflowRun.create(folder, spec, WorkflowRun.Tasks.of(workflow), folder, new EmbeddedAccess());
         // Words that name no process: no manager is live.
         file = Journal.open(folder.resolve("journal"), "nobody", message -> {});
         journal = new RunJournal(file);

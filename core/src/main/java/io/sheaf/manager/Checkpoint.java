@@ -136,6 +136,11 @@ public record Checkpoint(
 
         /** The same pilot job with another request. */
         public PilotJobState with(Request other) {
+            return with(other, free);
+        }
+
+        /** The same pilot job with another request and free memory of its nodes. */
+        public PilotJobState with(Request other, List<Long> free) {
             return new PilotJobState(
                     token, other, claim, submittedAt, startedAt, state, freeCores, freeGpus, flags, free);
         }

@@ -343,6 +343,20 @@ public final class Workflow {
         return outputs.value(task, index);
     }
 
+    /** The names of the files that a task reads. */
+    public List<String> inputNames(int task) {
+        return IntStream.range(0, inputs(task))
+                .mapToObj(i -> fileName(input(task, i)))
+                .toList();
+    }
+
+    /** The names of the files that a task writes. */
+    public List<String> outputNames(int task) {
+        return IntStream.range(0, outputs(task))
+                .mapToObj(i -> fileName(output(task, i)))
+                .toList();
+    }
+
     // --- levels ---
 
     public int levels() {

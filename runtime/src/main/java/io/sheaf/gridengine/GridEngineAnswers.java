@@ -104,23 +104,20 @@ final class GridEngineAnswers {
 
     /** The state letters of a job in {@code qstat -xml}; null if it is not listed. */
     static @Nullable String letters(String text, long number) {
-        for (Map<String, String> job : jobs(text)) {
-            if (number(job) == number) {
-                return letters(job);
-            }
-        }
-        return null;
+        return jobs(text).stream()
+                .filter(job -> number(job) == number)
+                .map(GridEngineAnswers::letters)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Finds jobs with this identity as name in {@code qstat -xml}. */
     static List<NamedJob> found(String text, String name) {
-        List<NamedJob> found = new ArrayList<>();
-        for (Map<String, String> job : jobs(text)) {
-            if (BatchCommands.identity(job.getOrDefault("JB_name", "")).equals(name)) {
-                found.add(new NamedJob(number(job), state(letters(job))));
-            }
-        }
-        return found;
+        return jobs(text).stream()
+                .filter(job ->
+                        BatchCommands.identity(job.getOrDefault("JB_name", "")).equals(name))
+                .map(job -> new NamedJob(number(job), state(letters(job))))
+                .toList();
     }
 
     /**

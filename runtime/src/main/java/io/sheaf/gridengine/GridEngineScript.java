@@ -67,7 +67,7 @@ record GridEngineScript(PilotJobScript common, QsubOptions options, Consumables 
         // The agent's own part is subtracted again.
         long mebibytes = consumables.mebibytes(request.node().memory()) == 0
                 ? 0
-                : ((request.node().memory() - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
+                : PilotJobScript.mebibytes(request.node().memory());
         String agent = common.agent(
                 token,
                 "$2",

@@ -38,12 +38,11 @@ record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment,
 
     /** The value of an attribute of a parallel environment, as {@code qconf -sp} prints it. */
     static String attribute(String name, String printed) {
-        for (String line : printed.lines().toList()) {
-            if (line.startsWith(name + " ")) {
-                return line.substring(name.length()).strip();
-            }
-        }
-        throw new InputException("qconf printed a parallel environment without " + name);
+        return printed.lines()
+                .filter(line -> line.startsWith(name + " "))
+                .map(line -> line.substring(name.length()).strip())
+                .findFirst()
+                .orElseThrow(() -> new InputException("qconf printed a parallel environment without " + name));
     }
 
     /** The maximum run time of a queue's jobs in milliseconds, as {@code qconf -sq} prints it; {@link Long#MAX_VALUE} if there is none. */

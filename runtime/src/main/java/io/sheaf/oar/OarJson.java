@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -87,25 +88,18 @@ record OarJson(Map<String, Object> values) {
     }
 
     List<OarJson> list(String name) {
-        List<OarJson> objects = new ArrayList<>();
-        if (values.get(name) instanceof List<?> all) {
-            for (Object each : all) {
-                if (each instanceof OarJson object) {
-                    objects.add(object);
-                }
-            }
-        }
-        return objects;
+        return all(name)
+                .filter(OarJson.class::isInstance)
+                .map(OarJson.class::cast)
+                .toList();
     }
 
     List<String> words(String name) {
-        List<String> words = new ArrayList<>();
-        if (values.get(name) instanceof List<?> all) {
-            for (Object each : all) {
-                words.add(each.toString());
-            }
-        }
-        return words;
+        return all(name).map(Object::toString).toList();
+    }
+
+    private Stream<?> all(String name) {
+        return values.get(name) instanceof List<?> all ? all.stream() : Stream.empty();
     }
 
     String text(String name) {

@@ -83,8 +83,8 @@ final class OarScript {
     private String property(Request request) {
         List<String> all = new ArrayList<>();
         if (request.node().memory() > 0 && hasMemory) {
-            long mebibytes = ((request.node().memory() - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
-            all.add(OarAnswers.MEMORY + " >= " + mebibytes);
+            all.add(OarAnswers.MEMORY + " >= "
+                    + PilotJobScript.mebibytes(request.node().memory()));
         }
         if (!request.without().isEmpty()) {
             all.add("network_address NOT IN ('" + String.join("','", request.without()) + "')");

@@ -147,16 +147,13 @@ final class SlurmAnswers {
 
     /** Finds jobs with this identity as name or comment in {@code squeue -o} {@link #FOUND_FORMAT}. */
     static List<NamedJob> found(List<String> lines, String name) {
-        List<NamedJob> found = new ArrayList<>();
-        for (String line : lines) {
-            Matcher matcher = FOUND.matcher(line);
-            if (matcher.matches()
-                    && (BatchCommands.identity(matcher.group(3)).equals(name)
-                            || matcher.group(4).equals(name))) {
-                found.add(new NamedJob(Long.parseLong(matcher.group(1)), state(matcher.group(2))));
-            }
-        }
-        return found;
+        return lines.stream()
+                .map(FOUND::matcher)
+                .filter(Matcher::matches)
+                .filter(job -> BatchCommands.identity(job.group(3)).equals(name)
+                        || job.group(4).equals(name))
+                .map(job -> new NamedJob(Long.parseLong(job.group(1)), state(job.group(2))))
+                .toList();
     }
 
     /** Parses the output of {@code sbatch --parsable}. */

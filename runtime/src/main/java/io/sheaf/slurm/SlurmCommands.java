@@ -74,11 +74,7 @@ public final class SlurmCommands extends SystemCommands {
             "JobID,JobIDRaw,User,JobName,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,ReqNodes,AllocNodes,State";
 
     /** Creates the commands for the cluster that the environment selects. */
-    public SlurmCommands(Map<String, String> environment) {
-        this(Reach.here(environment));
-    }
-
-    private SlurmCommands(Reach reach) {
+    public SlurmCommands(Reach reach) {
         this(reach.environment(), runner(null, reach, CommandRunner.LIMIT_MILLIS), reach.user());
     }
 
@@ -88,16 +84,12 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     /**
-     * Runs Slurm's commands with these variables only.
+     * Runs Slurm's commands with the variables of the reach only.
      *
      * @param folder the folder of the commands; null to search the environment's PATH
      * @param limitMillis the timeout of each command
      */
-    public static CommandRunner runner(@Nullable Path folder, Map<String, String> environment, int limitMillis) {
-        return runner(folder, Reach.here(environment), limitMillis);
-    }
-
-    private static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
+    public static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
         Map<String, String> own = new HashMap<>(reach.environment());
         if (own.containsKey("SLURM_JOB_ID")) {
             own.keySet().removeIf(SlurmCommands::isOfJob);
@@ -261,7 +253,7 @@ public final class SlurmCommands extends SystemCommands {
         Submissions submissions = Submissions.of(
                         spec.where().options(), environment, spec.node().cores())
                 .in(spec.pools());
-        return SlurmForecast.open(commands, user, learnt(), submissions, spec.id(), context);
+        return new SlurmForecast(commands, user, learnt(), submissions, spec.id(), context);
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Checks a Slurm cluster, and a compute node by a probe job of one node and two minutes. The job checks Java, the
@@ -65,13 +64,11 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
                                 "queue",
                                 queue.queued() + " jobs are queued; " + Rounded.percent(queue.unmodelledShare())
                                         + " of their node-time is not modelled"));
-        for (String problem : condition.problems()) {
-            findings.add(Finding.doubtful("queue", problem, "estimates work without it"));
-        }
+        condition
+                .problems()
+                .forEach(problem -> findings.add(Finding.doubtful("queue", problem, "estimates work without it")));
         List<String> limits = new ArrayList<>();
-        for (Map.Entry<String, String> limit : condition.limits().entrySet()) {
-            limits.add(limit.getValue() + " " + limit.getKey());
-        }
+        condition.limits().forEach((name, value) -> limits.add(value + " " + name));
         String text = limits.isEmpty() ? "none set" : String.join(", ", limits);
         int advice = condition.refused().indexOf(". ");
         findings.add(

@@ -2,7 +2,6 @@ package io.sheaf.slurm;
 
 import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.batch.BatchCommands;
-import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.runtime.batch.UnreachableException;
@@ -71,11 +70,7 @@ record SlurmManagerJob(
 
     @Override
     public long find() throws IOException, InterruptedException {
-        CommandRunner.Answer answer = slurm.commands().query("squeue", "-h", "--name=" + name(), "-o", "%i");
-        if (!answer.isGood()) {
-            throw new UnreachableException("squeue: " + answer.why());
-        }
-        return answer.lines().stream()
+        return slurm.commands().required("squeue", "-h", "--name=" + name(), "-o", "%i").lines().stream()
                 .map(String::strip)
                 .filter(each -> each.matches("\\d+") && !each.equals(own))
                 .mapToLong(Long::parseLong)

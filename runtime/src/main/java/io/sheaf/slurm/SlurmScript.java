@@ -71,7 +71,7 @@ final class SlurmScript {
                 output(run.folder(token).folder().resolve("output")),
                 "--open-mode=append"));
         if (request.node().memory() > 0 && run.options().stream().noneMatch(word -> word.startsWith("--mem"))) {
-            words.add("--mem=" + mebibytes(request.node().memory()) + "M");
+            words.add("--mem=" + PilotJobScript.mebibytes(request.node().memory()) + "M");
         }
         String gpus = gpus(request.node());
         if (!gpus.isEmpty()) {
@@ -94,11 +94,6 @@ final class SlurmScript {
             words.add("--exclude=" + (own.isEmpty() ? "" : own + ",") + String.join(",", request.without()));
         }
         return words;
-    }
-
-    /** What tasks need of a node, and the agent. */
-    private static long mebibytes(long bytes) {
-        return ((bytes - 1) >> 20) + 1 + PilotJobScript.AGENT_MIB;
     }
 
     /** GPUs of each type, or of any; Slurm does not mix both. So GPUs of any type count to the type with the most. */

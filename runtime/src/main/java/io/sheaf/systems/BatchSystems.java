@@ -31,13 +31,11 @@ public final class BatchSystems {
 
     /** The batch system of a name; refused if there is none. */
     public static BatchSystem named(String name) {
-        for (BatchSystem each : ALL) {
-            if (each.name().equals(name)) {
-                return each;
-            }
-        }
-        throw new InputException(
-                "unknown batch system '" + name + "' in the run's specification; a newer Sheaf may have written it");
+        return ALL.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new InputException("unknown batch system '" + name
+                        + "' in the run's specification; a newer Sheaf may have written it"));
     }
 
     /** The commands of a site's batch system, started with an environment. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobState;
@@ -79,7 +80,10 @@ class GridEngineAnswersTest {
                 "00ff",
                 1,
                 run.path().resolve("gridengine"),
-                List.of("-l", "mem_free=1G"));
+                List.of("-l", "mem_free=1G"),
+                "",
+                Pools.NONE,
+                null);
     }
 
     private static String prints(String text) {

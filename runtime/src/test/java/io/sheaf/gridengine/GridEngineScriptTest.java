@@ -46,7 +46,8 @@ class GridEngineScriptTest {
                         jobs(),
                         List.of(options),
                         "my flow",
-                        Pools.NONE),
+                        Pools.NONE,
+                        null),
                 Consumables.parse(complexes));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobState;
@@ -115,7 +116,10 @@ class OarAnswersTest {
                                 "00ff",
                                 1,
                                 folder.resolve("run/oar"),
-                                List.of()),
+                                List.of(),
+                                "",
+                                Pools.NONE,
+                                null),
                         folder,
                         1,
                         Request.of(1, 60_000),

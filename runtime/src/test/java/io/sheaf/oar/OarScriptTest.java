@@ -44,7 +44,8 @@ class OarScriptTest {
                 run().resolve("oar"),
                 List.of(options),
                 "my flow",
-                Pools.NONE);
+                Pools.NONE,
+                null);
         return new OarScript(common, folder + ":" + System.getenv("PATH"), true);
     }
 

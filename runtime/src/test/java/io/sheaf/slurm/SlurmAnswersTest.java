@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobState;
@@ -12,6 +13,7 @@ import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.QueueLine.Outlook;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.NamedAmounts;
@@ -39,7 +41,8 @@ class SlurmAnswersTest {
             Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        return new SlurmCommands(System.getenv(), SlurmCommands.runner(folder, System.getenv(), 10_000), "user");
+        return new SlurmCommands(
+                System.getenv(), SlurmCommands.runner(folder, Reach.here(System.getenv()), 10_000), "user");
     }
 
     @Test
@@ -87,7 +90,10 @@ class SlurmAnswersTest {
                 "00ff",
                 1,
                 folder.resolve("run/slurm"),
-                List.of());
+                List.of(),
+                "",
+                Pools.NONE,
+                null);
         return commands(Map.of("sbatch", sbatch)).submit(run, script, 1, Request.of(1, 60_000), 0, -1);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.UnreachableException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ class SlurmCommandsTest {
     private CommandRunner commands(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("PATH", folder + ":" + System.getenv("PATH"));
-        return SlurmCommands.runner(null, environment, 1_000);
+        return SlurmCommands.runner(null, Reach.here(environment), 1_000);
     }
 
     @Test
@@ -103,7 +104,7 @@ class SlurmCommandsTest {
 
     @Test
     void aMissingCommandIsNamed() {
-        CommandRunner nowhere = SlurmCommands.runner(null, Map.of("PATH", folder.toString()), 1_000);
+        CommandRunner nowhere = SlurmCommands.runner(null, Reach.here(Map.of("PATH", folder.toString())), 1_000);
         assertThatThrownBy(() -> nowhere.order(null, "sbatch")).hasMessage("there is no sbatch in PATH");
     }
 

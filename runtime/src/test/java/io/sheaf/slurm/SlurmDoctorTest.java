@@ -2,6 +2,7 @@ package io.sheaf.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
@@ -37,7 +38,8 @@ class SlurmDoctorTest {
     private List<Finding> findings(RecordedSlurm slurm, long patience) throws IOException, InterruptedException {
         Files.writeString(
                 commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
-        List<Finding> findings = new SlurmCommands(slurm.environment()).findings(List.of(), folder, patience);
+        List<Finding> findings =
+                new SlurmCommands(Reach.here(slurm.environment())).findings(List.of(), folder, patience);
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
         }

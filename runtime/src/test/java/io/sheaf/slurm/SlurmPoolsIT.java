@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.TestSlurm;
@@ -49,7 +50,7 @@ class SlurmPoolsIT {
     private static SlurmCommands commands() {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm().environment());
-        return new SlurmCommands(environment);
+        return new SlurmCommands(Reach.here(environment));
     }
 
     @Test

@@ -9,7 +9,8 @@ import io.sheaf.formats.Source;
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.LocalAccess;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunFiles;
@@ -133,8 +134,10 @@ final class SlurmRuns {
     /** Starts or continues a run in another thread. */
     CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
         SlurmCommands commands = new SlurmCommands(
-                environment, SlurmCommands.runner(null, environment, LIMIT_MILLIS), System.getProperty("user.name"));
-        ClusterAccess site = new BatchAccess(commands, environment, 1_000);
+                environment,
+                SlurmCommands.runner(null, Reach.here(environment), LIMIT_MILLIS),
+                System.getProperty("user.name"));
+        ClusterAccess site = LocalAccess.of(commands, environment);
         Path place = folder.resolve("run");
         WorkflowRun made;
         if (RunFiles.isRun(place)) {
@@ -149,7 +152,7 @@ final class SlurmRuns {
                     .outputPatience(10_000)
                     .on(new Placement(SlurmCommands.SYSTEM.name(), List.of(options)))
                     .build();
-            made = WorkflowRun.create(place, spec, workflow, agentFiles, site);
+            made = WorkflowRun.create(place, spec, WorkflowRun.Tasks.of(workflow), agentFiles, site);
         }
         run = made;
         ManagerLease lease = new ManagerLease(true, ServerSettings.loopback());

@@ -40,7 +40,10 @@ class SlurmScriptTest {
                 "r1",
                 4,
                 run().resolve("slurm"),
-                List.of(options));
+                List.of(options),
+                "",
+                Pools.NONE,
+                null);
     }
 
     private int start(String job, String restarts) throws Exception {
@@ -65,7 +68,7 @@ class SlurmScriptTest {
     void aJobIsNamedAfterItsWorkflow() throws Exception {
         PilotJobScript plain = script();
         PilotJobScript named = new PilotJobScript(
-                plain.launch(), plain.run(), "1f0c", 4, plain.all(), List.of(), "montage 2.0/a", Pools.NONE);
+                plain.launch(), plain.run(), "1f0c", 4, plain.all(), List.of(), "montage 2.0/a", Pools.NONE, null);
         assertThat(SlurmScript.submission(named, 7, Request.of(2, 90_000), 0, -1))
                 .contains("--job-name=sheaf-montage_2_0_a-p7.1f0c", "--comment=sheaf-1f0c.7");
         assertThat(BatchCommands.identity("sheaf-montage_2_0_a-p7.1f0c")).isEqualTo("sheaf-1f0c.7");

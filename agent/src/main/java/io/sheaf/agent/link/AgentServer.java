@@ -47,7 +47,7 @@ public final class AgentServer implements AutoCloseable {
     private AgentServer(RunFolder run, long epoch, ServerSettings settings, Listener listener) throws IOException {
         this.run = run;
         this.listener = listener;
-        door = settings.network() ? TlsAcceptor.open(Credentials.load(run.credentials()), epoch, settings, this) : null;
+        door = settings.network() ? new TlsAcceptor(Credentials.load(run.credentials()), epoch, settings, this) : null;
         endpoint = new Endpoint(
                 epoch,
                 HostNames.own(),

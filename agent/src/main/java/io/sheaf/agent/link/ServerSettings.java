@@ -42,8 +42,4 @@ public record ServerSettings(
     public static ServerSettings filesOnly() {
         return new ServerSettings("", 0, 0, false, BEAT_MILLIS, QUIET_MILLIS, POLL_MILLIS);
     }
-
-    public ServerSettings rhythm(int beat, int quiet, int poll) {
-        return new ServerSettings(address, firstPort, lastPort, network, beat, quiet, poll);
-    }
 }

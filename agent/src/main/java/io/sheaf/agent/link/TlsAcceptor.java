@@ -60,18 +60,12 @@ final class TlsAcceptor implements AutoCloseable {
             task -> thread(task, "agents-out"),
             new ThreadPoolExecutor.DiscardPolicy());
 
-    private TlsAcceptor(
-            ServerSocket listening, Credentials credentials, long epoch, ServerSettings settings, AgentServer server) {
-        this.listening = listening;
+    TlsAcceptor(Credentials credentials, long epoch, ServerSettings settings, AgentServer server) throws IOException {
         this.credentials = credentials;
         this.epoch = epoch;
         this.settings = settings;
         this.server = server;
-    }
-
-    static TlsAcceptor open(Credentials credentials, long epoch, ServerSettings settings, AgentServer server)
-            throws IOException {
-        return new TlsAcceptor(listen(settings), credentials, epoch, settings, server);
+        listening = listen(settings);
     }
 
     private static ServerSocket listen(ServerSettings settings) throws IOException {

@@ -39,8 +39,7 @@ class HostileLinkIT {
     Path folder = Path.of("");
 
     private TestManager manager() throws IOException {
-        return TestManager.open(
-                new RunFolder(folder), 3, ServerSettings.loopback().rhythm(200, 2_000, 20));
+        return TestManager.open(new RunFolder(folder), 3, new ServerSettings("127.0.0.1", 0, 0, true, 200, 2_000, 20));
     }
 
     private static Socket connect(TestManager manager) throws IOException {

@@ -78,7 +78,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     public void disconnected(String why) {}
 
     private static ServerSettings loopback() {
-        return ServerSettings.loopback().rhythm(200, 2_000, 20);
+        return new ServerSettings("127.0.0.1", 0, 0, true, 200, 2_000, 20);
     }
 
     private void awaitReceived(Message expected) throws InterruptedException {
@@ -230,7 +230,7 @@ class ManagerLinkIT implements AgentLink.Listener {
 
     @Test
     void filesAloneWillDo() throws IOException, InterruptedException {
-        ServerSettings files = ServerSettings.filesOnly().rhythm(200, 2_000, 20);
+        ServerSettings files = new ServerSettings("", 0, 0, false, 200, 2_000, 20);
         try (TestManager manager = TestManager.open(run, 1, files)) {
             link.start();
             assertThat(manager.hello().by()).isEqualTo("spool");

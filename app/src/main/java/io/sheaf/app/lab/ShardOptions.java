@@ -125,7 +125,12 @@ final class ShardOptions {
             int cores = threads == null ? nodes.cores() : threads;
             Workflow workflow = workflow(experiment, cores, nodes.count());
             RunSpec spec = spec(workflow, folder, nodes, where);
-            made = WorkflowRun.create(place, spec, workflow, agentFiles, Clusters.of(where, session, managerOptions));
+            made = WorkflowRun.create(
+                    place,
+                    spec,
+                    WorkflowRun.Tasks.of(workflow),
+                    agentFiles,
+                    Clusters.of(where, session, managerOptions));
         } else if (shards != null && shards != ShardWorkflow.shards(made.workflow())) {
             throw new InputException("was started with " + ShardWorkflow.shards(made.workflow())
                             + " shards; use the same number, or another folder with -o")

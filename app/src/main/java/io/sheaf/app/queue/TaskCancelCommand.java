@@ -37,7 +37,7 @@ public final class TaskCancelCommand extends SheafCommand {
         UsageException.unless(ids.isEmpty() != (submitter == null), "expected task ids, or --submitted-by PID");
         TaskQueue queue = queues.existing(session());
         List<String> unended = new ArrayList<>();
-        for (String id : submitter == null ? ids : queue.submittedBy(submitter)) {
+        for (String id : submitter == null ? ids : queue.inbox().submittedBy(submitter)) {
             if (!queue.report(id).phase().isFinished()) {
                 unended.add(id);
             }

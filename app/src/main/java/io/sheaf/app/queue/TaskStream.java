@@ -90,7 +90,7 @@ final class TaskStream {
                 }
             }
             if (expects) {
-                queue.expect(List.of());
+                queue.inbox().expect(List.of());
             }
             watcher.interrupt();
             watcher.join();
@@ -117,9 +117,10 @@ final class TaskStream {
         ends |= request.end();
         if (request.expect() != null) {
             expects = !request.expect().isEmpty();
-            queue.expect(request.expect().stream()
-                    .map(each -> new ExpectedTasks(each.tasks(), TimeText.millis(each.time()), each.cores()))
-                    .toList());
+            queue.inbox()
+                    .expect(request.expect().stream()
+                            .map(each -> new ExpectedTasks(each.tasks(), TimeText.millis(each.time()), each.cores()))
+                            .toList());
         }
         Map<String, List<SingleTask>> byFolder = new LinkedHashMap<>();
         for (TaskRequest.Task task : request.submit()) {
@@ -133,7 +134,7 @@ final class TaskStream {
             }
         }
         for (List<SingleTask> tasks : byFolder.values()) {
-            while (queue.isFull()) {
+            while (queue.inbox().isFull()) {
                 manager.ensure(idle);
                 Thread.sleep(FULL_MILLIS);
             }

@@ -80,7 +80,8 @@ public final class BatchPlan {
                 folder.resolve(commands.system().name()),
                 options,
                 workflow.name(),
-                spec.pools());
+                spec.pools(),
+                null);
         cluster = commands.whatIf(options, spec.node().cores(), spec.pools());
     }
 

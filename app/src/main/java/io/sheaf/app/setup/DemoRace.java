@@ -98,7 +98,8 @@ final class DemoRace {
                 .nodes(NODES, 1)
                 .background(OTHERS, seed)
                 .build();
-        WorkflowRun run = WorkflowRun.create(own, spec, workflow, RunSession.agentFiles(session), new EmbeddedAccess());
+        WorkflowRun run = WorkflowRun.create(
+                own, spec, WorkflowRun.Tasks.of(workflow), RunSession.agentFiles(session), new EmbeddedAccess());
         DemoLane lane = new DemoLane(strategy);
         lanes.add(lane);
         return () -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sheaf.runtime.batch.ManagerJob;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
@@ -33,7 +34,7 @@ class HandOverTest {
         slurm.does("sbatch", "echo \"$*\" >> '" + folder + "/submitted'\n" + submission);
         Map<String, String> environment = new HashMap<>(slurm.environment());
         environment.put("SLURM_JOB_ID", "41");
-        return new SlurmCommands(environment)
+        return new SlurmCommands(Reach.here(environment))
                 .managerJob(
                         folder.resolve("run"),
                         "r1",

@@ -28,15 +28,6 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
     /** The time limit of a transfer in milliseconds. */
     private static final int TRANSFER_LIMIT_MILLIS = 3_600_000;
 
-    /** Access to a batch system of this machine. */
-    public BatchAccess(BatchCommands commands, Map<String, String> environment, int interval) {
-        this(
-                commands,
-                Site.of(commands.system().name(), commands.system().name(), List.of(), List.of()),
-                environment,
-                interval);
-    }
-
     @Override
     public void check(RunSpec spec, Workflow workflow) throws IOException {
         if (spec.strategy().equals(RunSpec.WHOLE)) {

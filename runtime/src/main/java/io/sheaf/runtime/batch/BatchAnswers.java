@@ -141,12 +141,10 @@ final class BatchAnswers implements JobOrders.Listener {
 
     /** Of several jobs of one pilot job, the first that has not ended; if all have, the first. */
     static BatchCommands.NamedJob likeliest(List<BatchCommands.NamedJob> found) {
-        for (BatchCommands.NamedJob each : found) {
-            if (!each.state().isFinal()) {
-                return each;
-            }
-        }
-        return found.get(0);
+        return found.stream()
+                .filter(each -> !each.state().isFinal())
+                .findFirst()
+                .orElse(found.get(0));
     }
 
     private void notFound(BatchJob job) {

@@ -7,10 +7,7 @@ import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.journal.JournalEntry;
 import io.sheaf.runtime.record.ResourcesCodec;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -34,10 +31,6 @@ public record BatchLog(Journal journal, Path marks, LongUnaryOperator rounding) 
     private static final byte SHORTENED = 5;
     private static final byte END_REQUESTED = 6;
     private static final byte ENDED = 7;
-
-    private interface RecordContent {
-        void to(DataOutput out) throws IOException;
-    }
 
     /** Records a new pilot job. */
     BatchJob newJob(long token, Request request, long at) {
@@ -167,16 +160,11 @@ public record BatchLog(Journal journal, Path marks, LongUnaryOperator rounding) 
         }
     }
 
-    private void append(byte type, long at, long token, RecordContent content) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try {
-            DataOutputStream out = new DataOutputStream(bytes);
+    private void append(byte type, long at, long token, Journal.RecordContent content) {
+        journal.append(type, out -> {
             out.writeLong(at);
             out.writeLong(token);
             content.to(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        journal.append(type, bytes.toByteArray());
+        });
     }
 }

@@ -127,6 +127,15 @@ public final class CommandRunner {
         }
     }
 
+    /** Runs a query that must succeed. */
+    public Answer required(String... words) throws UnreachableException, InterruptedException {
+        Answer answer = query(words);
+        if (!answer.isGood()) {
+            throw new UnreachableException(words[0] + ": " + answer.why());
+        }
+        return answer;
+    }
+
     /**
      * Runs a command that changes something, once.
      *

@@ -48,22 +48,9 @@ public record PilotJobScript(
         options = List.copyOf(options);
     }
 
-    /** Scripts of jobs that see the files of this machine. */
-    public PilotJobScript(
-            Launch launch,
-            RunFolder run,
-            String id,
-            int cores,
-            Path all,
-            List<String> options,
-            String workflow,
-            Pools pools) {
-        this(launch, run, id, cores, all, options, workflow, pools, null);
-    }
-
-    /** Scripts whose jobs are named by the run's id only, without pools. */
-    public PilotJobScript(Launch launch, RunFolder run, String id, int cores, Path all, List<String> options) {
-        this(launch, run, id, cores, all, options, "", Pools.NONE);
+    /** The memory to request on a node for the memory of its tasks, with that of the agent, in MiB. */
+    public static long mebibytes(long ofTasks) {
+        return ((ofTasks - 1) >> 20) + 1 + AGENT_MIB;
     }
 
     public int cores(int pool) {

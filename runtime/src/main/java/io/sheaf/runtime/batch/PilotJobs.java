@@ -187,13 +187,9 @@ final class PilotJobs {
 
     /** Jobs whose pilot job has ended and that the batch system may still have. */
     List<BatchJob> leftInQueue() {
-        List<BatchJob> left = new ArrayList<>();
-        for (BatchJob job : jobs.values()) {
-            boolean open = job.phase == Phase.ENDED && job.cancelAt != Long.MAX_VALUE;
-            if (open && (job.suspicious || !job.folder.isEnded())) {
-                left.add(job);
-            }
-        }
-        return left;
+        return jobs.values().stream()
+                .filter(job -> job.phase == Phase.ENDED && job.cancelAt != Long.MAX_VALUE)
+                .filter(job -> job.suspicious || !job.folder.isEnded())
+                .toList();
     }
 }

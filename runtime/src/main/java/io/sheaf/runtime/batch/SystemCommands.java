@@ -30,11 +30,7 @@ public abstract class SystemCommands implements BatchCommands {
 
     /** Runs a query that must succeed. */
     protected final CommandRunner.Answer query(String... words) throws UnreachableException, InterruptedException {
-        CommandRunner.Answer answer = commands.query(words);
-        if (!answer.isGood()) {
-            throw new UnreachableException(words[0] + ": " + answer.why());
-        }
-        return answer;
+        return commands.required(words);
     }
 
     /** The name of a file with an answer that all processes of the user share; it differs by cluster. */

@@ -21,11 +21,6 @@ public record ClusterShape(int nodes, Resources node, Policy policy, String back
         }
     }
 
-    /** With nodes of which only cores are counted. */
-    public ClusterShape(int nodes, int coresPerNode, Policy policy, String background, long seed) {
-        this(nodes, Resources.node(coresPerNode), policy, background, seed);
-    }
-
     public int coresPerNode() {
         return node.cores();
     }
@@ -34,10 +29,5 @@ public record ClusterShape(int nodes, Resources node, Policy policy, String back
     @Nullable
     ModelledLoad load() {
         return background.isEmpty() ? null : ModelledLoad.of(background, nodes, seed);
-    }
-
-    /** An empty cluster with conservative backfilling. */
-    public static ClusterShape of(int nodes, int coresPerNode) {
-        return new ClusterShape(nodes, coresPerNode, Policy.conservative(), "", 0);
     }
 }

@@ -78,7 +78,7 @@ public final class ProcessLauncher implements Launcher {
     public void launch(long token, int nodes, long walltime) {
         Crew agents = new Crew();
         agentsByJob.put(token, agents);
-        AgentSettings settings = new AgentSettings(id, cores, memory, gpus, walltime, GRACE_MILLIS, false);
+        AgentSettings settings = new AgentSettings(id, cores, memory, gpus, walltime, GRACE_MILLIS, false, "");
         for (int node = 0; node < nodes; node++) {
             try {
                 add(

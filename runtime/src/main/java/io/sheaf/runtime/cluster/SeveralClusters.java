@@ -11,7 +11,6 @@ import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -241,23 +241,15 @@ public final class SeveralClusters implements Cluster {
         }
 
         private int[] jobs(StartQuery query, Member member) {
-            List<Integer> jobs = new ArrayList<>();
-            for (int i = 0; i < query.jobs(); i++) {
-                if (ofPool(query.pool(i)) == member) {
-                    jobs.add(i);
-                }
-            }
-            return jobs.stream().mapToInt(Integer::intValue).toArray();
+            return IntStream.range(0, query.jobs())
+                    .filter(i -> ofPool(query.pool(i)) == member)
+                    .toArray();
         }
 
         private int[] queued(StartQuery query, Member member) {
-            List<Integer> queued = new ArrayList<>();
-            for (int i = 0; i < query.queued(); i++) {
-                if (owner(query.token(i)) == member) {
-                    queued.add(i);
-                }
-            }
-            return queued.stream().mapToInt(Integer::intValue).toArray();
+            return IntStream.range(0, query.queued())
+                    .filter(i -> owner(query.token(i)) == member)
+                    .toArray();
         }
 
         @Override

@@ -97,12 +97,14 @@ public record WholeWorkflow(long at, List<StrategySimulation> tries) {
 
     /** The choice at the beginning of the run, for reports: each strategy is an option. */
     public DecisionRecord decided(long begun) {
-        List<DecisionRecord.Option> options = new ArrayList<>();
-        for (StrategySimulation each : tries) {
-            String description = each.strategy + (each.jobs == 1 ? ", 1 job" : ", " + each.jobs + " jobs, first");
-            options.add(
-                    new DecisionRecord.Option(description, each.nodes, each.walltime, each.queueWait, each.makespan));
-        }
+        List<DecisionRecord.Option> options = tries.stream()
+                .map(each -> new DecisionRecord.Option(
+                        each.strategy + (each.jobs == 1 ? ", 1 job" : ", " + each.jobs + " jobs, first"),
+                        each.nodes,
+                        each.walltime,
+                        each.queueWait,
+                        each.makespan))
+                .toList();
         return new DecisionRecord(
                 begun, options, "the cluster runs the whole workflow with " + chosen() + ": ends earliest", List.of());
     }

@@ -227,14 +227,10 @@ public final class ControlFolder {
     /** The names of all waiting requests, in order. */
     public List<String> names() {
         String[] all = folder.toFile().list();
-        List<String> found = new ArrayList<>();
-        for (String name : all == null ? new String[0] : all) {
-            if (NAME.matcher(name).matches()) {
-                found.add(name);
-            }
-        }
-        found.sort(null);
-        return found;
+        return Arrays.stream(all == null ? new String[0] : all)
+                .filter(name -> NAME.matcher(name).matches())
+                .sorted()
+                .toList();
     }
 
     public ControlRequest read(String name) throws IOException {

@@ -2,9 +2,7 @@ package io.sheaf.runtime.journal;
 
 import io.sheaf.text.InputException;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -21,15 +19,14 @@ record Header(long epoch, long previous, long length, String owner) {
     private static final int VERSION = 2;
 
     byte[] bytes() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeUTF(MAGIC);
-        out.writeInt(VERSION);
-        out.writeLong(epoch);
-        out.writeLong(previous);
-        out.writeLong(length);
-        out.writeUTF(owner);
-        return bytes.toByteArray();
+        return Journal.bytes(out -> {
+            out.writeUTF(MAGIC);
+            out.writeInt(VERSION);
+            out.writeLong(epoch);
+            out.writeLong(previous);
+            out.writeLong(length);
+            out.writeUTF(owner);
+        });
     }
 
     static Header read(Path file, byte[] payload) throws IOException {

@@ -1,7 +1,10 @@
 package io.sheaf.runtime.journal;
 
 import io.sheaf.agent.link.RunFolder;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -170,6 +173,27 @@ public final class Journal implements Closeable {
             throw new IllegalArgumentException("record type " + type + ": from 1 on");
         }
         pending.add(type, payload);
+    }
+
+    /** Writes a record's components. */
+    @FunctionalInterface
+    public interface RecordContent {
+        void to(DataOutput out) throws IOException;
+    }
+
+    /** Adds a record to the next commit. */
+    public void append(byte type, RecordContent content) {
+        try {
+            append(type, bytes(content));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    static byte[] bytes(RecordContent content) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        content.to(new DataOutputStream(bytes));
+        return bytes.toByteArray();
     }
 
     /** The file of this epoch, which exists as long as this process holds the lease. */

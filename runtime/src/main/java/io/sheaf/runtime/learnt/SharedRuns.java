@@ -4,9 +4,7 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** The folders of a user's last runs, in a shared {@linkplain LearntFolder folder}. */
@@ -34,10 +32,10 @@ public final class SharedRuns {
     /** All recorded runs, in the order of their starts; some folders may no longer exist. */
     public List<Path> all() {
         List<String> added = lines.newLines();
-        Set<Path> found = new LinkedHashSet<>();
-        for (String each : added == null ? List.<String>of() : added) {
-            found.add(Path.of(URLDecoder.decode(each.substring(1), StandardCharsets.UTF_8)));
-        }
-        return List.copyOf(found);
+        return (added == null ? List.<String>of() : added)
+                .stream()
+                        .map(each -> Path.of(URLDecoder.decode(each.substring(1), StandardCharsets.UTF_8)))
+                        .distinct()
+                        .toList();
     }
 }

@@ -119,10 +119,10 @@ public record PastQueue(SimulatedQueue queue, List<String> unknown) {
     }
 
     private static JobLog arrivals(QueueSnapshot begin, Map<String, Lifetime> lifetimes) {
-        List<Lifetime> later = new ArrayList<>(lifetimes.values().stream()
+        List<Lifetime> later = lifetimes.values().stream()
                 .filter(life -> life.observedAt > begin.at())
-                .toList());
-        later.sort(Comparator.comparingLong(life -> arrivedAt(life, begin)));
+                .sorted(Comparator.comparingLong(life -> arrivedAt(life, begin)))
+                .toList();
         JobLog.Builder jobs = JobLog.builder();
         for (Lifetime life : later) {
             int nodes = Math.min(life.first.units(), begin.capacity().units());

@@ -2,7 +2,6 @@ package io.sheaf.runtime.queue;
 
 import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
@@ -105,30 +104,25 @@ public final class TaskQueue {
         return Files.createDirectories(folder.resolve("scripts")).resolve(id);
     }
 
+    /** The control requests to the run. */
+    public ControlFolder inbox() {
+        return new ControlFolder(run());
+    }
+
     /** Submits a task; it is durable on return. */
     public void put(ControlRequest.Submit task) throws IOException {
         String id = task.origin().id();
         replace(place(id), new TaskReport(TaskPhase.WAITING, ""));
-        ControlFolder inbox = new ControlFolder(run());
+        ControlFolder inbox = inbox();
         inbox.noteSubmitter(id);
         inbox.put(task);
     }
 
     /** Submits tasks of one folder together on behalf of this process; they are durable on return. */
     public void putAll(String batch, List<SingleTask> tasks) throws IOException {
-        ControlFolder inbox = new ControlFolder(run());
+        ControlFolder inbox = inbox();
         inbox.noteThisProcess();
         inbox.put(SingleTask.together(batch, tasks));
-    }
-
-    /** Records what a program expects to submit after its tasks. */
-    public void expect(List<ExpectedTasks> expected) throws IOException {
-        new ControlFolder(run()).expect(expected);
-    }
-
-    /** Whether the limit of waiting requests is reached. */
-    public boolean isFull() {
-        return new ControlFolder(run()).isFull();
     }
 
     /** The states of tasks that streams submitted, for one reader. */
@@ -140,13 +134,8 @@ public final class TaskQueue {
         return folder;
     }
 
-    /** The ids of the tasks that a process of this machine has submitted by {@code submit-task}. */
-    public List<String> submittedBy(long pid) throws IOException {
-        return new ControlFolder(run()).submittedBy(pid);
-    }
-
     public void drop(String id) throws IOException {
-        new ControlFolder(run()).put(new ControlRequest.Drop(id));
+        inbox().put(new ControlRequest.Drop(id));
     }
 
     public TaskReport report(String id) throws IOException {
@@ -331,6 +320,6 @@ public final class TaskQueue {
     /** Announces the end of this manager; returns whether it may end because no request is waiting. */
     public boolean mayEnd() throws IOException {
         Files.writeString(folder.resolve(ENDING), LeaseOwner.text());
-        return new ControlFolder(run()).isEmpty();
+        return inbox().isEmpty();
     }
 }

@@ -19,12 +19,12 @@ final class CheckpointCodec {
     private CheckpointCodec() {}
 
     /** Writes one element. */
-    private interface Writer<T> {
+    interface Writer<T> {
         void write(T one) throws IOException;
     }
 
     /** Reads one element. */
-    private interface Reader<T> {
+    interface Reader<T> {
         T read() throws IOException;
     }
 
@@ -83,17 +83,7 @@ final class CheckpointCodec {
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             Checkpoint.PilotJobState job = plain.pilotJobs().get(i);
-            jobs.add(new Checkpoint.PilotJobState(
-                    job.token(),
-                    job.request().needing(ResourcesCodec.read(in)),
-                    job.claim(),
-                    job.submittedAt(),
-                    job.startedAt(),
-                    job.state(),
-                    job.freeCores(),
-                    job.freeGpus(),
-                    job.flags(),
-                    read(in, in::readLong)));
+            jobs.add(job.with(job.request().needing(ResourcesCodec.read(in)), read(in, in::readLong)));
         }
         List<Checkpoint.Task> tasks = new ArrayList<>();
         for (Checkpoint.Task task : plain.tasks()) {
@@ -293,14 +283,16 @@ final class CheckpointCodec {
                 in.readBoolean() ? in.readUTF() : null);
     }
 
-    private static <T> void write(List<T> all, DataOutput out, Writer<T> each) throws IOException {
+    /** Writes a list, with its length first. */
+    static <T> void write(List<T> all, DataOutput out, Writer<T> each) throws IOException {
         out.writeInt(all.size());
         for (T one : all) {
             each.write(one);
         }
     }
 
-    private static <T> List<T> read(DataInput in, Reader<T> each) throws IOException {
+    /** Reads a list, with its length first. */
+    static <T> List<T> read(DataInput in, Reader<T> each) throws IOException {
         int count = in.readInt();
         List<T> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {

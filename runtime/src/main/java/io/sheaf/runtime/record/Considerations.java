@@ -32,10 +32,10 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
 
     /** Combines these considerations with the orders of the decision, for reports. */
     public DecisionRecord decided(Decision decision) {
-        List<DecisionRecord.Ordered> done = new ArrayList<>();
-        for (CarriedOrder each : carried) {
-            done.add(new DecisionRecord.Ordered(decision.orders().get(each.order), each.token, each.expectedStart));
-        }
+        List<DecisionRecord.Ordered> done = carried.stream()
+                .map(each ->
+                        new DecisionRecord.Ordered(decision.orders().get(each.order), each.token, each.expectedStart))
+                .toList();
         return new DecisionRecord(at, options, chosen, done);
     }
 
@@ -61,17 +61,12 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
     static Considerations read(DataInput in) throws IOException {
         long at = in.readLong();
         String chosen = in.readUTF();
-        int count = in.readInt();
-        List<DecisionRecord.Option> options = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            options.add(
-                    new DecisionRecord.Option(in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
-        }
-        int orders = in.readInt();
-        List<CarriedOrder> carried = new ArrayList<>();
-        for (int i = 0; i < orders; i++) {
-            carried.add(new CarriedOrder(in.readInt(), in.readLong(), in.readLong()));
-        }
+        List<DecisionRecord.Option> options = CheckpointCodec.read(
+                in,
+                () -> new DecisionRecord.Option(
+                        in.readUTF(), in.readInt(), in.readLong(), in.readLong(), in.readLong()));
+        List<CarriedOrder> carried =
+                CheckpointCodec.read(in, () -> new CarriedOrder(in.readInt(), in.readLong(), in.readLong()));
         return new Considerations(at, options, chosen, carried);
     }
 

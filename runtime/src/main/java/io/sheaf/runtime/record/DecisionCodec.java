@@ -9,8 +9,6 @@ import io.sheaf.manager.TaskGroup;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Function;
 
 /** Encodes decisions as bytes: next decision time, memo as text, and orders. */
@@ -54,20 +52,18 @@ final class DecisionCodec {
     static Decision read(DataInput in, Function<String, Memo> memos) throws IOException {
         long wakeAt = in.readLong();
         Memo memo = memos.apply(in.readUTF());
-        int count = in.readInt();
-        List<Order> orders = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            int kind = in.readUnsignedByte();
-            orders.add(
-                    switch (kind) {
-                        case SUBMIT -> new Order.Submit(request(in), claim(in));
-                        case CANCEL -> new Order.Cancel(in.readLong());
-                        case SHORTEN -> new Order.Shorten(in.readLong(), in.readLong());
-                        case DRAIN -> new Order.Drain(in.readLong());
-                        default -> throw new IOException("an order of kind " + kind);
-                    });
-        }
-        return new Decision(orders, wakeAt, memo);
+        return new Decision(CheckpointCodec.read(in, () -> order(in)), wakeAt, memo);
+    }
+
+    private static Order order(DataInput in) throws IOException {
+        int kind = in.readUnsignedByte();
+        return switch (kind) {
+            case SUBMIT -> new Order.Submit(request(in), claim(in));
+            case CANCEL -> new Order.Cancel(in.readLong());
+            case SHORTEN -> new Order.Shorten(in.readLong(), in.readLong());
+            case DRAIN -> new Order.Drain(in.readLong());
+            default -> throw new IOException("an order of kind " + kind);
+        };
     }
 
     static void write(Request request, DataOutput out) throws IOException {

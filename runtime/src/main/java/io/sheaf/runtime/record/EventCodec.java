@@ -52,11 +52,9 @@ final class EventCodec {
 
     static void write(Event event, DataOutput out) throws IOException {
         if (event instanceof Event.Accepted e) {
-            head(out, ACCEPTED, e.at());
-            out.writeLong(e.token());
+            head(out, ACCEPTED, e.at(), e.token());
         } else if (event instanceof Event.Limited e) {
-            head(out, LIMITED, e.at());
-            out.writeLong(e.token());
+            head(out, LIMITED, e.at(), e.token());
         } else if (event instanceof Event.PoolsUnavailable e) {
             head(out, POOLS_UNAVAILABLE, e.at());
             out.writeInt(e.first());
@@ -77,17 +75,14 @@ final class EventCodec {
                 out.writeLong(e.bytes().get(i));
             }
         } else if (event instanceof Event.Refused e) {
-            head(out, REFUSED, e.at());
-            out.writeLong(e.token());
+            head(out, REFUSED, e.at(), e.token());
             out.writeUTF(clipped(e.reason()));
         } else if (event instanceof Event.Started e) {
-            head(out, STARTED, e.at());
-            out.writeLong(e.token());
+            head(out, STARTED, e.at(), e.token());
             out.writeBoolean(e.nodesUp());
         } else if (event instanceof Event.NodeUp e) {
             Resources has = e.resources();
-            head(out, NODE_UP_ON, e.at());
-            out.writeLong(e.token());
+            head(out, NODE_UP_ON, e.at(), e.token());
             out.writeInt(e.node());
             out.writeBoolean(has != null);
             if (has != null) {
@@ -95,25 +90,20 @@ final class EventCodec {
             }
             out.writeUTF(clipped(e.host()));
         } else if (event instanceof Event.Granted e) {
-            head(out, GRANTED, e.at());
-            out.writeLong(e.token());
+            head(out, GRANTED, e.at(), e.token());
             out.writeInt(e.units());
             out.writeLong(e.walltime());
         } else if (event instanceof Event.NodeSilent e) {
-            head(out, NODE_SILENT, e.at());
-            out.writeLong(e.token());
+            head(out, NODE_SILENT, e.at(), e.token());
             out.writeUTF(clipped(e.host()));
         } else if (event instanceof Event.NodeLost e) {
-            head(out, NODE_LOST, e.at());
-            out.writeLong(e.token());
+            head(out, NODE_LOST, e.at(), e.token());
             out.writeInt(e.node());
         } else if (event instanceof Event.Ended e) {
-            head(out, ENDED, e.at());
-            out.writeLong(e.token());
+            head(out, ENDED, e.at(), e.token());
             out.writeUTF(e.how().name());
         } else if (event instanceof Event.TaskEnded e) {
-            head(out, TASK_ENDED, e.at());
-            out.writeLong(e.token());
+            head(out, TASK_ENDED, e.at(), e.token());
             out.writeInt(e.task());
             out.writeInt(e.attempt());
             out.writeUTF(e.outcome().name());
@@ -156,11 +146,9 @@ final class EventCodec {
 
     /** Earlier releases did not write expected tasks. */
     private static List<ExpectedTasks> readExpected(DataInputStream in) throws IOException {
-        List<ExpectedTasks> expected = new ArrayList<>();
-        for (int left = in.available() > 0 ? in.readInt() : 0; left > 0; left--) {
-            expected.add(new ExpectedTasks(in.readInt(), in.readLong(), in.readInt()));
-        }
-        return expected;
+        return in.available() == 0
+                ? List.of()
+                : CheckpointCodec.read(in, () -> new ExpectedTasks(in.readInt(), in.readLong(), in.readInt()));
     }
 
     /** The kind of an event that has only an instant. */
@@ -239,9 +227,12 @@ final class EventCodec {
         return new Event.Placed(at, first, count, files, bytes, micros);
     }
 
-    private static void head(DataOutput out, int kind, long at) throws IOException {
+    /** Writes the kind of an event and its first components. */
+    private static void head(DataOutput out, int kind, long... first) throws IOException {
         out.writeByte(kind);
-        out.writeLong(at);
+        for (long each : first) {
+            out.writeLong(each);
+        }
     }
 
     private static void write(RunTimeUpdate times, DataOutput out) throws IOException {

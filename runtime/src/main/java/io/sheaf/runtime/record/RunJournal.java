@@ -6,10 +6,7 @@ import io.sheaf.manager.Memo;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.journal.JournalEntry;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -49,11 +46,6 @@ public final class RunJournal {
         default void considered(Considerations considerations) {}
     }
 
-    /** Writes a record's components. */
-    private interface RecordContent {
-        void to(DataOutput out) throws IOException;
-    }
-
     private final Journal journal;
     private int version = VERSION;
 
@@ -63,7 +55,7 @@ public final class RunJournal {
 
     /** Records the start of the run, always the first record. Once more in a run that {@link #isOlder}: it then continues in this version. */
     public void begin(String run, long at) {
-        append(BEGUN, out -> {
+        journal.append(BEGUN, out -> {
             out.writeInt(VERSION);
             out.writeUTF(run);
             out.writeLong(at);
@@ -81,11 +73,11 @@ public final class RunJournal {
     }
 
     public void event(Event event) {
-        append(EVENT, out -> EventCodec.write(event, out));
+        journal.append(EVENT, out -> EventCodec.write(event, out));
     }
 
     public void settled(long at, @Nullable Decision decision) {
-        append(SETTLED, out -> {
+        journal.append(SETTLED, out -> {
             out.writeLong(at);
             out.writeBoolean(decision != null);
             if (decision != null) {
@@ -95,11 +87,11 @@ public final class RunJournal {
     }
 
     public void result(AttemptResult result) {
-        append(RESULT, result::write);
+        journal.append(RESULT, result::write);
     }
 
     public void considered(Considerations considerations) {
-        append(CONSIDERED, considerations::write);
+        journal.append(CONSIDERED, considerations::write);
     }
 
     /** See {@link Journal#commit}. */
@@ -189,15 +181,5 @@ public final class RunJournal {
             case CONSIDERED -> to.considered(Considerations.read(in));
             default -> throw new IOException("a record of type " + type);
         }
-    }
-
-    private void append(byte type, RecordContent content) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try {
-            content.to(new DataOutputStream(bytes));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
-        journal.append(type, bytes.toByteArray());
     }
 }

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -270,10 +271,8 @@ public final class History implements RunJournal.Listener {
     public RunRecord record(String strategy, List<DecisionRecord> before, long at) {
         List<DecisionRecord> all = new ArrayList<>(before);
         all.addAll(decisions);
-        boolean completed = true;
-        for (int task = 0; task < manager.workflow().size(); task++) {
-            completed &= manager.state(task) == TaskState.DONE;
-        }
+        boolean completed =
+                IntStream.range(0, manager.workflow().size()).allMatch(task -> manager.state(task) == TaskState.DONE);
         long latest = Math.max(Math.max(begunAt, manager.now()), at);
         List<AttemptRecord> attempts = completed ? log.attempts() : log.attempts(latest);
         long end = completed

@@ -29,6 +29,7 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -298,13 +299,9 @@ public record Regret(String ran, List<StrategyResult> tries, List<String> unknow
 
     /** The result with the shortest makespan, then the fewest node-hours; null if there is none. */
     public @Nullable StrategyResult best() {
-        StrategyResult best = null;
-        for (StrategyResult each : tries) {
-            boolean better = best == null
-                    || each.makespan < best.makespan
-                    || (each.makespan == best.makespan && each.held < best.held);
-            best = each.completed && better ? each : best;
-        }
-        return best;
+        return tries.stream()
+                .filter(StrategyResult::completed)
+                .min(Comparator.comparingLong(StrategyResult::makespan).thenComparingLong(StrategyResult::held))
+                .orElse(null);
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The status of a run at an instant. Instants are in milliseconds, {@link JobRecord#NEVER} if unknown.
@@ -83,10 +84,9 @@ public record RunStatus(
                 failed.add(manager.workflow().id(task));
             }
         }
-        List<Waiting> pilotJobs = new ArrayList<>();
-        for (int i = 0; i < manager.pilotJobs(); i++) {
-            pilotJobs.add(waiting(manager.pilotJob(i), manager, expectations));
-        }
+        List<Waiting> pilotJobs = IntStream.range(0, manager.pilotJobs())
+                .mapToObj(i -> waiting(manager.pilotJob(i), manager, expectations))
+                .toList();
         RunState state = state(manager, attended);
         String why = manager.paused();
         return new RunStatus(
@@ -129,12 +129,10 @@ public record RunStatus(
                     ? RunState.IDLE
                     : RunState.INTERRUPTED;
         }
-        for (int i = 0; i < manager.pilotJobs(); i++) {
-            if (manager.pilotJob(i).isRunning()) {
-                return RunState.RUNNING;
-            }
-        }
-        return RunState.WAITING;
+        return IntStream.range(0, manager.pilotJobs())
+                        .anyMatch(i -> manager.pilotJob(i).isRunning())
+                ? RunState.RUNNING
+                : RunState.WAITING;
     }
 
     public int tasks(TaskState state) {

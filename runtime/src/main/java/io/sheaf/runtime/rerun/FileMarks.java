@@ -33,14 +33,11 @@ final class FileMarks {
     Map<String, FileMark> unwritten(Workflow workflow) {
         Set<String> written = new HashSet<>();
         for (int task = 0; task < workflow.size(); task++) {
-            for (int i = 0; i < workflow.outputs(task); i++) {
-                written.add(workflow.fileName(workflow.output(task, i)));
-            }
+            written.addAll(workflow.outputNames(task));
         }
         Map<String, FileMark> found = new LinkedHashMap<>();
         for (int task = 0; task < workflow.size(); task++) {
-            for (int i = 0; i < workflow.inputs(task); i++) {
-                String name = workflow.fileName(workflow.input(task, i));
+            for (String name : workflow.inputNames(task)) {
                 FileMark mark = written.contains(name) ? null : of(name);
                 if (mark != null) {
                     found.put(name, mark);

@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +30,14 @@ public final class Rerun {
     private final Set<String> writtenByMany = new HashSet<>();
     private final Map<String, Integer> places = new HashMap<>();
     private final BitSet toRun = new BitSet();
-    private final List<List<String>> reasons = new ArrayList<>();
+    private final List<List<String>> reasons;
 
     private Rerun(Workflow workflow, Map<String, CommittedTask> records, FileMarks marks) {
         this.workflow = workflow;
         this.records = records;
         this.marks = marks;
         records.keySet().forEach(task -> places.put(task, places.size()));
-        for (int task = 0; task < workflow.size(); task++) {
-            reasons.add(List.of());
-        }
+        reasons = new ArrayList<>(Collections.nCopies(workflow.size(), List.of()));
     }
 
     /**
@@ -59,8 +59,7 @@ public final class Rerun {
         Map<String, Long> when = new HashMap<>();
         for (int task = 0; task < workflow.size(); task++) {
             CommittedTask record = records.get(workflow.id(task));
-            for (int i = 0; i < workflow.outputs(task); i++) {
-                String name = workflow.fileName(workflow.output(task, i));
+            for (String name : workflow.outputNames(task)) {
                 if (when.containsKey(name)) {
                     writtenByMany.add(name);
                 }
@@ -89,8 +88,7 @@ public final class Rerun {
     }
 
     private void checkOutputs(int task) {
-        for (int i = 0; i < workflow.outputs(task); i++) {
-            String name = workflow.fileName(workflow.output(task, i));
+        for (String name : workflow.outputNames(task)) {
             if (marks.of(name) == null) {
                 throw new InputException("task '" + workflow.id(task) + "' cannot be used as it is: '" + name
                         + "' does not exist. Start from it instead");
@@ -120,9 +118,7 @@ public final class Rerun {
             int parent = workflow.parent(task, i);
             if (toRun.get(parent)) {
                 why.add("'" + workflow.id(parent) + "' runs again");
-                for (int j = 0; j < workflow.outputs(parent); j++) {
-                    coming.add(workflow.fileName(workflow.output(parent, j)));
-                }
+                coming.addAll(workflow.outputNames(parent));
             } else if (isLater(parent, task) && !readsFrom(task, parent)) {
                 why.add("'" + workflow.id(parent) + "' has run again since");
             }
@@ -148,13 +144,9 @@ public final class Rerun {
     }
 
     private void compareInputs(int task, CommittedTask record, Set<String> coming, List<String> why) {
-        Set<String> own = new HashSet<>();
-        for (int i = 0; i < workflow.outputs(task); i++) {
-            own.add(workflow.fileName(workflow.output(task, i)));
-        }
+        Set<String> own = Set.copyOf(workflow.outputNames(task));
         Set<String> read = new HashSet<>();
-        for (int i = 0; i < workflow.inputs(task); i++) {
-            String name = workflow.fileName(workflow.input(task, i));
+        for (String name : workflow.inputNames(task)) {
             // A file that the task itself changes is compared as its output.
             if (read.add(name) && !own.contains(name) && !coming.contains(name)) {
                 FileMark before = record.inputs().get(name);
@@ -167,8 +159,7 @@ public final class Rerun {
     }
 
     private void compareOutputs(int task, CommittedTask record, List<String> why) {
-        for (int i = 0; i < workflow.outputs(task); i++) {
-            String name = workflow.fileName(workflow.output(task, i));
+        for (String name : workflow.outputNames(task)) {
             FileMark before = record.outputs().get(name);
             add("output", name, before == null ? "is new" : difference(name, before), why);
         }
@@ -191,12 +182,7 @@ public final class Rerun {
 
     /** Whether no task has a record. */
     public boolean isFirst() {
-        for (int task = 0; task < workflow.size(); task++) {
-            if (records.containsKey(workflow.id(task))) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(0, workflow.size()).noneMatch(task -> records.containsKey(workflow.id(task)));
     }
 
     public boolean runs(int task) {

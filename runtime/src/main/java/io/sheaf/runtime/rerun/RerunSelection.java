@@ -3,9 +3,9 @@ package io.sheaf.runtime.rerun;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import io.sheaf.workflow.Workflow;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The user's explicit rerun selection: names of tasks, or of categories for all of their tasks.
@@ -67,7 +67,11 @@ public record RerunSelection(List<String> rerun, List<String> from) {
             BitSet members = ofCategory(workflow, name);
             if (members.isEmpty()) {
                 throw new InputException("there is no task '" + name + "', nor tasks of such a category."
-                        + Nearest.hint(name, ids(workflow)));
+                        + Nearest.hint(
+                                name,
+                                IntStream.range(0, workflow.size())
+                                        .mapToObj(workflow::id)
+                                        .toList()));
             }
             found.or(members);
         }
@@ -82,13 +86,5 @@ public record RerunSelection(List<String> rerun, List<String> from) {
             }
         }
         return found;
-    }
-
-    private static List<String> ids(Workflow workflow) {
-        List<String> ids = new ArrayList<>();
-        for (int task = 0; task < workflow.size(); task++) {
-            ids.add(workflow.id(task));
-        }
-        return ids;
     }
 }

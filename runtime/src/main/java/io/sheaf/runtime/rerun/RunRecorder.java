@@ -127,8 +127,7 @@ public final class RunRecorder implements CommitBook {
             outputs.put(output.name(), new FileMark(output.bytes(), output.modifiedMillis(), ""));
         }
         Map<String, FileMark> read = new LinkedHashMap<>();
-        for (int i = 0; i < workflow.inputs(task); i++) {
-            String name = workflow.fileName(workflow.input(task, i));
+        for (String name : workflow.inputNames(task)) {
             FileMark mark = written.containsKey(name) ? written.get(name) : unwritten.get(name);
             if (mark != null && !outputs.containsKey(name)) {
                 read.put(name, mark);

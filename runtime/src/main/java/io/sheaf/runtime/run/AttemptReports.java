@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * counts. It becomes an event of the manager, a record in the journal and, if the task is done, a commit; its run time is learned.
  */
 final class AttemptReports {
-    private final LoopState state;
+    private final RunLoop.LoopState state;
     private final RunClock clock;
     private final DeferredEffects effects;
     private final RunReports reports;
@@ -40,7 +40,11 @@ final class AttemptReports {
     private @Nullable TimeKeeper times;
 
     AttemptReports(
-            LoopState state, RunClock clock, DeferredEffects effects, RunReports reports, Consumer<Event> apply) {
+            RunLoop.LoopState state,
+            RunClock clock,
+            DeferredEffects effects,
+            RunReports reports,
+            Consumer<Event> apply) {
         this.state = state;
         this.clock = clock;
         this.effects = effects;

@@ -77,11 +77,11 @@ final class ManagerWarmUp implements RunListener {
             Strategy strategy = SpecifiedManager.strategy(spec.strategy(), spec, workflow, WaitMemory.NONE);
             Manager manager = SpecifiedManager.manager(folder, spec, workflow, strategy, cluster.estimator(), notes);
             Forest forest = new Forest(workflow);
-            TaskStarts starts = new TaskStarts(forest, spec, folder);
+            TaskStarts starts = new TaskStarts(forest, spec, folder, manager::needs);
             CipherWarmUp.run(starts.start(0, 1, List.of("")));
             RunLoop loop = new RunLoop(
-                    new LoopState(manager, notes, forest, new RunJournal(journal)),
-                    new LoopPorts(
+                    new RunLoop.LoopState(manager, notes, forest, new RunJournal(journal)),
+                    new RunLoop.LoopPorts(
                             cluster,
                             SubmissionGate.unlimited(cluster, AgentReserve.NONE),
                             cluster,

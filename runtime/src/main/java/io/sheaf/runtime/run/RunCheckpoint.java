@@ -20,12 +20,7 @@ import java.util.List;
  * <p>It lets a journal start anew during a run. Tasks get new indexes, but agents keep theirs ({@link
  * Forest.ForestWorkflow#number}).
  */
-public final class RunCheckpoint {
-    private final List<Event> events = new ArrayList<>();
-    private final List<AttemptResult> results = new ArrayList<>();
-
-    private RunCheckpoint() {}
-
+public record RunCheckpoint(List<Event> events, List<AttemptResult> results) {
     /**
      * Whether completed workflows that can be left out have at least this many tasks, and at least half of all
      * tasks.
@@ -52,7 +47,7 @@ public final class RunCheckpoint {
 
     /** The checkpoint of a run that began at this instant and has these results. */
     public static RunCheckpoint of(Manager manager, Forest forest, List<AttemptResult> results, long begunAt) {
-        RunCheckpoint made = new RunCheckpoint();
+        RunCheckpoint made = new RunCheckpoint(new ArrayList<>(), new ArrayList<>());
         CheckpointMaker maker = manager.checkpoint();
         List<ForestWorkflow> kept = new ArrayList<>();
         for (ForestWorkflow part : forest.parts()) {

@@ -85,12 +85,12 @@ public final class RunFiles {
 
     /** The version of Sheaf that created the run; empty if unknown. */
     public static String version(Path folder) throws IOException {
-        for (String line : origin(folder)) {
-            if (line.startsWith("Version: sheaf ")) {
-                return line.substring("Version: sheaf ".length());
-            }
-        }
-        return "";
+        String label = "Version: sheaf ";
+        return origin(folder).stream()
+                .filter(line -> line.startsWith(label))
+                .map(line -> line.substring(label.length()))
+                .findFirst()
+                .orElse("");
     }
 
     /** Keeps the file that the workflow was read from. */

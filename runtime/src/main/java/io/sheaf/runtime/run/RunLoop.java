@@ -41,6 +41,30 @@ import org.jspecify.annotations.Nullable;
 public final class RunLoop {
     private static final int STOP_GRACE_MILLIS = 2_000;
 
+    /**
+     * The state of a run that only its loop changes.
+     *
+     * @param notes records the strategy's considerations; the manager has the same object
+     * @param forest the manager's workflows
+     * @param journal the durable record of all changes
+     */
+    public record LoopState(Manager manager, Considerations.Notes notes, Forest forest, RunJournal journal) {}
+
+    /**
+     * What connects the loop of a run with its pilot jobs and their agents.
+     *
+     * @param gate submits pilot jobs to the cluster
+     * @param starts the messages that start attempts
+     * @param inbox the messages of agents
+     */
+    public record LoopPorts(
+            Cluster cluster,
+            SubmissionGate gate,
+            Agents agents,
+            StartMessages starts,
+            EventQueue inbox,
+            RunClock clock) {}
+
     private final Manager manager;
     private final RunJournal journal;
     private final Cluster cluster;

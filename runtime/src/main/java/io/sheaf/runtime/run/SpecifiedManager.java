@@ -21,6 +21,7 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Creates the manager, rules and strategy of a {@link RunSpec}; the same for a run, its recovery and its viewers. */
 public final class SpecifiedManager {
@@ -96,11 +97,7 @@ public final class SpecifiedManager {
 
     /** Whether run times are given; those of tasks that are added later are unknown. */
     public static boolean isTimed(Workflow workflow) {
-        for (int task = 0; task < workflow.size(); task++) {
-            if (workflow.timeMicros(task) == Workflow.UNKNOWN) {
-                return false;
-            }
-        }
-        return workflow.size() > 0;
+        return workflow.size() > 0
+                && IntStream.range(0, workflow.size()).noneMatch(task -> workflow.timeMicros(task) == Workflow.UNKNOWN);
     }
 }

@@ -12,33 +12,19 @@ import java.util.function.Consumer;
 /**
  * Restores a run's manager from its journal for the process that has taken the lease. If many workflows have
  * completed, the journal starts anew without them.
+ *
+ * @param volumes where completed workflows are archived
+ * @param run the run's id
+ * @param factory creates new managers
  */
-public final class Takeover {
+public record Takeover(
+        Volumes volumes, String run, RunJournal journal, Takeover.ManagerFactory factory, Strategy strategy) {
     /** The restored state. */
     public record Restored(Manager manager, Forest forest, Recovery recovery) {}
 
     /** Creates new managers. */
     public interface ManagerFactory {
         Manager create() throws IOException;
-    }
-
-    private final String run;
-    private final RunJournal journal;
-    private final ManagerFactory factory;
-    private final Strategy strategy;
-    private final Volumes volumes;
-
-    /**
-     * A takeover by the process that has just taken the lease of a folder's run.
-     *
-     * @param run the run's id
-     */
-    public Takeover(Path folder, String run, RunJournal journal, ManagerFactory factory, Strategy strategy) {
-        this.run = run;
-        this.journal = journal;
-        this.factory = factory;
-        this.strategy = strategy;
-        volumes = new Volumes(folder);
     }
 
     /** Restores the state; archives completed workflows once they have {@code volume} tasks. */

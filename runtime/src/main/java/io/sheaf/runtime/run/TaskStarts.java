@@ -38,16 +38,8 @@ public final class TaskStarts implements StartMessages {
     private final Path logs;
     private final IntFunction<Resources> needs;
 
-    /** For first attempts: tasks need the resources in the workflow. */
-    TaskStarts(Forest forest, RunSpec spec, Path logs) {
-        this(forest, spec, logs, number -> {
-            Forest.ForestWorkflow part = forest.of(number);
-            return part.tasks().resources(number - part.first());
-        });
-    }
-
     /**
-     * For a run.
+     * The start messages of a run.
      *
      * @param needs what the running attempt of a task needs, as {@code Manager.needs}
      */
@@ -111,15 +103,11 @@ public final class TaskStarts implements StartMessages {
 
     private TaskFiles files(Forest.ForestWorkflow part, int task, int attempt) {
         Workflow workflow = part.tasks();
-        Set<String> outputs = new LinkedHashSet<>();
-        for (int i = 0; i < workflow.outputs(task); i++) {
-            outputs.add(workflow.fileName(workflow.output(task, i)));
-        }
+        Set<String> outputs = new LinkedHashSet<>(workflow.outputNames(task));
         List<String> inputs = new ArrayList<>();
         boolean staged = spec.where().isStaged();
         boolean contained = workflow.category(task).container() != null;
-        for (int i = 0; i < workflow.inputs(task); i++) {
-            String name = workflow.fileName(workflow.input(task, i));
+        for (String name : workflow.inputNames(task)) {
             // A shared folder needs only the inputs that must not be removed; a task may read very many files. A
             // container needs their folders, and a site without a shared file system gets them.
             if (spec.isolated() || staged || contained || outputs.contains(name)) {

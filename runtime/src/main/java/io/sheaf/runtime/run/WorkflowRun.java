@@ -80,15 +80,9 @@ public final class WorkflowRun {
      */
     public record Tasks(Workflow part, Workflow whole, FileCheck check, DynamicGroups.@Nullable WorkflowInput groups) {
         /** All tasks of a workflow, whose files are compared by size and time. */
-        static Tasks of(Workflow workflow) {
+        public static Tasks of(Workflow workflow) {
             return new Tasks(workflow, workflow, FileCheck.TIME, null);
         }
-    }
-
-    /** Creates a run of a whole workflow. The next run compares its files by size and time. */
-    public static WorkflowRun create(Path folder, RunSpec spec, Workflow workflow, Path agentFiles, ClusterAccess site)
-            throws IOException {
-        return create(folder, spec, Tasks.of(workflow), agentFiles, site);
     }
 
     /**
@@ -242,8 +236,8 @@ public final class WorkflowRun {
         made.simulateBy(lookahead);
         forest = restored.forest();
         RunLoop runLoop = new RunLoop(
-                new LoopState(made, notes, restored.forest(), journal),
-                new LoopPorts(
+                new RunLoop.LoopState(made, notes, restored.forest(), journal),
+                new RunLoop.LoopPorts(
                         cluster,
                         SubmissionGate.of(cluster, spec.id(), clock.millis(), listener::message),
                         agents,
@@ -295,7 +289,7 @@ public final class WorkflowRun {
         StartEstimator estimator = AgentReserve.of(cluster)
                 .estimator(spec.where().isStaged() ? new DelayedStarts(starts, this::copying) : starts);
         return new Takeover(
-                folder,
+                new Volumes(folder),
                 spec.id(),
                 journal,
                 () -> SpecifiedManager.manager(folder, spec, workflow, strategy, estimator, notes),

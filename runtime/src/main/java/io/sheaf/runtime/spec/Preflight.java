@@ -47,9 +47,7 @@ public final class Preflight {
         this.folder = Path.of(spec.workFolder());
         this.local = spec.where().equals(Placement.LOCAL);
         for (int task = 0; task < workflow.size(); task++) {
-            for (int i = 0; i < workflow.outputs(task); i++) {
-                written.add(workflow.fileName(workflow.output(task, i)));
-            }
+            written.addAll(workflow.outputNames(task));
         }
     }
 
@@ -104,13 +102,8 @@ public final class Preflight {
 
     /** Refuses files that would have another path at a site without a shared file system. */
     private void checkNames(int task) {
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < workflow.inputs(task); i++) {
-            names.add(workflow.fileName(workflow.input(task, i)));
-        }
-        for (int i = 0; i < workflow.outputs(task); i++) {
-            names.add(workflow.fileName(workflow.output(task, i)));
-        }
+        List<String> names = new ArrayList<>(workflow.inputNames(task));
+        names.addAll(workflow.outputNames(task));
         for (String name : names) {
             if (Path.of(name).isAbsolute()) {
                 throw new InputException(

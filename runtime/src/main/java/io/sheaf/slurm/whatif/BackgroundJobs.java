@@ -71,9 +71,9 @@ final class BackgroundJobs {
 
     /** Sorts jobs in Slurm's order: by priority, then by id. */
     private static List<SlurmJob> inOrder(List<SlurmJob> jobs) {
-        List<SlurmJob> sorted = new ArrayList<>(jobs);
-        sorted.sort(Comparator.comparingLong(SlurmJob::priority).reversed().thenComparingLong(SlurmJob::id));
-        return sorted;
+        return jobs.stream()
+                .sorted(Comparator.comparingLong(SlurmJob::priority).reversed().thenComparingLong(SlurmJob::id))
+                .toList();
     }
 
     /** Rounds a job's share of nodes, always the same way for a job. */

@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.runtime.batch.CommandRunner;
@@ -90,7 +91,7 @@ final class ForecastCheck {
             return null;
         }
         QueueModel.SubmissionTarget place =
-                new QueueModel.SubmissionTarget(where, features, job.priority(), job.reservation());
+                new QueueModel.SubmissionTarget(where, features, job.priority(), job.reservation(), Pools.NONE, 0);
         SlurmSnapshot others = snapshot.with(snapshot.jobs().stream()
                         .filter(each -> each.id() != job.id())
                         .toList())

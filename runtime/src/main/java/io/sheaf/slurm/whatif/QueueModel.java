@@ -75,20 +75,8 @@ final class QueueModel {
      */
     record SubmissionTarget(
             String partition, Set<String> features, long priority, String reservation, Pools pools, int cores) {
-        SubmissionTarget(String partition, Set<String> features, long priority, String reservation) {
-            this(partition, features, priority, reservation, Pools.NONE);
-        }
-
-        SubmissionTarget(String partition, Set<String> features, long priority, String reservation, Pools pools) {
-            this(partition, features, priority, reservation, pools, 0);
-        }
-
         /** Behind all other jobs. */
         static final long LAST = Long.MIN_VALUE;
-
-        static SubmissionTarget in(String partition) {
-            return new SubmissionTarget(partition, Set.of(), LAST, "");
-        }
     }
 
     private final SlurmSnapshot snapshot;

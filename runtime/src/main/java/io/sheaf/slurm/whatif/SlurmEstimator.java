@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Pools;
 import io.sheaf.predict.Basis;
@@ -54,11 +55,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     private static final long REREAD = 60_000;
 
-    private final ExecutorService beside = Executors.newCachedThreadPool(work -> {
-        Thread thread = new Thread(work, "slurm estimates");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService beside = Executors.newCachedThreadPool(DaemonThread.named("slurm estimates"));
     private final EndedJobs ended;
     private final NewestAnswer<SlurmSnapshot> snapshots;
     private final SnapshotEstimator engine;

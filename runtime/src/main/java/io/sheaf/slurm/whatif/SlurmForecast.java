@@ -39,37 +39,26 @@ public final class SlurmForecast implements QueueForecast {
     private long now;
     private long readAt;
 
-    private SlurmForecast(
-            SlurmEstimator estimator,
-            QueueSnapshots snapshots,
-            String run,
-            Pools pools,
-            Preemptions preemptions,
-            long now) {
-        this.estimator = estimator;
-        this.snapshots = snapshots;
-        this.run = run;
-        this.pools = pools;
-        this.preemptions = preemptions;
-        this.now = now;
-    }
-
     /**
-     * Opens the forecast of a run, to be closed with it.
+     * The forecast of a run, to be closed with it.
      *
      * @param user the owner of the run's jobs
      * @param learnt the folder of recorded predictions, with a subfolder per user and cluster
      */
-    public static SlurmForecast open(
+    public SlurmForecast(
             CommandRunner commands,
             String user,
             Path learnt,
             Submissions submissions,
             String run,
             ClusterAccess.Context around) {
-        QueueSnapshots snapshots = new QueueSnapshots(around.own());
+        this.run = run;
+        pools = submissions.pools();
+        preemptions = new Preemptions(learnt);
+        now = around.clock().millis();
+        snapshots = new QueueSnapshots(around.own());
         OwnPriorities priorities = new OwnPriorities(around.own());
-        SlurmEstimator estimator = new SlurmEstimator(
+        estimator = new SlurmEstimator(
                 commands,
                 user,
                 submissions,
@@ -78,13 +67,6 @@ public final class SlurmForecast implements QueueForecast {
                 snapshot -> BackgroundJobs.store(snapshot, submissions, prefix(run), snapshots),
                 (job, as) -> priorities.predicted(BatchCommands.token(run, job), as),
                 (job, priority) -> priorities.observed(BatchCommands.token(run, job), priority));
-        return new SlurmForecast(
-                estimator,
-                snapshots,
-                run,
-                submissions.pools(),
-                new Preemptions(learnt),
-                around.clock().millis());
     }
 
     /** The name prefix of a run's jobs. */

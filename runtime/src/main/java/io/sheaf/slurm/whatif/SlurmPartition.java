@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A partition as {@code scontrol show partition} prints it. */
@@ -106,15 +107,12 @@ record SlurmPartition(Map<String, String> fields) {
 
     /** Its nodes in service with some features. */
     Set<String> hosts(List<SlurmNodes> nodes, @Nullable Set<String> features) {
-        Set<String> hosts = new HashSet<>();
-        for (SlurmNodes each : nodes) {
-            if (each.partition().equals(name())
-                    && each.use() != SlurmNodes.Use.OUT
-                    && (features == null || each.features().containsAll(features))) {
-                hosts.addAll(each.hosts());
-            }
-        }
-        return hosts;
+        return nodes.stream()
+                .filter(each -> each.partition().equals(name())
+                        && each.use() != SlurmNodes.Use.OUT
+                        && (features == null || each.features().containsAll(features)))
+                .flatMap(each -> each.hosts().stream())
+                .collect(Collectors.toSet());
     }
 
     /** The cores of its largest node. */

@@ -71,12 +71,11 @@ record SlurmShares(List<Row> rows, int own) {
 
     /** The fair-share factor of a user in an account; NaN if it is unknown. */
     double factor(String user, String account) {
-        for (Row row : rows) {
-            if (row.user.equals(user) && row.account.equals(account)) {
-                return row.factor;
-            }
-        }
-        return Double.NaN;
+        return rows.stream()
+                .filter(row -> row.user.equals(user) && row.account.equals(account))
+                .mapToDouble(Row::factor)
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     /** Our fair-share factor with more usage; NaN if the visible part of the tree does not explain the present one. */

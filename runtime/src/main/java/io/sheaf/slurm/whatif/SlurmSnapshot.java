@@ -32,43 +32,10 @@ record SlurmSnapshot(
         List<String> problems,
         SlurmMemory memory,
         SlurmPriority priority) {
-    /** Where memory is not counted, and priorities have no factors. */
-    SlurmSnapshot(
-            long at,
-            String user,
-            List<SlurmJob> jobs,
-            List<SlurmNodes> nodes,
-            List<Reservation> reservations,
-            PartitionTiers tiers,
-            Map<String, String> config,
-            OwnLimits limits,
-            int lost,
-            List<String> problems) {
-        this(
-                at,
-                user,
-                jobs,
-                nodes,
-                reservations,
-                tiers,
-                config,
-                limits,
-                lost,
-                problems,
-                SlurmMemory.UNCOUNTED,
-                SlurmPriority.BASIC);
-    }
-
     /** The same with other jobs. */
     SlurmSnapshot with(List<SlurmJob> others) {
         return new SlurmSnapshot(
                 at, user, others, nodes, reservations, tiers, config, limits, lost, problems, memory, priority);
-    }
-
-    /** The same with memory and our priority. */
-    SlurmSnapshot counting(SlurmMemory other, SlurmPriority ours) {
-        return new SlurmSnapshot(
-                at, user, jobs, nodes, reservations, tiers, config, limits, lost, problems, other, ours);
     }
 
     /** The same without the limits of the querying user, for jobs of other users. */

@@ -282,13 +282,11 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     private static List<PlannedJob> plans(SlurmSnapshot snapshot) {
-        List<PlannedJob> plans = new ArrayList<>();
-        for (SlurmJob job : snapshot.jobs()) {
-            if (job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user())) {
-                plans.add(new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()));
-            }
-        }
-        return plans;
+        return snapshot.jobs().stream()
+                .filter(job ->
+                        job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user()))
+                .map(job -> new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()))
+                .toList();
     }
 
     private Answer planned(Calibration calibration, long now, int nodes, long walltime, long patience)

@@ -86,17 +86,18 @@ final class SnapshotReader {
         problems.addAll(jobs.problems());
         problems.addAll(nodes.problems());
         return new SlurmSnapshot(
-                        queue.at(),
-                        user,
-                        jobs.rows(),
-                        nodes.rows(),
-                        reservations,
-                        tiers,
-                        config,
-                        limits,
-                        jobs.lost(),
-                        problems)
-                .counting(memory, priority(nodes.rows(), problems));
+                queue.at(),
+                user,
+                jobs.rows(),
+                nodes.rows(),
+                reservations,
+                tiers,
+                config,
+                limits,
+                jobs.lost(),
+                problems,
+                memory,
+                priority(nodes.rows(), problems));
     }
 
     /** The memory of nodes and jobs, where it is counted, and the GPUs of jobs; a job of which they cannot be read counts with its cores only. */
@@ -144,15 +145,9 @@ final class SnapshotReader {
     }
 
     private SharedAnswer.Answer required(long now, String... words) throws UnreachableException, InterruptedException {
-        SharedAnswer.Query query = () -> {
-            CommandRunner.Answer answer = commands.query(words);
-            if (!answer.isGood()) {
-                throw new UnreachableException(words[0] + ": " + answer.why());
-            }
-            return answer.out();
-        };
         long queried = System.currentTimeMillis();
-        SharedAnswer.Answer given = sharedAnswer(words, often, query);
+        SharedAnswer.Answer given =
+                sharedAnswer(words, often, () -> commands.required(words).out());
         // The caller's clock may differ from this machine's, by which answers have an age.
         return new SharedAnswer.Answer(now - Math.max(0, queried - given.at()), given.text());
     }

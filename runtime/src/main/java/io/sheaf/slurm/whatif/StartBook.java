@@ -78,15 +78,11 @@ public final class StartBook {
                 (name, at) -> text.append(name).append(' ').append(at).append('\n'));
         Path beside = Files.createTempFile(folder, "new", ".tmp");
         Files.writeString(beside, text.append("end\n"), StandardCharsets.UTF_8);
-        Files.move(beside, file(entry), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(beside, file(entry.job), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     void forget(StartRecord entry) throws IOException {
-        Files.deleteIfExists(file(entry));
-    }
-
-    private Path file(StartRecord entry) {
-        return file(entry.job);
+        Files.deleteIfExists(file(entry.job));
     }
 
     private Path file(String job) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.doctor.Finding;
@@ -104,7 +105,8 @@ class AbandonedJobsTest {
 
     /** The scripts of a run whose pilot jobs have their folders here. */
     static PilotJobScript run(Path all) throws IOException {
-        return new PilotJobScript(Launch.from(all.resolve("kit")), new RunFolder(all), "r", 1, all, List.of());
+        return new PilotJobScript(
+                Launch.from(all.resolve("kit")), new RunFolder(all), "r", 1, all, List.of(), "", Pools.NONE, null);
     }
 
     /** A listener that ignores all results. */

@@ -29,7 +29,7 @@ class ClusterForecastTest {
     /** 4 nodes, 3 of them ours for 60 s, then 2 for 30 s; there are no other jobs, so that limits are all there is to know. */
     @Test
     void withoutOthersItIsWhatTheSchedulerPlans() throws IOException {
-        ClusterShape shape = ClusterShape.of(4, 1);
+        ClusterShape shape = Shapes.of(4, 1);
         try (Journal journal = Journal.open(folder, "test", message -> {})) {
             ClusterLog log = new ClusterLog(journal);
             log.begin(BASE);
@@ -53,7 +53,7 @@ class ClusterForecastTest {
 
     @Test
     void othersEndAndComeAsTheyDid() throws IOException {
-        ClusterShape shape = new ClusterShape(8, 1, Policy.conservative(), OTHERS, 13);
+        ClusterShape shape = Shapes.of(8, 1, OTHERS, 13);
         long at = BASE + 5_000;
         try (Journal journal = Journal.open(folder, "test", message -> {})) {
             ClusterLog log = new ClusterLog(journal);

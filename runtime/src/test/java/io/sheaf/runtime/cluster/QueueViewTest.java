@@ -3,7 +3,6 @@ package io.sheaf.runtime.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.BatchEngine;
-import io.sheaf.batch.Policy;
 import io.sheaf.manager.Request;
 import io.sheaf.runtime.journal.Journal;
 import java.io.IOException;
@@ -22,7 +21,7 @@ class QueueViewTest {
     /** 4 nodes: 3 of them until 60 s, then ours of 2 nodes may start; one node is free now. */
     @Test
     void jobsStandWhereTheEngineHasThem() throws IOException {
-        ClusterShape shape = ClusterShape.of(4, 1);
+        ClusterShape shape = Shapes.of(4, 1);
         try (Journal journal = Journal.open(folder, "test", message -> {})) {
             ClusterLog log = new ClusterLog(journal);
             log.begin(BASE);
@@ -49,7 +48,7 @@ class QueueViewTest {
     /** Others start in passes that are not on record, since nothing of ours came of them. */
     @Test
     void othersGoOn() throws IOException {
-        ClusterShape shape = new ClusterShape(8, 1, Policy.conservative(), "kth-like@600x", 13);
+        ClusterShape shape = Shapes.of(8, 1, "kth-like@600x", 13);
         ClusterMachine machine = new ClusterMachine(shape.policy(), 8, ModelledLoad.of("kth-like@600x", 8, 13), BASE);
         try (Journal journal = Journal.open(folder, "test", message -> {})) {
             ClusterLog log = new ClusterLog(journal);

@@ -2,7 +2,6 @@ package io.sheaf.runtime.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.batch.Policy;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
@@ -12,6 +11,7 @@ import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.run.RunListener;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run's history is read from its journal alone, at any moment of the run. */
 class HistoryTest {
-    private static final ClusterShape BUSY = new ClusterShape(4, 1, Policy.conservative(), "kth-like@600x", 3);
+    private static final ClusterShape BUSY = Shapes.of(4, 1, "kth-like@600x", 3);
 
     @TempDir
     Path folder = Path.of("");
@@ -69,7 +69,7 @@ class HistoryTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void lostAttemptsAreOnRecord(long seed) throws Exception {
-        VirtualRun run = new VirtualRun(folder, workflow(), "onejob", ClusterShape.of(4, 1), seed).withDeaths(3);
+        VirtualRun run = new VirtualRun(folder, workflow(), "onejob", Shapes.of(4, 1), seed).withDeaths(3);
         run.play();
         RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
         assertThat(record.attempts().stream().filter(AttemptRecord::done).map(AttemptRecord::task))
@@ -81,7 +81,7 @@ class HistoryTest {
     @ParameterizedTest
     @ValueSource(ints = {20, 25, 30, 35})
     void timeWithoutAManagerIsNotUsedNodeTime(int crash) throws Exception {
-        VirtualRun run = new VirtualRun(folder, workflow(), "onejob", ClusterShape.of(4, 1), 1)
+        VirtualRun run = new VirtualRun(folder, workflow(), "onejob", Shapes.of(4, 1), 1)
                 .crashingAt(List.of(crash))
                 .awayFor(600_000);
         run.play();

@@ -88,7 +88,12 @@ abstract class BatchClusterContract extends BatchSystemContract {
                     run, run.path(), Launch.from(agentFiles), log, link, clock, inbox::wake, message -> {});
             Cluster backend = site(environment).open(spec, around);
             return new DrivenBackEnd(
-                    backend, reserve(backend), link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
+                    backend,
+                    reserve(backend),
+                    link,
+                    new TaskStarts(new Forest(workflow), spec, logs, workflow::resources),
+                    inbox,
+                    clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10) / speed();

@@ -2,11 +2,11 @@ package io.sheaf.runtime.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.batch.Policy;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A manager's process that ends anywhere, and again while it recovers, loses nothing and does nothing twice. */
 class CrashTest {
-    private static final ClusterShape BUSY = new ClusterShape(4, 2, Policy.conservative(), "kth-like@60x", 3);
+    private static final ClusterShape BUSY = Shapes.of(4, 2, "kth-like@60x", 3);
     private static final long HOUR = 3_600_000;
-    private static final ClusterShape IDLE = ClusterShape.of(4, 2);
+    private static final ClusterShape IDLE = Shapes.of(4, 2);
 
     @TempDir
     Path folder = Path.of("");
@@ -54,7 +54,7 @@ class CrashTest {
             task(builder, "brief-" + i, 1 + i % 3);
         }
         Workflow workflow = builder.build();
-        ClusterShape small = ClusterShape.of(1, 2);
+        ClusterShape small = Shapes.of(1, 2);
         VirtualRun calm = new VirtualRun(fresh(), workflow, "onejob", small, 1);
         int points = calm.play();
         assertThat(calm.agents().waited).as("tasks that waited for a core").isGreaterThan(1);
@@ -74,7 +74,7 @@ class CrashTest {
             builder.resources(task, Resources.of(millicores[i], 0, 0, 1));
         }
         Workflow workflow = builder.build();
-        ClusterShape small = ClusterShape.of(1, 2);
+        ClusterShape small = Shapes.of(1, 2);
         VirtualRun calm = new VirtualRun(fresh(), workflow, strategy, small, 1);
         int points = calm.play();
         assertThat(calm.agents().together).as("tasks on two cores at once").isGreaterThan(2);

@@ -3,13 +3,13 @@ package io.sheaf.runtime.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sheaf.batch.Policy;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
+import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class EmbeddedClusterTest {
 
     private final VirtualAgents agents = new VirtualAgents(task -> 1, () -> {});
     private final List<Event> received = new ArrayList<>();
-    private ClusterShape shape = ClusterShape.of(4, 1);
+    private ClusterShape shape = Shapes.of(4, 1);
     private long clock = BASE;
     private Journal journal;
     private EmbeddedCluster cluster;
@@ -132,7 +132,7 @@ class EmbeddedClusterTest {
 
     @Test
     void aRestartKnowsEverythingAgain() throws IOException {
-        shape = new ClusterShape(4, 1, Policy.conservative(), "kth-like@60x", 1);
+        shape = Shapes.of(4, 1, "kth-like@60x", 1);
         restart();
         cluster.submit(1, Request.of(2, 5 * MINUTE));
         cluster.submit(2, Request.of(4, MINUTE));
@@ -158,7 +158,7 @@ class EmbeddedClusterTest {
 
     @Test
     void othersMakeUsWait() throws IOException {
-        shape = new ClusterShape(4, 1, Policy.conservative(), "sdsc-like@600x", 2);
+        shape = Shapes.of(4, 1, "sdsc-like@600x", 2);
         restart();
         int waited = 0;
         for (int i = 1; i <= 20; i++) {
@@ -177,10 +177,10 @@ class EmbeddedClusterTest {
 
     @Test
     void aBackgroundThatIsNoneIsRefused() {
-        assertThatThrownBy(() -> new ClusterShape(4, 1, Policy.conservative(), "kht-like@60x", 1))
+        assertThatThrownBy(() -> Shapes.of(4, 1, "kht-like@60x", 1))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("kth-like");
-        assertThatThrownBy(() -> new ClusterShape(4, 1, Policy.conservative(), "kth-like@fast", 1))
+        assertThatThrownBy(() -> Shapes.of(4, 1, "kth-like@fast", 1))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("kth-like@60x");
     }

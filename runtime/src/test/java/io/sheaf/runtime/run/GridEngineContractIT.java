@@ -1,7 +1,7 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.gridengine.GridEngineCommands;
-import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.LocalAccess;
 import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
@@ -22,7 +22,7 @@ class GridEngineContractIT extends BatchClusterContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.environment());
-        return new BatchAccess(new GridEngineCommands(Reach.here(all)), all, 1_000);
+        return LocalAccess.of(new GridEngineCommands(Reach.here(all)), all);
     }
 
     @Override

@@ -2,12 +2,12 @@ package io.sheaf.runtime.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.batch.Policy;
 import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.predict.WaitObservation;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs with ASA learn from jobs that start, and go on after a crash with what they expected. */
 class LearningRunTest {
-    private static final ClusterShape BUSY = new ClusterShape(4, 2, Policy.conservative(), "kth-like@60x", 3);
+    private static final ClusterShape BUSY = Shapes.of(4, 2, "kth-like@60x", 3);
 
     @TempDir
     Path folder = Path.of("");

@@ -76,12 +76,12 @@ final class NotedLoop implements AutoCloseable {
         Considerations.Notes notes = new Considerations.Notes();
         ControlRequestQueue requests =
                 new ControlRequestQueue(new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, noted::add);
-        taken = new Takeover(folder, "run", records, () -> manager(workflow, notes), strategy(workflow))
+        taken = new Takeover(new Volumes(folder), "run", records, () -> manager(workflow, notes), strategy(workflow))
                 .restore(volume, requests, noted::add);
         Cluster cluster = new NotedCluster(noted, reports);
         loop = new RunLoop(
-                new LoopState(taken.manager(), notes, taken.forest(), records),
-                new LoopPorts(
+                new RunLoop.LoopState(taken.manager(), notes, taken.forest(), records),
+                new RunLoop.LoopPorts(
                         cluster,
                         SubmissionGate.unlimited(cluster, AgentReserve.NONE),
                         new NotedAgents(),

@@ -1,7 +1,7 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.oar.OarCommands;
-import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.LocalAccess;
 import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
@@ -24,7 +24,7 @@ class OarContractIT extends BatchClusterContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new BatchAccess(new OarCommands(Reach.here(all)), all, 1_000);
+        return LocalAccess.of(new OarCommands(Reach.here(all)), all);
     }
 
     @Override

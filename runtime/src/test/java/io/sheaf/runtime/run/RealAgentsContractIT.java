@@ -7,10 +7,10 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.link.ServerSettings;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
-import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.cluster.ProcessLauncher;
 import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
@@ -63,9 +63,14 @@ class RealAgentsContractIT extends BatchSystemContract {
                     .build();
             ProcessLauncher launcher = new ProcessLauncher(
                     Launch.from(agentFiles), run, id, Resources.node(1, 0, 0), inbox::wake, message -> {});
-            Cluster cluster = new EmbeddedCluster(ClusterShape.of(DrivenBackEnd.NODES, 1), log, launcher, clock);
+            Cluster cluster = new EmbeddedCluster(Shapes.of(DrivenBackEnd.NODES, 1), log, launcher, clock);
             return new DrivenBackEnd(
-                    cluster, AgentReserve.NONE, link, new TaskStarts(new Forest(workflow), spec, logs), inbox, clock) {
+                    cluster,
+                    AgentReserve.NONE,
+                    link,
+                    new TaskStarts(new Forest(workflow), spec, logs, workflow::resources),
+                    inbox,
+                    clock) {
                 @Override
                 protected long pass(long until) {
                     return Math.min(until - now(), tick() / 10);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.Fence;
 import io.sheaf.agent.link.ServerSettings;
-import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.LocalAccess;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
@@ -41,13 +41,13 @@ class RemovedRunIT {
         builder.command(builder.task("sleep"), Command.of(List.of("sleep", "300")));
         builder.time(0, 300_000_000L);
         try (Spool spool = new Spool(1)) {
-            ClusterAccess site = new BatchAccess(new SpoolCommands(spool, 1), System.getenv(), 1_000);
+            ClusterAccess site = LocalAccess.of(new SpoolCommands(spool, 1), System.getenv());
             RunSpec spec = new RunSpecBuilder("removed" + System.nanoTime(), "long", folder, "onejob")
                     .nodes(1, 1)
                     .on(new Placement("spool", List.of()))
                     .build();
-            WorkflowRun run =
-                    WorkflowRun.create(folder.resolve("run"), spec, builder.build(), folder.resolve("kit"), site);
+            WorkflowRun run = WorkflowRun.create(
+                    folder.resolve("run"), spec, WorkflowRun.Tasks.of(builder.build()), folder.resolve("kit"), site);
             CompletableFuture<RunLoop.Ending> playing = CompletableFuture.supplyAsync(() -> play(run, site));
             Await.until(
                     "a process of the run", () -> !new Fence(spec.id()).all().isEmpty());

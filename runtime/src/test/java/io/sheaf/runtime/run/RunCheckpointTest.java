@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Manager;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
+import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * once.
  */
 class RunCheckpointTest {
-    private static final ClusterShape IDLE = ClusterShape.of(4, 2);
+    private static final ClusterShape IDLE = Shapes.of(4, 2);
     private static final int VOLUME = 8;
 
     @TempDir

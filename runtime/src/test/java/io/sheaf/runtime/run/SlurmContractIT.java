@@ -1,6 +1,7 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.LocalAccess;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -26,7 +27,7 @@ class SlurmContractIT extends BatchClusterContract {
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(CLUSTER.get().environment());
-        return new BatchAccess(new SlurmCommands(all), all, 1_000);
+        return LocalAccess.of(new SlurmCommands(Reach.here(all)), all);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.run;
 
-import io.sheaf.runtime.batch.BatchAccess;
+import io.sheaf.runtime.batch.LocalAccess;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.spool.Spool;
@@ -22,7 +22,7 @@ class SpoolContractIT extends BatchClusterContract {
 
     @Override
     ClusterAccess site(Map<String, String> environment) {
-        return new BatchAccess(new SpoolCommands(SPOOL, NODES), environment, 1_000);
+        return LocalAccess.of(new SpoolCommands(SPOOL, NODES), environment);
     }
 
     @Override

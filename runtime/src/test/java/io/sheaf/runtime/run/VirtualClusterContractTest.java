@@ -2,9 +2,9 @@ package io.sheaf.runtime.run;
 
 import io.sheaf.runtime.cluster.AgentReserve;
 import io.sheaf.runtime.cluster.Cluster;
-import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.EmbeddedCluster;
 import io.sheaf.runtime.cluster.RunClock;
+import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.runtime.journal.Journal;
 import io.sheaf.testing.BackEnd;
 import io.sheaf.testing.BatchSystemContract;
@@ -49,7 +49,7 @@ class VirtualClusterContractTest extends BatchSystemContract {
 
     private static Cluster cluster(Journal log, VirtualAgents agents, RunClock clock) {
         try {
-            return new EmbeddedCluster(ClusterShape.of(DrivenBackEnd.NODES, 1), log, agents, clock);
+            return new EmbeddedCluster(Shapes.of(DrivenBackEnd.NODES, 1), log, agents, clock);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -226,15 +226,16 @@ public final class VirtualRun {
             ControlRequestQueue applied = new ControlRequestQueue(
                     new ControlFolder(folder), journal::checkLease, Integer.MAX_VALUE, this::refused);
             compare(journal, backend, notes);
-            Takeover.Restored taken = new Takeover(folder, "test", journal, () -> manager(backend, notes), strategy())
+            Takeover.Restored taken = new Takeover(
+                            new Volumes(folder), "test", journal, () -> manager(backend, notes), strategy())
                     .restore(volume, applied, message -> snapshots++);
             Manager fresh = taken.manager();
             Forest parts = taken.forest();
             Recovery recovery = taken.recovery();
             expect(fresh);
             RunLoop loop = new RunLoop(
-                    new LoopState(fresh, notes, parts, journal),
-                    new LoopPorts(
+                    new RunLoop.LoopState(fresh, notes, parts, journal),
+                    new RunLoop.LoopPorts(
                             backend,
                             SubmissionGate.unlimited(backend, AgentReserve.NONE),
                             agents,

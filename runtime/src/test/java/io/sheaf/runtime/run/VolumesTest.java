@@ -88,7 +88,7 @@ class VolumesTest {
         Strategy strategy = SpecifiedManager.strategy("auto", spec, NOTHING, WaitMemory.NONE);
         try (Journal journal = journal()) {
             return new Takeover(
-                            folder,
+                            new Volumes(folder),
                             "first",
                             new RunJournal(journal),
                             () -> SpecifiedManager.manager(

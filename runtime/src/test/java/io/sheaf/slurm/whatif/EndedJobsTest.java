@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.random.RandomStream;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.sim.JobLog;
 import io.sheaf.slurm.SlurmCommands;
@@ -15,21 +16,19 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EndedJobsTest {
-    private static final QueueModel.SubmissionTarget MAIN =
-            new QueueModel.SubmissionTarget("main", Set.of(), QueueModel.SubmissionTarget.LAST, "");
+    private static final QueueModel.SubmissionTarget MAIN = Texts.target("main");
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
 
     @TempDir
     Path folder = Path.of("");
 
     private EndedJobs ended() {
-        return new EndedJobs(SlurmCommands.runner(folder, Map.of(), 1_000), folder);
+        return new EndedJobs(SlurmCommands.runner(folder, Reach.here(Map.of()), 1_000), folder);
     }
 
     private static SlurmSnapshot later(SlurmSnapshot seen, long millis) {
@@ -43,7 +42,9 @@ class EndedJobsTest {
                 seen.config(),
                 seen.limits(),
                 seen.lost(),
-                seen.problems());
+                seen.problems(),
+                SlurmMemory.UNCOUNTED,
+                SlurmPriority.BASIC);
     }
 
     /** A cluster with accounting whose {@code sacct} prints these lines. */
@@ -53,7 +54,7 @@ class EndedJobsTest {
         Files.writeString(sacct, "#!/bin/sh\ncat " + folder + "/rows\n");
         Files.setPosixFilePermissions(sacct, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<String, String> environment = Map.of("PATH", folder + ":" + System.getenv("PATH"));
-        EndedJobs ended = new EndedJobs(SlurmCommands.runner(null, environment, 10_000), folder);
+        EndedJobs ended = new EndedJobs(SlurmCommands.runner(null, Reach.here(environment), 10_000), folder);
         ended.learn(Texts.snapshot("", EIGHT, "", Map.of("AccountingStorageType", "accounting_storage/slurmdbd")));
         return ended;
     }
@@ -169,7 +170,7 @@ class EndedJobsTest {
         Map<String, String> config = Map.of("PriorityType", "priority/multifactor", "PriorityWeightFairShare", "10000");
         SlurmPriority priority = new SlurmPriority(
                 config, Map.of(), Map.of(), "", 8, 16, SlurmShares.read("lab|ann|1|0|0.500000\n", "me", "lab"));
-        SlurmSnapshot now = Texts.snapshot(queue, EIGHT).counting(SlurmMemory.UNCOUNTED, priority);
+        SlurmSnapshot now = Texts.counting(Texts.snapshot(queue, EIGHT), SlurmMemory.UNCOUNTED, priority);
         return ended.drawn(now, new RandomStream(1)).jobs().stream()
                 .filter(job -> job.isArrival() && job.start() < Texts.AT + 3_600_000)
                 .map(job -> (job.start() - Texts.AT) / 60_000)

@@ -6,7 +6,6 @@ import io.sheaf.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A cluster of 8 nodes of 2 cores. For 40 minutes ann has submitted a job in the middle of each 10 minutes, and bob one at the beginning. */
@@ -28,8 +27,10 @@ class LaterArrivalsTest {
     private static SlurmSnapshot snapshot(Map<String, String> config) {
         SlurmPriority priority =
                 new SlurmPriority(config, Map.of(), Map.of(), "", 8, 16, SlurmShares.read(SHARES, "me", "lab"));
-        return Texts.snapshot(Texts.running(1, "n[1-8]", 600), "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n")
-                .counting(SlurmMemory.UNCOUNTED, priority);
+        return Texts.counting(
+                Texts.snapshot(Texts.running(1, "n[1-8]", 600), "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n"),
+                SlurmMemory.UNCOUNTED,
+                priority);
     }
 
     private static LaterArrivals.Submitted job(String user, int cores, long minutesAgo) {
@@ -101,11 +102,8 @@ class LaterArrivalsTest {
         List<SlurmJob> jobs = new ArrayList<>(now.jobs());
         jobs.addAll(of("ann", new LaterArrivals(past(16), Texts.AT).drawn(now, new RandomStream(1))));
         SlurmSnapshot sample = now.with(jobs);
-        assertThat(Texts.start(sample, new QueueModel.SubmissionTarget("main", Set.of(), 6_000, ""), 8, 60))
-                .isEqualTo(14 * 60);
-        assertThat(Texts.start(sample, new QueueModel.SubmissionTarget("main", Set.of(), 9_500, ""), 8, 60))
-                .isEqualTo(10 * 60);
-        assertThat(Texts.start(sample, QueueModel.SubmissionTarget.in("main"), 8, 60))
-                .isEqualTo(10 * 60);
+        assertThat(Texts.start(sample, Texts.target("main", 6_000), 8, 60)).isEqualTo(14 * 60);
+        assertThat(Texts.start(sample, Texts.target("main", 9_500), 8, 60)).isEqualTo(10 * 60);
+        assertThat(Texts.start(sample, Texts.target("main"), 8, 60)).isEqualTo(10 * 60);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.RealSlurm;
@@ -47,7 +48,7 @@ class PredictedPriorityIT {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
         return new SnapshotReader(
-                SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS), "root", submissions);
+                SlurmCommands.runner(null, Reach.here(environment), CommandRunner.LIMIT_MILLIS), "root", submissions);
     }
 
     private static String submit(RealSlurm slurm, String user, int nodes, int minutes, String... options) {
@@ -133,7 +134,7 @@ class PredictedPriorityIT {
                 PriorityErrors none = new PriorityErrors(List.of());
                 QueueModel known = new QueueModel(
                         snapshot, SnapshotEstimator.where(snapshot, submissions, nodes, none, SnapshotEstimator.POINT));
-                QueueModel last = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(submissions.partition()));
+                QueueModel last = new QueueModel(snapshot, Texts.target(submissions.partition()));
                 long[] starts = {
                     Texts.starts(known, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0],
                     Texts.starts(last, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0]

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.RealCluster;
@@ -59,7 +60,7 @@ class PredictedStartsIT {
     private static CommandRunner commands(RealSlurm slurm) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
-        return SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS);
+        return SlurmCommands.runner(null, Reach.here(environment), CommandRunner.LIMIT_MILLIS);
     }
 
     private static long now(RealSlurm slurm) {
@@ -99,7 +100,7 @@ class PredictedStartsIT {
                 long now = now(slurm);
                 SlurmSnapshot snapshot = reader.read(now);
                 assertThat(snapshot.problems()).isEmpty();
-                QueueModel model = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(""));
+                QueueModel model = new QueueModel(snapshot, Texts.target(""));
                 assertThat(model.unmodelledShare()).isZero();
                 long[] out = Texts.starts(model, now, new int[] {job[0]}, new long[] {job[1] * 60_000L});
                 assertThat((out[0] - begun) / 60_000.0)
@@ -132,7 +133,7 @@ class PredictedStartsIT {
             CommandRunner commands = commands(slurm);
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(slurm.environment());
-            Pools pools = new SlurmCommands(environment).pools(List.of(), 1, true);
+            Pools pools = new SlurmCommands(Reach.here(environment)).pools(List.of(), 1, true);
             assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
             assertThat(pools.pool(3).limits().walltime()).isEqualTo(600_000);
             Submissions submissions = Submissions.of(List.of(), Map.of(), 0).in(pools);
@@ -227,15 +228,13 @@ class PredictedStartsIT {
             assertThat(snapshot.jobs()).hasSizeGreaterThanOrEqualTo(6);
             assertThat(snapshot.tiers().tiers()).containsEntry("short", 5);
             for (String partition : List.of("main", "short")) {
-                QueueModel model = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(partition));
+                QueueModel model = new QueueModel(snapshot, Texts.target(partition));
                 assertThat(model.unmodelledShare()).isBetween(0.0, 1.0);
                 long[] out = Texts.starts(model, now, new int[] {1, 3}, new long[] {600_000, 600_000});
                 assertThat(out[0]).isBetween(now, now + 100L * 3_600_000);
                 assertThat(out[1]).isGreaterThanOrEqualTo(out[0]);
             }
-            assertThat(new QueueModel(snapshot, QueueModel.SubmissionTarget.in("main"))
-                            .nodes()
-                            .out())
+            assertThat(new QueueModel(snapshot, Texts.target("main")).nodes().out())
                     .isEqualTo(1);
         }
     }
@@ -267,7 +266,7 @@ class PredictedStartsIT {
         long now = now(slurm);
         Submissions submissions = Submissions.of(List.of("--qos=" + quality), Map.of(), 0);
         SlurmSnapshot snapshot = new SnapshotReader(commands(slurm), "root", submissions).read(now);
-        QueueModel model = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(""));
+        QueueModel model = new QueueModel(snapshot, Texts.target(""));
         return Texts.starts(model, now, new int[] {2}, new long[] {60_000})[0] - now;
     }
 
@@ -301,14 +300,14 @@ class PredictedStartsIT {
             environment.put("PATH", slurm.path());
             long now = now(slurm);
             SlurmSnapshot snapshot = new SnapshotReader(
-                            SlurmCommands.runner(folder, environment, 60_000),
+                            SlurmCommands.runner(folder, Reach.here(environment), 60_000),
                             "games",
                             Submissions.of(List.of(), Map.of(), 0))
                     .read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);
             assertThat(snapshot.limits()).isEqualTo(Texts.limits(1, 5, 3, Long.MAX_VALUE, Limit.UNLIMITED));
-            QueueModel model = new QueueModel(snapshot, QueueModel.SubmissionTarget.in(""));
+            QueueModel model = new QueueModel(snapshot, Texts.target(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
             long[] out = Texts.starts(model, now, new int[] {1, 4}, new long[] {60_000, 60_000});
             // One node is free, but the running job must be over first.

@@ -14,6 +14,7 @@ import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.text.InputException;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A snapshot in the batch engine, by hand-worked examples: 8 nodes of 2 cores unless it says otherwise. */
 class QueueModelTest {
     private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
-    private static final QueueModel.SubmissionTarget MAIN = QueueModel.SubmissionTarget.in("");
+    private static final QueueModel.SubmissionTarget MAIN = Texts.target("");
 
     /** n1–n6 until 300 s; 4 nodes × 10 min wait for that. 2 nodes × 5 min fit before, × 6 min beside it; 5 nodes only at its end. */
     @Test
@@ -172,8 +173,8 @@ class QueueModelTest {
         String reservation = "ReservationName=ours StartTime=" + (Texts.AT / 1000 + 1_000) + " EndTime="
                 + (Texts.AT / 1000 + 5_000) + " Nodes=n[5-8] Users=me\n";
         SlurmSnapshot seen = Texts.snapshot(queue, EIGHT, reservation, Map.of());
-        QueueModel.SubmissionTarget ours =
-                new QueueModel.SubmissionTarget("main", Set.of(), QueueModel.SubmissionTarget.LAST, "ours");
+        QueueModel.SubmissionTarget ours = new QueueModel.SubmissionTarget(
+                "main", Set.of(), QueueModel.SubmissionTarget.LAST, "ours", Pools.NONE, 0);
         assertThat(new QueueModel(seen, ours).nodes().size()).isEqualTo(4);
         assertThat(start(seen, ours, 1, 10)).isEqualTo(1_000);
         assertThat(start(seen, ours, 2, 10)).isEqualTo(1_600);
@@ -182,7 +183,8 @@ class QueueModelTest {
         assertThat(start(seen, ours, 5, 10)).isEqualTo(-1);
         assertThatThrownBy(() -> new QueueModel(
                         seen,
-                        new QueueModel.SubmissionTarget("main", Set.of(), QueueModel.SubmissionTarget.LAST, "theirs")))
+                        new QueueModel.SubmissionTarget(
+                                "main", Set.of(), QueueModel.SubmissionTarget.LAST, "theirs", Pools.NONE, 0)))
                 .hasMessageContaining("no reservation 'theirs'");
     }
 
@@ -215,8 +217,8 @@ class QueueModelTest {
         assertThat(start(seen, MAIN, 2, 10)).isEqualTo(100);
         assertThat(start(seen, MAIN, 3, 10)).isEqualTo(700);
         // In small: job 2 takes all 4 until 700, then one of the two nodes of job 3 until 1900.
-        assertThat(start(seen, QueueModel.SubmissionTarget.in("small"), 3, 10)).isEqualTo(700);
-        assertThat(start(seen, QueueModel.SubmissionTarget.in("small"), 4, 10)).isEqualTo(1_900);
+        assertThat(start(seen, Texts.target("small"), 3, 10)).isEqualTo(700);
+        assertThat(start(seen, Texts.target("small"), 4, 10)).isEqualTo(1_900);
     }
 
     /** Left has n1 to n4, right n3 to n6: a job of one takes nodes that the other counts, and each has its limit. */
@@ -235,7 +237,8 @@ class QueueModelTest {
         SlurmSnapshot seen = Texts.snapshot(queue, nodes);
         QueueModel model = new QueueModel(
                 seen,
-                new QueueModel.SubmissionTarget("left,right", Set.of(), QueueModel.SubmissionTarget.LAST, "", pools));
+                new QueueModel.SubmissionTarget(
+                        "left,right", Set.of(), QueueModel.SubmissionTarget.LAST, "", pools, 0));
         // Job 3 starts at 400 on n3, n4 and n5, until 1000.
         assertThat(startIn(model, 1, 2, 5)).as("n3 and n4 until 300").isZero();
         assertThat(startIn(model, 1, 3, 10)).as("n1 and n2 are not enough").isEqualTo(1_000);
@@ -260,7 +263,8 @@ class QueueModelTest {
                 + waiting(2, 2, "10:00", "Priority", "(null)").replace("|main|", "|left|");
         QueueModel model = new QueueModel(
                 Texts.snapshot(queue, nodes),
-                new QueueModel.SubmissionTarget("left,right", Set.of(), QueueModel.SubmissionTarget.LAST, "", pools));
+                new QueueModel.SubmissionTarget(
+                        "left,right", Set.of(), QueueModel.SubmissionTarget.LAST, "", pools, 0));
         assertThat(startIn(model, 2, 4, 10)).isEqualTo(300);
         assertThat(startIn(model, 1, 3, 10)).isEqualTo(900);
     }
@@ -276,10 +280,8 @@ class QueueModelTest {
                 + waiting(2, 8, "10:00", "Priority", "(null)")
                 + waiting(3, 8, "10:00", "Priority", "(null)");
         SlurmSnapshot seen = Texts.snapshot(queue, EIGHT);
-        assertThat(start(seen, new QueueModel.SubmissionTarget("main", Set.of(), 99_998, ""), 8, 10))
-                .isEqualTo(700);
-        assertThat(start(seen, new QueueModel.SubmissionTarget("main", Set.of(), 99_999, ""), 8, 10))
-                .isEqualTo(100);
+        assertThat(start(seen, Texts.target("main", 99_998), 8, 10)).isEqualTo(700);
+        assertThat(start(seen, Texts.target("main", 99_999), 8, 10)).isEqualTo(100);
     }
 
     /** Other users' jobs are hidden: 4 of 8 nodes are allocated, by limits of an hour, spread evenly. */
@@ -299,7 +301,7 @@ class QueueModelTest {
     void aShortJobStartsOnIdleNodesAheadOfHiddenOnes(@TempDir Path folder) {
         String nodes = "main*|up|1:00:00|allocated|2|NO|(null)|n[1-4]\nmain*|up|1:00:00|idle|2|NO|(null)|n[5-8]\n";
         SlurmSnapshot seen = Texts.snapshot("", nodes, "", Map.of("PrivateData", "jobs"));
-        EndedJobs none = new EndedJobs(SlurmCommands.runner(folder, Map.of(), 1_000), folder);
+        EndedJobs none = new EndedJobs(SlurmCommands.runner(folder, Reach.here(Map.of()), 1_000), folder);
         Quantiles brief = drawn(seen, none, 4, 1);
         // Four hidden jobs all last longer than a minute in 59/60 to the 4th of the samples: 93 %.
         assertThat(brief.median()).isZero();
@@ -322,16 +324,12 @@ class QueueModelTest {
         Map<String, String> config = Map.of("PreemptType", "preempt/partition_prio");
         String nodes = EIGHT + EIGHT.replace("main*", "high");
         SlurmSnapshot seen = Texts.snapshot(running(1, "n[1-8]", 500), nodes);
-        assertThat(start(tiers(seen, low + high, config), QueueModel.SubmissionTarget.in("high"), 8, 10))
+        assertThat(start(tiers(seen, low + high, config), Texts.target("high"), 8, 10))
                 .isEqualTo(20);
         assertThat(start(tiers(seen, low + high, config), MAIN, 8, 10)).isEqualTo(500);
-        assertThat(start(tiers(seen, low + high, Map.of()), QueueModel.SubmissionTarget.in("high"), 8, 10))
+        assertThat(start(tiers(seen, low + high, Map.of()), Texts.target("high"), 8, 10))
                 .isEqualTo(500);
-        assertThat(start(
-                        tiers(seen, low.replace("CANCEL", "OFF") + high, config),
-                        QueueModel.SubmissionTarget.in("high"),
-                        8,
-                        10))
+        assertThat(start(tiers(seen, low.replace("CANCEL", "OFF") + high, config), Texts.target("high"), 8, 10))
                 .isEqualTo(500);
     }
 
@@ -361,7 +359,9 @@ class QueueModelTest {
                 config,
                 seen.limits(),
                 0,
-                List.of());
+                List.of(),
+                SlurmMemory.UNCOUNTED,
+                SlurmPriority.BASIC);
     }
 
     private static SlurmSnapshot tiers(SlurmSnapshot seen, String partitions, Map<String, String> config) {
@@ -375,7 +375,9 @@ class QueueModelTest {
                 config,
                 seen.limits(),
                 0,
-                List.of());
+                List.of(),
+                SlurmMemory.UNCOUNTED,
+                SlurmPriority.BASIC);
     }
 
     /** Two our jobs run; two is what we may. */
@@ -394,7 +396,9 @@ class QueueModelTest {
                 seen.config(),
                 Texts.limits(2, 9, 4, 3, Limit.UNLIMITED),
                 0,
-                seen.problems());
+                seen.problems(),
+                SlurmMemory.UNCOUNTED,
+                SlurmPriority.BASIC);
         assertThat(start(seen, MAIN, 1, 10)).isZero();
         assertThat(start(limited, MAIN, 1, 10)).isEqualTo(100);
         assertThat(start(limited, MAIN, 3, 10))
@@ -421,7 +425,9 @@ class QueueModelTest {
                 seen.config(),
                 OwnLimits.ofQuality(quality, "normal"),
                 0,
-                seen.problems());
+                seen.problems(),
+                SlurmMemory.UNCOUNTED,
+                SlurmPriority.BASIC);
         QueueModel model = new QueueModel(limited, MAIN);
         // 7 cores are 3 nodes, 20 core-minutes 10 node-minutes.
         assertThat(model.limits()).isEqualTo(new JobLimits(3, 600_000, 600_000, 0));
@@ -445,7 +451,8 @@ class QueueModelTest {
                         + waiting(3, 2, "10:00", "Resources", "(null)")
                         + waiting(4, 1, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-2]\nmain*|up|infinite|idle|2|NO|(null)|n[3-8]\n");
-        SlurmSnapshot seen = plain.counting(
+        SlurmSnapshot seen = Texts.counting(
+                plain,
                 new SlurmMemory(
                         SlurmMemory.nodes(HostResources.read("""
                                 n1|2|65536|
@@ -488,7 +495,8 @@ class QueueModelTest {
             nodes.append("n").append(i - 1).append("|2|16384|\n");
         }
         SlurmSnapshot plain = Texts.snapshot(queue.toString(), EIGHT);
-        SlurmSnapshot seen = plain.counting(
+        SlurmSnapshot seen = Texts.counting(
+                plain,
                 new SlurmMemory(
                         SlurmMemory.nodes(HostResources.read(nodes.toString())),
                         SlurmMemory.jobs(memory.toString()),
@@ -529,17 +537,17 @@ class QueueModelTest {
             nodes.append("n").append(i).append("|8|16384|").append(i < 3 ? "gpu:a100:2\n" : "\n");
         }
         Map<String, Resources> hosts = HostResources.read(nodes.toString());
-        SlurmSnapshot seen = Texts.snapshot(queue.toString(), EIGHT)
-                .counting(
-                        new SlurmMemory(Map.of(), Map.of(), hosts, SlurmMemory.gpus(printed.toString())),
-                        SlurmPriority.BASIC);
+        SlurmSnapshot seen = Texts.counting(
+                Texts.snapshot(queue.toString(), EIGHT),
+                new SlurmMemory(Map.of(), Map.of(), hosts, SlurmMemory.gpus(printed.toString())),
+                SlurmPriority.BASIC);
         Pool plain = Pool.of("main", 0, 8, JobLimits.NONE).on(Resources.node(8, 1 << 30, 0));
         Pool typed = Pool.of("main:gpu", 0, 2, JobLimits.NONE)
                 .on(Resources.node(8, 1 << 30, 2).named(NamedAmounts.of(Map.of("gpu:a100", 2L))));
         QueueModel model = new QueueModel(
                 seen,
                 new QueueModel.SubmissionTarget(
-                        "main", Set.of(), QueueModel.SubmissionTarget.LAST, "", Pools.of(List.of(plain, typed))));
+                        "main", Set.of(), QueueModel.SubmissionTarget.LAST, "", Pools.of(List.of(plain, typed)), 0));
         assertThat(Texts.starts(model, Texts.AT, 1, new int[] {6}, new long[] {600_000})[0])
                 .as("nodes without GPUs are free when the running job ends")
                 .isEqualTo(Texts.AT + 100_000);
@@ -602,7 +610,7 @@ class QueueModelTest {
         assertThatThrownBy(() -> new QueueModel(seen, MAIN))
                 .isInstanceOf(InputException.class)
                 .hasMessage("partition main has no node that takes jobs");
-        assertThatThrownBy(() -> new QueueModel(seen, QueueModel.SubmissionTarget.in("mein")))
+        assertThatThrownBy(() -> new QueueModel(seen, Texts.target("mein")))
                 .hasMessage("there is no partition 'mein'; partitions: main");
     }
 }

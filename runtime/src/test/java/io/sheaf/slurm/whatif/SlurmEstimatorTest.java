@@ -7,6 +7,7 @@ import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.learnt.SharedEnds;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.Await;
@@ -36,7 +37,7 @@ class SlurmEstimatorTest {
                 .does(
                         "sbatch",
                         "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
-        CommandRunner commands = SlurmCommands.runner(folder, Map.of("PATH", "/usr/bin:/bin"), 20_000);
+        CommandRunner commands = SlurmCommands.runner(folder, Reach.here(Map.of("PATH", "/usr/bin:/bin")), 20_000);
         return new SlurmEstimator(
                 commands,
                 "me",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.runtime.batch.Nodes;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
 import io.sheaf.workflow.NamedAmounts;
@@ -53,7 +54,8 @@ class SlurmPoolsTest {
     }
 
     private Pools read(List<String> options, Map<String, Double> prices) throws Exception {
-        return new SlurmPools(SlurmCommands.runner(folder, Map.of("PATH", System.getenv("PATH")), 60_000), "me")
+        return new SlurmPools(
+                        SlurmCommands.runner(folder, Reach.here(Map.of("PATH", System.getenv("PATH"))), 60_000), "me")
                 .read(
                         Submissions.of(options, Map.of(), 0),
                         SlurmPoolsTest::nodes,
@@ -110,7 +112,8 @@ class SlurmPoolsTest {
                 "n2", HostResources.of(4, 16385, ""),
                 "n3", HostResources.of(8, 16384, ""),
                 "n4", HostResources.of(4, 16384, "gpu:a100:8"));
-        Pools pools = new SlurmPools(SlurmCommands.runner(folder, Map.of("PATH", System.getenv("PATH")), 60_000), "me")
+        Pools pools = new SlurmPools(
+                        SlurmCommands.runner(folder, Reach.here(Map.of("PATH", System.getenv("PATH"))), 60_000), "me")
                 .read(
                         Submissions.of(List.of("--partition=main"), Map.of(), 0),
                         SlurmPoolsTest::nodes,

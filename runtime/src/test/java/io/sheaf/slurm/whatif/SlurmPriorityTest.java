@@ -112,7 +112,8 @@ class SlurmPriorityTest {
     /** Two jobs of other users with 2,300 and 2,400 wait; an own job of 4 nodes has 2,350, of 8 nodes 2,100. */
     @Test
     void jobsOfLowerPriorityAreBehind() {
-        SlurmSnapshot seen = Texts.snapshot(
+        SlurmSnapshot seen = Texts.counting(
+                Texts.snapshot(
                         Texts.running(1, "n[1-8]", 600)
                                 + Texts.waiting(2, 8, "10:00", "Priority", "(null)")
                                         .replace("|PENDING|99998|", "|PENDING|2300|")
@@ -120,8 +121,9 @@ class SlurmPriorityTest {
                                         .replace("|PENDING|99997|", "|PENDING|2400|"),
                         "main*|up|infinite|allocated|1|NO|(null)|n[1-8]\n",
                         "",
-                        CONFIG)
-                .counting(SlurmMemory.UNCOUNTED, priority(CONFIG, "optics"));
+                        CONFIG),
+                SlurmMemory.UNCOUNTED,
+                priority(CONFIG, "optics"));
         PriorityErrors none = new PriorityErrors(List.of());
         assertThat(SnapshotEstimator.where(seen, with(), 4, none, SnapshotEstimator.POINT)
                         .priority())
@@ -138,7 +140,7 @@ class SlurmPriorityTest {
                         .priority())
                 .as("60 less than predicted, as the last time")
                 .isEqualTo(2290);
-        SlurmSnapshot unsure = seen.counting(SlurmMemory.UNCOUNTED, priority(CONFIG, ""));
+        SlurmSnapshot unsure = Texts.counting(seen, SlurmMemory.UNCOUNTED, priority(CONFIG, ""));
         assertThat(SnapshotEstimator.where(unsure, with(), 4, none, SnapshotEstimator.POINT)
                         .priority())
                 .isEqualTo(QueueModel.SubmissionTarget.LAST);

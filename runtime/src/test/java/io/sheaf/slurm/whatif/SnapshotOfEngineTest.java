@@ -113,7 +113,9 @@ class SnapshotOfEngineTest {
                     seen.config(),
                     seen.limits(),
                     seen.lost(),
-                    seen.problems());
+                    seen.problems(),
+                    SlurmMemory.UNCOUNTED,
+                    SlurmPriority.BASIC);
         }
     }
 
@@ -136,7 +138,7 @@ class SnapshotOfEngineTest {
                         shapes.add(Pools.ANY, units[job], walltime[job]);
                     }
                     cluster.engine.estimate(cluster.now, shapes, expected);
-                    QueueModel model = new QueueModel(cluster.print(depth), QueueModel.SubmissionTarget.in("main"));
+                    QueueModel model = new QueueModel(cluster.print(depth), Texts.target("main"));
                     long[] given = Texts.starts(model, cluster.now, units, walltime);
                     assertThat(given).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;

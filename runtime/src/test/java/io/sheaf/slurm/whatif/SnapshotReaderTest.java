@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.RecordedSlurm;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ class SnapshotReaderTest {
         slurm.prints("squeue", "").prints("sinfo", "").prints("sshare", "");
         slurm.does("scontrol", "echo 'PrivateData             = jobs,usage'");
         SnapshotReader reader = new SnapshotReader(
-                SlurmCommands.runner(folder, slurm.environment(), CommandRunner.LIMIT_MILLIS),
+                SlurmCommands.runner(folder, Reach.here(slurm.environment()), CommandRunner.LIMIT_MILLIS),
                 "me",
                 Submissions.of(List.of(), Map.of(), 0));
         assertThat(reader.read(0).hidesJobs()).isTrue();
@@ -62,7 +63,7 @@ class SnapshotReaderTest {
 
     private SnapshotReader reader(RecordedSlurm slurm, Path shared) {
         return new SnapshotReader(
-                SlurmCommands.runner(folder, slurm.environment(), CommandRunner.LIMIT_MILLIS),
+                SlurmCommands.runner(folder, Reach.here(slurm.environment()), CommandRunner.LIMIT_MILLIS),
                 "me",
                 Submissions.of(List.of(), Map.of(), 0),
                 shared);

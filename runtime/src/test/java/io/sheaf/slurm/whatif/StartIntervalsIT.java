@@ -6,6 +6,7 @@ import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.slurm.SlurmCommands;
@@ -94,7 +95,7 @@ class StartIntervalsIT {
             if (!cluster.isEmpty()) {
                 environment.put("SLURM_CLUSTERS", cluster);
             }
-            CommandRunner commands = SlurmCommands.runner(null, environment, CommandRunner.LIMIT_MILLIS);
+            CommandRunner commands = SlurmCommands.runner(null, Reach.here(environment), CommandRunner.LIMIT_MILLIS);
             reader = new SnapshotReader(commands, "root", Submissions.of(List.of(), Map.of(), 0));
             for (Load load : loads) {
                 checks.add(new ForecastCheck(commands, folder.resolve(cluster + "-" + load.partition), load.partition));
@@ -268,7 +269,7 @@ class StartIntervalsIT {
             }
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", slurm.path());
-            CommandRunner commands = SlurmCommands.runner(folder, environment, CommandRunner.LIMIT_MILLIS);
+            CommandRunner commands = SlurmCommands.runner(folder, Reach.here(environment), CommandRunner.LIMIT_MILLIS);
             Submissions submissions = Submissions.of(List.of(), Map.of(), 0);
             SnapshotReader reader = new SnapshotReader(commands, "nobody", submissions);
             EndedJobs ended = new EndedJobs(commands, Files.createDirectories(folder.resolve("learnt")));
@@ -290,7 +291,7 @@ class StartIntervalsIT {
                 int minutes = brief ? 2 : random.between(2, 20);
                 Quantiles waited = Objects.requireNonNull(SampledStarts.drawn(
                         snapshot,
-                        draw -> QueueModel.SubmissionTarget.in(""),
+                        draw -> Texts.target(""),
                         ended,
                         StartQuery.of(now, 0, nodes, minutes * 60_000L),
                         101));

@@ -1,10 +1,12 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Snapshots from text as the commands print it, with bars between the columns. */
@@ -36,7 +38,36 @@ final class Texts {
                 config,
                 OwnLimits.NONE,
                 jobs.lost(),
-                problems);
+                problems,
+                SlurmMemory.UNCOUNTED,
+                SlurmPriority.BASIC);
+    }
+
+    /** A snapshot with memory and our priority. */
+    static SlurmSnapshot counting(SlurmSnapshot seen, SlurmMemory memory, SlurmPriority priority) {
+        return new SlurmSnapshot(
+                seen.at(),
+                seen.user(),
+                seen.jobs(),
+                seen.nodes(),
+                seen.reservations(),
+                seen.tiers(),
+                seen.config(),
+                seen.limits(),
+                seen.lost(),
+                seen.problems(),
+                memory,
+                priority);
+    }
+
+    /** Behind all other jobs of a partition. */
+    static QueueModel.SubmissionTarget target(String partition) {
+        return target(partition, QueueModel.SubmissionTarget.LAST);
+    }
+
+    /** A job of some priority in a partition. */
+    static QueueModel.SubmissionTarget target(String partition, long priority) {
+        return new QueueModel.SubmissionTarget(partition, Set.of(), priority, "", Pools.NONE, 0);
     }
 
     /** Limits of nodes, in use and of a job. */

@@ -1,17 +1,25 @@
 package io.sheaf.runtime.batch.doctor;
 
 import io.sheaf.agent.Trees;
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.agent.link.HostNames;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.site.Ledger;
 import io.sheaf.text.Rounded;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Checks a compute node with a job of one node and two minutes: Java, connection to this machine, file system
@@ -109,8 +117,8 @@ final class NodeProbe {
                                 "the node cannot connect to this machine",
                                 "use --listen files, or have a port range opened and set --ports")
                         : Finding.good("ports" + suffix, "reaches " + String.join(", ", report.reached())));
-        findings.add(lag(suffix, callers.lag()));
-        findings.add(clock(suffix, callers.clockAhead()));
+        findings.add(lag(suffix, callers.lag));
+        findings.add(clock(suffix, callers.clockAhead));
         findings.add(Finding.good("limits" + suffix, report.files() + " open files"));
         return findings;
     }
@@ -137,5 +145,145 @@ final class NodeProbe {
         return Math.abs(ahead) <= CLOCK_MILLIS
                 ? Finding.good("clock" + suffix, found)
                 : Finding.doubtful("clock" + suffix, found, "synchronize the clocks with NTP, e.g. by chrony");
+    }
+
+    /**
+     * The report of a job on a compute node.
+     *
+     * @param host its host name
+     * @param java the output of Java's version command there; empty if there is none
+     * @param reached addresses of this machine that it could connect to
+     * @param files its limit of open files
+     */
+    record NodeReport(String host, String java, List<String> reached, String files) {
+        /** The last line of a report; without it the report is incomplete. */
+        static final String END = "end";
+
+        private static final Pattern RELEASE = Pattern.compile("\"(1\\.)?([0-9]{1,3})");
+
+        /** The script of the job; {@code folder} and {@code java} are quoted for a shell. */
+        static String script(String folder, String java, List<String> addresses, int port) {
+            return """
+                #!/bin/bash
+                cd %s || exit 1
+                exec 9>report
+                echo "host $(hostname)" >&9
+                echo "java $(%s -version 2>&1 | head -n 1)" >&9
+                echo "files $(ulimit -n)" >&9
+                for address in %s; do
+                    if timeout 5 bash -c "exec 3<>/dev/tcp/$address/%d" 2>/dev/null; then
+                        echo "reached $address" >&9
+                        first=${first:-$address}
+                    fi
+                done
+                if [ -n "$first" ]; then
+                    exec 3<>"/dev/tcp/$first/%d"
+                    echo "clock $(date +%%s%%N)" >&3
+                    echo written >written.new && mv written.new written
+                    echo written >&3
+                    exec 3>&-
+                fi
+                echo end >&9
+                """.formatted(folder, java, String.join(" ", addresses), port, port);
+        }
+
+        static boolean isWhole(String text) {
+            return text.endsWith("\n" + END + "\n");
+        }
+
+        static NodeReport parse(String text) {
+            String host = "?";
+            String java = "";
+            String files = "?";
+            List<String> reached = new ArrayList<>();
+            for (String line : text.lines().toList()) {
+                int blank = line.indexOf(' ');
+                String value = blank < 0 ? "" : line.substring(blank + 1).strip();
+                switch (blank < 0 ? line : line.substring(0, blank)) {
+                    case "host" -> host = value;
+                    case "java" -> java = value.contains("version") ? value : "";
+                    case "files" -> files = value;
+                    case "reached" -> reached.add(value);
+                    default -> {}
+                }
+            }
+            return new NodeReport(host, java, reached, files);
+        }
+
+        /** The release of Java, such as 17 for {@code openjdk version "17.0.9" 2023-10-17}; 0 if unknown. */
+        int javaRelease() {
+            Matcher release = RELEASE.matcher(java);
+            return release.find() ? Integer.parseInt(release.group(2)) : 0;
+        }
+    }
+
+    /**
+     * A server for a job on a compute node: measures the node's clock offset, and the delay until a file that the job
+     * writes is visible here.
+     */
+    private static final class Callers implements AutoCloseable {
+        /** Not measured. */
+        static final long UNKNOWN = Long.MIN_VALUE;
+
+        private static final long LAG_MILLIS = 60_000;
+        private static final int SILENCE_MILLIS = 60_000;
+
+        private final ServerSocket server = new ServerSocket(0);
+        private final Path written;
+        /** How far the node's clock is ahead of this machine's, in milliseconds, network latency included. */
+        private volatile long clockAhead = UNKNOWN;
+
+        private volatile long lag = UNKNOWN;
+
+        /** Listens until it is closed; {@code written} is the file that the job writes. */
+        Callers(Path written) throws IOException {
+            this.written = written;
+            DaemonThread.start("doctor", this::listen);
+        }
+
+        int port() {
+            return server.getLocalPort();
+        }
+
+        private void listen() {
+            while (!server.isClosed()) {
+                try (Socket caller = server.accept()) {
+                    caller.setSoTimeout(SILENCE_MILLIS);
+                    read(new BufferedReader(new InputStreamReader(caller.getInputStream(), StandardCharsets.UTF_8)));
+                } catch (IOException e) {
+                    // The connection only tested the port; or the server is closed.
+                }
+            }
+        }
+
+        private void read(BufferedReader from) throws IOException {
+            for (String line = from.readLine(); line != null; line = from.readLine()) {
+                if (line.matches("clock [0-9]{15,19}")) {
+                    clockAhead = Long.parseLong(line.substring(6)) / 1_000_000 - System.currentTimeMillis();
+                } else if (line.equals("written")) {
+                    lag = visibilityDelay();
+                }
+            }
+        }
+
+        /** The delay until the file is visible, in milliseconds; at most a minute. */
+        private long visibilityDelay() {
+            long from = System.nanoTime();
+            long waited = 0;
+            try {
+                while (!Files.exists(written) && waited < LAG_MILLIS) {
+                    Thread.sleep(20);
+                    waited = (System.nanoTime() - from) / 1_000_000;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return waited;
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.close();
+        }
     }
 }
