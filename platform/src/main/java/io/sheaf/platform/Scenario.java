@@ -2,6 +2,7 @@ package io.sheaf.platform;
 
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
@@ -19,13 +20,16 @@ public final class Scenario {
     private static final int ALPHA_SEED = 42;
     private static final double MIN_ALPHA = 0.8;
     private static final double MICROS = 1e6;
+    /** The order of names by their bytes, as C++ maps keep them. */
+    static final Comparator<String> BY_BYTES = (a, b) -> isPlain(a) && isPlain(b)
+            ? a.compareTo(b)
+            : Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
     private final Workflow workflow;
     private final Platform platform;
     private final Model model;
     private final int[] tieOrder;
     private final Map<TaskCriterion, int[]> ranks;
-
     /** The nominal run times on one reference core; progress is measured in them. */
     final double[] work;
     /** The run times on one reference core that the simulation uses. */
@@ -146,7 +150,7 @@ public final class Scenario {
         for (int i = 0; i < count; i++) {
             order[i] = i;
         }
-        Arrays.sort(order, Comparator.comparing(named::name, FileNames.BY_BYTES));
+        Arrays.sort(order, Comparator.comparing(named::name, BY_BYTES));
         int[] rank = new int[count];
         for (int i = 0; i < count; i++) {
             rank[order[i]] = i;
@@ -221,5 +225,14 @@ public final class Scenario {
             }
             return rank;
         });
+    }
+
+    private static boolean isPlain(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 }

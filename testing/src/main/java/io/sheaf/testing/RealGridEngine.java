@@ -26,7 +26,7 @@ public final class RealGridEngine implements BeforeAllCallback, AfterAllCallback
 
     /** Starts it outside a test class. */
     public void start() {
-        cluster = RealCluster.start("gridengine", PORTS, List.of(), "slots=" + slots);
+        cluster = new RealCluster("gridengine", PORTS, List.of(), "slots=" + slots);
     }
 
     @Override

@@ -105,7 +105,7 @@ public final class DagmanReader implements WorkflowReader {
             if (named != null) {
                 return named;
             }
-            String path = Paths.in(node.folder, submit);
+            String path = NodeTask.in(node.folder, submit);
             SubmitDescription known = files.get(path);
             if (known == null) {
                 known = read(node, path);
