@@ -53,6 +53,15 @@ public final class NumberText {
         throw new InputException(noun + " is '" + brief(text) + "'; write a number of seconds");
     }
 
+    /** The number in a text; NaN if there is none. */
+    public static double decimal(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
     private static String brief(String text) {
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
     }

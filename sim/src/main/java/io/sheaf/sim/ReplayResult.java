@@ -3,33 +3,18 @@ package io.sheaf.sim;
 import io.sheaf.batch.BatchEngine;
 import java.util.Arrays;
 
-/** The result of a replay: start, end and outcome of each job of the log, and summary figures. */
-public final class ReplayResult {
+/**
+ * The result of a replay: start, end and outcome of each job of the log, and summary figures.
+ *
+ * @param events the number of arrivals, starts, ends and cancellations
+ */
+@SuppressWarnings("ArrayRecordComponent") // Results are not compared.
+public record ReplayResult(JobLog log, long[] start, long[] end, JobOutcome[] outcome, int[] firstNode, long events) {
     /** Start or end of a job that has none. */
     public static final long NEVER = BatchEngine.NEVER;
 
     /** Run times below this count as this in the bounded slowdown. */
     private static final long SLOWDOWN_BOUND = 10_000;
-
-    private final JobLog log;
-    private final long[] start;
-    private final long[] end;
-    private final JobOutcome[] outcome;
-    private final int[] firstNode;
-    private final long events;
-
-    ReplayResult(JobLog log, long[] start, long[] end, JobOutcome[] outcome, int[] firstNode, long events) {
-        this.log = log;
-        this.start = start;
-        this.end = end;
-        this.outcome = outcome;
-        this.firstNode = firstNode;
-        this.events = events;
-    }
-
-    public JobLog log() {
-        return log;
-    }
 
     public long start(int job) {
         return start[job];
@@ -51,11 +36,6 @@ public final class ReplayResult {
     /** The first node of a job's block, from 0; -1 if it never started or nodes were counted. */
     public int firstNode(int job) {
         return isPlaced() ? firstNode[job] : -1;
-    }
-
-    /** Arrivals, starts, ends and cancellations. */
-    public long events() {
-        return events;
     }
 
     public int count(JobOutcome selected) {

@@ -90,11 +90,7 @@ public final class DaxReader implements WorkflowReader {
             }
             String name = xml.attribute("name", "");
             WorkflowBuilder builder = new WorkflowBuilder(name.isEmpty() ? nameOtherwise : name).fileEdges(fileEdges);
-            for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
-                if (event == XmlCursor.START) {
-                    element(builder);
-                }
-            }
+            xml.children(() -> element(builder));
             return builder;
         }
 
@@ -119,17 +115,15 @@ public final class DaxReader implements WorkflowReader {
 
         private void child(WorkflowBuilder builder) {
             String child = xml.required("ref");
-            for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
-                if (event == XmlCursor.START) {
-                    if (!xml.name().equals("parent")) {
-                        throw new InputException(
-                                "<" + xml.name() + "> is not allowed in <child>." + Nearest.hint(xml.name(), ELEMENTS),
-                                xml.place());
-                    }
-                    builder.edge(xml.required("ref"), child, xml.place());
-                    xml.skip();
+            xml.children(() -> {
+                if (!xml.name().equals("parent")) {
+                    throw new InputException(
+                            "<" + xml.name() + "> is not allowed in <child>." + Nearest.hint(xml.name(), ELEMENTS),
+                            xml.place());
                 }
-            }
+                builder.edge(xml.required("ref"), child, xml.place());
+                xml.skip();
+            });
         }
 
         private void executable() {
@@ -198,7 +192,7 @@ public final class DaxReader implements WorkflowReader {
             try {
                 executable.profiles().forEach(requirements::add);
                 attributes();
-                children();
+                xml.children(this::child);
                 task.endFiles();
                 task.finish(requirements, executable.program());
             } catch (InputException e) {
@@ -216,14 +210,6 @@ public final class DaxReader implements WorkflowReader {
                 String cores = xml.attribute(attribute);
                 if (cores != null) {
                     requirements.add(new PegasusProfile("pegasus", "cores", cores, place));
-                }
-            }
-        }
-
-        private void children() {
-            for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
-                if (event == XmlCursor.START) {
-                    child();
                 }
             }
         }

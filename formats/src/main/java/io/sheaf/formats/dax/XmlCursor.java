@@ -176,6 +176,15 @@ final class XmlCursor {
         }
     }
 
+    /** Runs this at each element in the current one, which it leaves; moves to the end of the current element. */
+    void children(Runnable each) {
+        for (int event = next(); event != END; event = next()) {
+            if (event == START) {
+                each.run();
+            }
+        }
+    }
+
     /** Moves to the end of the current element. */
     void skip() {
         int depth = 1;

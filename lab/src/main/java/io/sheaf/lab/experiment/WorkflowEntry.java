@@ -1,5 +1,6 @@
 package io.sheaf.lab.experiment;
 
+import io.sheaf.formats.NumberText;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.registry.Formats;
@@ -119,13 +120,9 @@ public final class WorkflowEntry {
     }
 
     private static double fraction(String text) {
-        try {
-            double value = Double.parseDouble(text.strip());
-            if (value >= 0 && value <= 0.5) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Refused below.
+        double value = NumberText.decimal(text.strip());
+        if (value >= 0 && value <= 0.5) {
+            return value;
         }
         throw new InputException("'" + text + "' is not a mean serial fraction; write a number from 0 to 0.5");
     }
