@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -140,7 +141,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
             return;
         }
         Supplier<RunBlock.ItemRunner> runners = block.prepare(items);
-        Supplier<Workers.ItemWorker> workers = () -> {
+        Supplier<IntConsumer> workers = () -> {
             RunBlock.ItemRunner runner = runners.get();
             return i -> log.add(first + items[i], plan.strategies().size(), runner.rows(items[i]));
         };

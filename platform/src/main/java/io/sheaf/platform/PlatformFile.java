@@ -114,11 +114,7 @@ final class PlatformFile {
     private record MapEntries(Mapping fields) {
         static MapEntries of(Node node, String noun, List<String> known) {
             Mapping fields = NodeTypes.fields(node, noun);
-            for (Text key : fields.keys()) {
-                if (!known.contains(key.text())) {
-                    throw NodeTypes.unknownKey(key, noun, known);
-                }
-            }
+            NodeTypes.checkKeys(fields, noun, known);
             return new MapEntries(fields);
         }
 

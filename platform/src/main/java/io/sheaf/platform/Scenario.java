@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
@@ -116,10 +118,6 @@ public final class Scenario {
         return new Scenario(this, reference);
     }
 
-    private interface Listed {
-        int get(int task, int index);
-    }
-
     private static int[] starts(int size, IntToLongFunction degree) {
         int[] start = new int[size + 1];
         for (int task = 0; task < size; task++) {
@@ -128,11 +126,11 @@ public final class Scenario {
         return start;
     }
 
-    private static void fill(int[] files, int[] start, int task, Listed listed, int[] nameRank) {
+    private static void fill(int[] files, int[] start, int task, IntBinaryOperator listed, int[] nameRank) {
         int count = start[task + 1] - start[task];
         long[] sorted = new long[count];
         for (int i = 0; i < count; i++) {
-            int file = listed.get(task, i);
+            int file = listed.applyAsInt(task, i);
             sorted[i] = ((long) nameRank[file] << 32) | file;
         }
         Arrays.sort(sorted);
@@ -141,19 +139,17 @@ public final class Scenario {
         }
     }
 
-    private interface Named {
-        String name(int index);
+    private static int[] rankByName(int count, IntFunction<String> name) {
+        return ranks(count, Comparator.comparing(name::apply, BY_BYTES));
     }
 
-    private static int[] rankByName(int count, Named named) {
-        Integer[] order = new Integer[count];
-        for (int i = 0; i < count; i++) {
-            order[i] = i;
-        }
-        Arrays.sort(order, Comparator.comparing(named::name, BY_BYTES));
+    /** The place of each number in this order. */
+    private static int[] ranks(int count, Comparator<Integer> order) {
+        Integer[] sorted = IntStream.range(0, count).boxed().toArray(Integer[]::new);
+        Arrays.sort(sorted, order);
         int[] rank = new int[count];
         for (int i = 0; i < count; i++) {
-            rank[order[i]] = i;
+            rank[sorted[i]] = i;
         }
         return rank;
     }
@@ -215,15 +211,9 @@ public final class Scenario {
     int[] rank(TaskCriterion criterion) {
         return ranks.computeIfAbsent(criterion, each -> {
             double[] key = each.keys(this);
-            int[] rank = new int[size()];
-            Integer[] order = IntStream.range(0, size()).boxed().toArray(Integer[]::new);
-            Arrays.sort(
-                    order,
+            return ranks(
+                    size(),
                     Comparator.<Integer>comparingDouble(task -> key[task]).thenComparingInt(task -> tieOrder[task]));
-            for (int i = 0; i < order.length; i++) {
-                rank[order[i]] = i;
-            }
-            return rank;
         });
     }
 

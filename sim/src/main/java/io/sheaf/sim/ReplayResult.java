@@ -79,10 +79,6 @@ public record ReplayResult(JobLog log, long[] start, long[] end, JobOutcome[] ou
                 n, waited / n, quantile(waits, n, 0.5), quantile(waits, n, 0.95), slowdown / n, utilization, makespan);
     }
 
-    public Figures figures(int units) {
-        return figures(units, Long.MIN_VALUE, NEVER);
-    }
-
     /** The smallest value that at least a share q of the values does not exceed. */
     private static long quantile(long[] sorted, int n, double q) {
         return sorted[Math.max(0, (int) Math.ceil(q * n) - 1)];

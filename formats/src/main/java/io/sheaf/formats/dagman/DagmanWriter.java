@@ -1,6 +1,5 @@
 package io.sheaf.formats.dagman;
 
-import io.sheaf.formats.SafeNames;
 import io.sheaf.formats.ScalingText;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.WorkflowWriter;
@@ -16,8 +15,11 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
@@ -38,7 +40,7 @@ public final class DagmanWriter implements WorkflowWriter {
 
     @Override
     public void write(Workflow workflow, Writer out) throws IOException {
-        SafeNames names = new SafeNames(workflow, DagmanWriter::isAllowed, RESERVED);
+        SafeNames names = new SafeNames(workflow);
         out.write("SET_JOB_ATTR SheafWorkflow = " + Quoting.quoteString(workflow.name()) + "\n");
         out.write("SET_JOB_ATTR SheafPriorities = \"ranks\"\n");
         categories(workflow, out);
@@ -247,6 +249,55 @@ public final class DagmanWriter implements WorkflowWriter {
                 }
             }
             out.write("    " + command + " @=" + tag + "\n" + value + "\n@" + tag + "\n");
+        }
+    }
+
+    /**
+     * Task ids in the character set of DAGMan: each forbidden character becomes an underscore, and colliding names get a number.
+     *
+     * <p>Valid ids are unchanged.
+     */
+    static final class SafeNames {
+        private final String[] names;
+
+        /** Names for all tasks; reserved words are no names in any case. */
+        SafeNames(Workflow workflow) {
+            names = new String[workflow.size()];
+            Set<String> taken = new HashSet<>();
+            for (int task = 0; task < names.length; task++) {
+                String id = workflow.id(task);
+                if (id.chars().allMatch(DagmanWriter::isAllowed) && !RESERVED.contains(id.toLowerCase(Locale.ROOT))) {
+                    names[task] = id;
+                    taken.add(id);
+                }
+            }
+            Map<String, Integer> next = new HashMap<>();
+            for (int task = 0; task < names.length; task++) {
+                if (names[task] == null) {
+                    names[task] = free(cleaned(workflow.id(task)), taken, next);
+                }
+            }
+        }
+
+        private static String free(String cleaned, Set<String> taken, Map<String, Integer> next) {
+            int number = next.getOrDefault(cleaned, 1);
+            String name = number == 1 ? cleaned : cleaned + "_" + number;
+            while (RESERVED.contains(name.toLowerCase(Locale.ROOT)) || !taken.add(name)) {
+                number++;
+                name = cleaned + "_" + number;
+            }
+            next.put(cleaned, number + 1);
+            return name;
+        }
+
+        String name(int task) {
+            return names[task];
+        }
+
+        private static String cleaned(String id) {
+            StringBuilder out = new StringBuilder();
+            id.chars().forEach(c -> out.append(isAllowed(c) ? (char) c : '_'));
+            return out.toString();
         }
     }
 }

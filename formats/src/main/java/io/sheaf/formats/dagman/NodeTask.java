@@ -5,7 +5,6 @@ import io.sheaf.formats.ScalingText;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
-import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +103,7 @@ final class NodeTask {
         long gpus = number("request_gpus", text -> NumberText.count(text, 0, "request_gpus"), 0);
         long machines = number("machine_count", text -> NumberText.count(text, 1, "machine_count"), 1);
         long nodes = number(SheafNames.NODES, text -> NumberText.count(text, 1, "SheafNodes"), machines);
-        long requested = number("request_memory", NodeTask::mebibytes, 0);
+        long requested = number("request_memory", NumberText::mebibytes, 0);
         long memory = number(SheafNames.MEMORY, text -> NumberText.bytes(text, "SheafMemory"), requested);
         long millicores = number(SheafNames.CORES, CoresText::millicores, cores * Resources.CORE);
         if (millicores < Resources.CORE && nodes > 1) {
@@ -142,12 +142,8 @@ final class NodeTask {
         }
     }
 
-    private interface FileUse {
-        void add(int file);
-    }
-
     /** Names, each followed by its size, or by a dash where that is not known. */
-    private void sized(String text, FileUse use) {
+    private void sized(String text, IntConsumer use) {
         List<String> words = ShellWords.split(text);
         if (words.size() % 2 != 0) {
             throw new InputException("a list of files is not pairs of a name and a size");
@@ -155,16 +151,16 @@ final class NodeTask {
         for (int i = 0; i < words.size(); i += 2) {
             String size = words.get(i + 1);
             long bytes = size.equals("-") ? Workflow.UNKNOWN : NumberText.bytes(size, "the size of a file");
-            use.add(builder.file(words.get(i), bytes));
+            use.accept(builder.file(words.get(i), bytes));
         }
     }
 
-    private void listed(String command, FileUse use) {
+    private void listed(String command, IntConsumer use) {
         String list = macros.value(command);
         if (list != null) {
             for (String name : Quoting.string(list).split(",")) {
                 if (!name.isBlank()) {
-                    use.add(builder.file(name.strip(), Workflow.UNKNOWN));
+                    use.accept(builder.file(name.strip(), Workflow.UNKNOWN));
                 }
             }
         }
@@ -227,12 +223,6 @@ final class NodeTask {
         } catch (InputException e) {
             throw macros.at(command, e);
         }
-    }
-
-    /** A bare number counts MiB, as in HTCondor. */
-    private static long mebibytes(String text) {
-        boolean bare = !text.isEmpty() && text.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
-        return SizeText.bytes(bare ? text + "M" : text);
     }
 
     private Command command(List<String> argv) {

@@ -32,8 +32,8 @@ public final class DaxWriter implements WorkflowWriter {
 
     @Override
     public void write(Workflow workflow, Writer out) throws IOException {
+        out.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         XmlText xml = new XmlText(out);
-        xml.declaration();
         xml.open("adag", "xmlns", "http://pegasus.isi.edu/schema/DAX", "version", "3.6", "name", workflow.name());
         for (Category category : workflow.categories()) {
             category(category, xml);
@@ -198,10 +198,6 @@ public final class DaxWriter implements WorkflowWriter {
 
         XmlText(Writer out) {
             this.out = out;
-        }
-
-        void declaration() throws IOException {
-            out.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         }
 
         /** Opens an element; attributes are pairs of a name and a value. */

@@ -10,6 +10,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,11 +52,6 @@ final class JsonCursor {
     private JsonCursor(JsonParser parser) {
         this.parser = parser;
     }
-    /** Reads one property; what it does not take of the value is skipped. */
-    interface Property {
-        void read(String key);
-    }
-
     /** Reads the text, which must be exactly one object. */
     static <T> T readObject(InputStream in, Function<JsonCursor, T> properties) throws IOException {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), in)) {
@@ -96,13 +92,13 @@ final class JsonCursor {
         return location == null ? Place.NONE : Place.of(location.getLineNr(), location.getColumnNr());
     }
 
-    /** The properties of an object that are not null. */
-    void object(String key, Property each) {
+    /** Reads the properties of an object that are not null; what a reader does not take of a value is skipped. */
+    void object(String key, Consumer<String> each) {
         expect(JsonToken.START_OBJECT, key, "an object");
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                each.read(name);
+                each.accept(name);
                 // Skips the rest of a list or object that was not read; otherwise does nothing.
                 parser.skipChildren();
             }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.events.Event;
 
@@ -31,7 +32,8 @@ final class Document {
     static final String TASKS = "tasks";
 
     static final List<String> KEYS = List.of(NAME, EDGES, VARS, DEFAULTS, CATEGORIES, TASKS);
-    static final List<String> DEFAULTS_KEYS = withCategory();
+    static final List<String> DEFAULTS_KEYS = Stream.concat(TaskSetting.KEYS.stream(), Stream.of(TaskSpec.CATEGORY))
+            .toList();
     static final List<String> CATEGORY_KEYS = TaskSetting.KEYS;
 
     /** The values of {@code edges}: which dependencies there are. */
@@ -63,12 +65,6 @@ final class Document {
     private Document(Source source) {
         globals = new Scope(new FoundFiles(source));
         parameters = source.parameters();
-    }
-
-    private static List<String> withCategory() {
-        List<String> keys = new ArrayList<>(TaskSetting.KEYS);
-        keys.add(TaskSpec.CATEGORY);
-        return List.copyOf(keys);
     }
 
     static Document read(InputStream in, Source source) {
@@ -220,11 +216,7 @@ final class Document {
         private Declaration(String name, Mapping fields, Scope globals) {
             this.name = name;
             place = fields.place();
-            for (Text key : fields.keys()) {
-                if (!KEYS.contains(key.text())) {
-                    throw NodeTypes.unknownKey(key, "variable '" + name + "'", KEYS);
-                }
-            }
+            NodeTypes.checkKeys(fields, "variable '" + name + "'", KEYS);
             Node typeNode = fields.get(TYPE);
             type = typeNode == null ? "text" : NodeTypes.text(typeNode, TYPE).text();
             if (!TYPES.contains(type)) {

@@ -81,11 +81,7 @@ record Foreach(List<String> names, List<Values> columns, int[] stride, int size)
     }
 
     private static Values found(Mapping fields, Scope globals) {
-        for (Text key : fields.keys()) {
-            if (!FOUND_KEYS.contains(key.text())) {
-                throw NodeTypes.unknownKey(key, "'foreach'", FOUND_KEYS);
-            }
-        }
+        NodeTypes.checkKeys(fields, "'foreach'", FOUND_KEYS);
         Node glob = fields.get(GLOB);
         if (glob != null) {
             Text pattern = NodeTypes.text(glob, GLOB);

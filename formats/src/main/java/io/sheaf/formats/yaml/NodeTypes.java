@@ -102,6 +102,15 @@ public final class NodeTypes {
                 && value.text().isEmpty();
     }
 
+    /** Refuses a map with a key that is not among these. */
+    public static void checkKeys(Mapping fields, String where, List<String> known) {
+        for (Text key : fields.keys()) {
+            if (!known.contains(key.text())) {
+                throw unknownKey(key, where, known);
+            }
+        }
+    }
+
     public static InputException unknownKey(Text key, String where, List<String> known) {
         String suggestion = FOREIGN.get(key.text().toLowerCase(Locale.ROOT));
         String hint = suggestion != null && known.contains(suggestion)

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +153,7 @@ public final class Campaign {
         int items = workflows.size() * background.size();
         long all = (long) items * strategies.size();
         long[] done = new long[1];
-        Supplier<Workers.ItemWorker> workers = () -> {
+        Supplier<IntConsumer> workers = () -> {
             Runner runner = runner();
             return number -> {
                 int workflow = number / background.size();

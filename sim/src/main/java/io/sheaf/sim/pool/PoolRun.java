@@ -12,11 +12,6 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent") // Results are not compared.
 public record PoolRun(List<Arrival> arrivals, long[] started, long[] ended, double busy, int elements) {
-    /** When the last job of a workflow ended. */
-    public long ended(int workflow) {
-        return ended[workflow];
-    }
-
     /** From the first arrival to the last end. */
     public long span() {
         long first = Long.MAX_VALUE;
