@@ -25,11 +25,6 @@ public final class DagmanReader implements WorkflowReader {
     }
 
     @Override
-    public boolean fileEdgesByDefault() {
-        return false;
-    }
-
-    @Override
     public boolean recognises(String head) {
         return head.lines().anyMatch(line -> line.stripLeading().regionMatches(true, 0, "JOB ", 0, 4));
     }

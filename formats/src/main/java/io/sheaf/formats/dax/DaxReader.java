@@ -28,11 +28,6 @@ public final class DaxReader implements WorkflowReader {
     }
 
     @Override
-    public boolean fileEdgesByDefault() {
-        return false;
-    }
-
-    @Override
     public boolean recognises(String head) {
         return head.stripLeading().startsWith("<");
     }

@@ -200,9 +200,9 @@ final class DocumentWriter {
             return;
         }
         json.writeObjectPropertyStart("execution");
-        json.writeName("makespanInSeconds");
-        json.writeNumber(
-                TimeText.seconds(measured == null ? workflow.criticalPathMicros() : measured.makespanMillis() * 1000));
+        seconds(
+                "makespanInSeconds",
+                measured == null ? workflow.criticalPathMicros() : measured.makespanMillis() * 1000);
         json.writeStringProperty(
                 "executedAt",
                 measured == null
@@ -280,8 +280,7 @@ final class DocumentWriter {
     private void execution(int task) {
         json.writeStartObject();
         json.writeStringProperty("id", Identifiers.ofTask(workflow.id(task)));
-        json.writeName("runtimeInSeconds");
-        json.writeNumber(TimeText.seconds(workflow.timeMicros(task)));
+        seconds("runtimeInSeconds", workflow.timeMicros(task));
         performance(task, json, measured == null);
         if (measured != null) {
             use(measured.tasks().apply(task));
@@ -306,6 +305,11 @@ final class DocumentWriter {
             used.machines().forEach(json::writeString);
             json.writeEndArray();
         }
+    }
+
+    private void seconds(String key, long micros) {
+        json.writeName(key);
+        json.writeNumber(TimeText.seconds(micros));
     }
 
     private void number(String key, long value) {
@@ -334,8 +338,8 @@ final class DocumentWriter {
     private void extras(int task) {
         if (!isExecuted(task)) {
             if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
-                taskExtra().writeName("runtimeInSeconds");
-                json.writeNumber(TimeText.seconds(workflow.timeMicros(task)));
+                taskExtra();
+                seconds("runtimeInSeconds", workflow.timeMicros(task));
             }
             if (hasPerformance(task)) {
                 performance(task, taskExtra(), true);
@@ -346,8 +350,8 @@ final class DocumentWriter {
                             "memoryInBytes", workflow.resources(task).memory());
         }
         if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
-            taskExtra().writeName(SheafKeys.LIMIT);
-            json.writeNumber(TimeText.seconds(workflow.limitMicros(task)));
+            taskExtra();
+            seconds(SheafKeys.LIMIT, workflow.limitMicros(task));
         }
         Resources needed = workflow.resources(task);
         if (needed.isShare()) {
@@ -400,8 +404,7 @@ final class DocumentWriter {
         for (int i = 0; i < scaling.size(); i++) {
             json.writeStartObject();
             json.writeNumberProperty("coreCount", scaling.cores(i));
-            json.writeName("runtimeInSeconds");
-            json.writeNumber(TimeText.seconds(scaling.micros(i)));
+            seconds("runtimeInSeconds", scaling.micros(i));
             json.writeEndObject();
         }
         json.writeEndArray();

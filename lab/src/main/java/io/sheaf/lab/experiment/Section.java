@@ -43,6 +43,11 @@ public final class Section {
         return problems;
     }
 
+    /** Reports a problem of the whole map. */
+    public void problem(String text) {
+        problems.add(text, place());
+    }
+
     public boolean has(String key) {
         return node(key) != null;
     }

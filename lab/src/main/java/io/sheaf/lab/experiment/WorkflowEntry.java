@@ -64,7 +64,7 @@ public final class WorkflowEntry {
         readParameters();
         laws.addAll(insteadOf == null || section.has("moldable") ? readLaws() : insteadOf.laws);
         if (section.has("files") == section.has("generate")) {
-            section.problems().add("a workflow is either 'files' or 'generate', one of them", section.place());
+            section.problem("a workflow is either 'files' or 'generate', one of them");
         }
     }
 

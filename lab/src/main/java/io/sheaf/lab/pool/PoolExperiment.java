@@ -174,11 +174,6 @@ public final class PoolExperiment implements Experiment, RunBlock {
     }
 
     @Override
-    public long seed() {
-        return 0;
-    }
-
-    @Override
     public String identity() {
         return classes + settings.toString() + speeds + weights;
     }
