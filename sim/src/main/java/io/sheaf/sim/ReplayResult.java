@@ -39,11 +39,7 @@ public record ReplayResult(JobLog log, long[] start, long[] end, JobOutcome[] ou
     }
 
     public int count(JobOutcome selected) {
-        int n = 0;
-        for (JobOutcome o : outcome) {
-            n += o == selected ? 1 : 0;
-        }
-        return n;
+        return (int) Arrays.stream(outcome).filter(o -> o == selected).count();
     }
 
     /** The figures over all jobs submitted in [from, to) that ran, for a cluster of some units. */

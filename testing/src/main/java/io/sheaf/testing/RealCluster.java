@@ -124,7 +124,8 @@ public class RealCluster implements AutoCloseable {
             // Everyone must be able to enter it.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
             place = ports.free();
-            List<String> words = new ArrayList<>(List.of(tool(name, "up"), folder.toString(), "port=" + place.port()));
+            List<String> words =
+                    new ArrayList<>(List.of(tool(name + "/up"), folder.toString(), "port=" + place.port()));
             words.addAll(Arrays.asList(settings));
             if (!options.isEmpty()) {
                 words.add("conf=" + Files.write(folder.resolve("given"), options));
@@ -144,15 +145,16 @@ public class RealCluster implements AutoCloseable {
         }
     }
 
-    private static String tool(String name, String program) {
+    /** A program below {@code tools}. */
+    static String tool(String program) {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            Path found = at.resolve("tools").resolve(name).resolve(program);
+            Path found = at.resolve("tools").resolve(program);
             if (Files.isExecutable(found)) {
                 return found.toString();
             }
         }
-        throw new AssertionError("tools/" + name + "/" + program + " is in no folder above "
-                + Path.of("").toAbsolutePath());
+        throw new AssertionError(
+                "tools/" + program + " is in no folder above " + Path.of("").toAbsolutePath());
     }
 
     private static Map<String, String> environment(Path folder) throws IOException {
@@ -230,7 +232,7 @@ public class RealCluster implements AutoCloseable {
     /** Stops everything, by process id, and deletes its folder. */
     @Override
     public final void close() {
-        run(Map.of(), List.of(tool(name, "down"), folder.toString()));
+        run(Map.of(), List.of(tool(name + "/down"), folder.toString()));
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
             place.close();

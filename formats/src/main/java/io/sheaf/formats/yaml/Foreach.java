@@ -164,10 +164,9 @@ record Foreach(List<String> names, List<Values> columns, int[] stride, int size)
     /** A list, a range, or the name of a list. */
     static Values values(String name, Node node, Scope globals) {
         if (node instanceof Items items) {
-            List<String> values = new ArrayList<>();
-            for (Node item : items.items()) {
-                values.add(Template.fill(NodeTypes.text(item, name), globals));
-            }
+            List<String> values = items.items().stream()
+                    .map(item -> Template.fill(NodeTypes.text(item, name), globals))
+                    .toList();
             if (values.isEmpty()) {
                 throw new InputException("'" + name + "' has no values; list some", node.place());
             }

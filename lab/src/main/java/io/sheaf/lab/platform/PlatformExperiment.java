@@ -123,10 +123,9 @@ public final class PlatformExperiment implements Experiment {
     }
 
     private PublishedRuns published(Inputs inputs, Problems problems) {
-        List<Source> tables = new ArrayList<>();
-        for (Path file : problems.each(section.texts("published"), inputs::find)) {
-            tables.add(Source.of(file));
-        }
+        List<Source> tables = problems.each(section.texts("published"), inputs::find).stream()
+                .map(Source::of)
+                .toList();
         return Objects.requireNonNullElse(
                 problems.get(section.place(), () -> PublishedRuns.read(tables)), PublishedRuns.NOTHING);
     }
