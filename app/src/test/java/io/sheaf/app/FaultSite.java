@@ -3,9 +3,9 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.testing.RealCluster;
-import io.sheaf.testing.RealGridEngine;
 import io.sheaf.testing.RealOar;
 import io.sheaf.testing.RealSlurm;
+import io.sheaf.testing.TestGridEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,7 @@ record FaultSite(
             case "embedded" -> embedded();
             case "slurm" ->
                 slurm(RealSlurm.start(RealSlurm.SlurmShape.of(NODES).conf("MinJobAge=10", "SlurmdTimeout=10")));
-            case "gridengine" -> gridEngine(new RealGridEngine(NODES));
+            case "gridengine" -> gridEngine(TestGridEngine.of(NODES).start());
             case "oar" -> oar(RealOar.start(NODES, 2));
             default -> throw new IllegalArgumentException("no such system: " + name);
         };
@@ -84,8 +84,7 @@ record FaultSite(
                 cluster::close);
     }
 
-    private static FaultSite gridEngine(RealGridEngine cluster) {
-        cluster.start();
+    private static FaultSite gridEngine(RealCluster cluster) {
         return new FaultSite(
                 FaultSchedule.Where.BATCH,
                 cluster.environment(),
@@ -96,7 +95,7 @@ record FaultSite(
                 false,
                 cluster::run,
                 null,
-                cluster::stop);
+                cluster::close);
     }
 
     private static FaultSite oar(RealOar cluster) {

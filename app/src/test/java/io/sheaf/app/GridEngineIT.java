@@ -2,7 +2,7 @@ package io.sheaf.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.testing.RealGridEngine;
+import io.sheaf.testing.TestGridEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,16 +18,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("slow")
 class GridEngineIT extends RunsOnACluster {
     @RegisterExtension
-    static final RealGridEngine CLUSTER = new RealGridEngine(4);
+    static final TestGridEngine CLUSTER = TestGridEngine.of(4);
 
     @Override
     Map<String, String> environment() {
-        return CLUSTER.environment();
+        return CLUSTER.get().environment();
     }
 
     @Override
     String queue() {
-        return CLUSTER.query("qstat");
+        return CLUSTER.get().query("qstat");
     }
 
     @Override
@@ -52,7 +52,7 @@ class GridEngineIT extends RunsOnACluster {
                 exit 1
                 """.formatted(folder));
         assertThat(qsub.toFile().setExecutable(true)).isTrue();
-        Map<String, String> environment = new HashMap<>(CLUSTER.environment());
+        Map<String, String> environment = new HashMap<>(CLUSTER.get().environment());
         environment.put("PATH", commands + ":" + System.getenv("PATH"));
         run = new RealRun(folder, environment);
         workflow("name: one\ntasks:\n  a: {run: 'echo a >> begun', time: 10s}\n");
@@ -70,8 +70,9 @@ class GridEngineIT extends RunsOnACluster {
     void tooManyJobsAreSubmittedLater() throws IOException, InterruptedException {
         Path conf = Files.writeString(
                 folder.resolve("global"),
-                CLUSTER.query("qconf", "-sconf").replaceAll("(?m)^#.*\n|^max_u_jobs .*$", "") + "\nmax_u_jobs 1\n");
-        CLUSTER.query("qconf", "-Mconf", conf.toString());
+                CLUSTER.get().query("qconf", "-sconf").replaceAll("(?m)^#.*\n|^max_u_jobs .*$", "")
+                        + "\nmax_u_jobs 1\n");
+        CLUSTER.get().query("qconf", "-Mconf", conf.toString());
         try {
             workflow("""
                     name: two
@@ -83,7 +84,7 @@ class GridEngineIT extends RunsOnACluster {
                     .isZero();
         } finally {
             Files.writeString(conf, Files.readString(conf).replace("max_u_jobs 1\n", "max_u_jobs 0\n"));
-            CLUSTER.query("qconf", "-Mconf", conf.toString());
+            CLUSTER.get().query("qconf", "-Mconf", conf.toString());
         }
         assertThat(run.said()).contains("Grid Engine accepts no more jobs now");
         assertThat(run.lines("begun")).hasSize(2);
@@ -93,14 +94,14 @@ class GridEngineIT extends RunsOnACluster {
     /** The host has 6 GiB of h_vmem, which also limits the address space: of four nodes of 1500 MiB and an agent, two fit at a time. */
     @Test
     void jobsRequestTheSitesConsumableMemory() throws IOException, InterruptedException {
-        String complexes = CLUSTER.query("qconf", "-sc");
+        String complexes = CLUSTER.get().query("qconf", "-sc");
         Path before = Files.writeString(folder.resolve("before"), complexes + "\n");
         Path counted = Files.writeString(
                 folder.resolve("counted"),
                 complexes.replaceAll("(?m)^h_vmem .*$", "h_vmem h_vmem MEMORY <= YES YES 0 0") + "\n");
-        String host = CLUSTER.query("qconf", "-sel").strip();
-        CLUSTER.query("qconf", "-Mc", counted.toString());
-        CLUSTER.query("qconf", "-mattr", "exechost", "complex_values", "h_vmem=6G", host);
+        String host = CLUSTER.get().query("qconf", "-sel").strip();
+        CLUSTER.get().query("qconf", "-Mc", counted.toString());
+        CLUSTER.get().query("qconf", "-mattr", "exechost", "complex_values", "h_vmem=6G", host);
         List<String> line = List.of("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s");
         List<String> placed = new ArrayList<>(line);
         placed.addAll(List.of("--", "-pe", "host"));
@@ -123,8 +124,8 @@ class GridEngineIT extends RunsOnACluster {
             assertThat(run.await(run.sheaf(placed.toArray(String[]::new)))).isEqualTo(3);
             assertThat(run.said()).contains("task 'big' needs 8G of memory on a node; the largest node has 5888M");
         } finally {
-            CLUSTER.query("qconf", "-dattr", "exechost", "complex_values", "h_vmem", host);
-            CLUSTER.query("qconf", "-Mc", before.toString());
+            CLUSTER.get().query("qconf", "-dattr", "exechost", "complex_values", "h_vmem", host);
+            CLUSTER.get().query("qconf", "-Mc", before.toString());
         }
         assertNothingLeft();
     }

@@ -1,6 +1,7 @@
 package io.sheaf.formats;
 
 import io.sheaf.text.InputException;
+import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import java.math.BigDecimal;
 
@@ -51,6 +52,21 @@ public final class NumberText {
             // Reported below, together with text that is too long.
         }
         throw new InputException(noun + " is '" + brief(text) + "'; write a number of seconds");
+    }
+
+    /** The number in a text; NaN if there is none. */
+    public static double decimal(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
+    /** A size in bytes; a bare number counts MiB, as in HTCondor and Pegasus. */
+    public static long mebibytes(String text) {
+        boolean bare = !text.isEmpty() && text.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
+        return SizeText.bytes(bare ? text + "M" : text);
     }
 
     private static String brief(String text) {

@@ -3,6 +3,7 @@ package io.sheaf.formats;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Quoting of a POSIX shell: words split at blanks, single and double quotes, backslash.
@@ -80,11 +81,7 @@ public final class ShellWords {
 
     /** All words, quoted and separated by blanks. */
     public static String join(List<String> words) {
-        StringBuilder line = new StringBuilder();
-        for (String word : words) {
-            line.append(line.isEmpty() ? "" : " ").append(quote(word));
-        }
-        return line.toString();
+        return words.stream().map(ShellWords::quote).collect(Collectors.joining(" "));
     }
 
     private static boolean isPlain(char c) {

@@ -284,47 +284,15 @@ public final class Source {
     }
 
     /** Counts what is read. */
-    private static final class CountedStream extends FilterInputStream {
-        private long bytes;
+    private static class CountedStream extends FilterInputStream {
+        long bytes;
 
         CountedStream(InputStream in) {
             super(in);
         }
 
         @Override
-        public int read() throws IOException {
-            int next = super.read();
-            bytes += next < 0 ? 0 : 1;
-            return next;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            int count = super.read(into, from, length);
-            bytes += Math.max(0, count);
-            return count;
-        }
-
-        @Override
-        public boolean markSupported() {
-            return false;
-        }
-    }
-
-    /** An input stream with a size limit, and one on its expansion if it is compressed; reading beyond throws an {@link InputException}. */
-    private static final class BoundedStream extends FilterInputStream {
-        private final long max;
-        private final @Nullable CountedStream compressed;
-        private long bytes;
-
-        BoundedStream(InputStream in, long max, @Nullable CountedStream compressed) {
-            super(in);
-            this.max = max;
-            this.compressed = compressed;
-        }
-
-        @Override
-        public int read() throws IOException {
+        public final int read() throws IOException {
             int next = super.read();
             if (next >= 0) {
                 count(1);
@@ -333,7 +301,7 @@ public final class Source {
         }
 
         @Override
-        public int read(byte[] into, int from, int length) throws IOException {
+        public final int read(byte[] into, int from, int length) throws IOException {
             int count = super.read(into, from, length);
             if (count > 0) {
                 count(count);
@@ -341,13 +309,30 @@ public final class Source {
             return count;
         }
 
-        @Override
-        public boolean markSupported() {
-            return false;
+        void count(int more) {
+            bytes += more;
         }
 
-        private void count(int more) {
-            bytes += more;
+        @Override
+        public final boolean markSupported() {
+            return false;
+        }
+    }
+
+    /** An input stream with a size limit, and one on its expansion if it is compressed; reading beyond throws an {@link InputException}. */
+    private static final class BoundedStream extends CountedStream {
+        private final long max;
+        private final @Nullable CountedStream compressed;
+
+        BoundedStream(InputStream in, long max, @Nullable CountedStream compressed) {
+            super(in);
+            this.max = max;
+            this.compressed = compressed;
+        }
+
+        @Override
+        void count(int more) {
+            super.count(more);
             if (bytes > max) {
                 throw new InputException("is larger than " + max + " bytes; Sheaf does not read larger files");
             }

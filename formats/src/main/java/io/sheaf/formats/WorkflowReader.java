@@ -6,7 +6,9 @@ import java.io.IOException;
 /** Reads a workflow. */
 public interface WorkflowReader extends WorkflowFormat {
     /** Whether a task that reads a file depends on the task that writes it, by default. */
-    boolean fileEdgesByDefault();
+    default boolean fileEdgesByDefault() {
+        return false;
+    }
 
     /** Whether a text that begins like this is probably in this format. */
     boolean recognises(String head);

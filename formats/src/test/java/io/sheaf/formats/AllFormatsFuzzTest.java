@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.formats.registry.Formats;
 import io.sheaf.random.RandomStream;
-import io.sheaf.testing.Mutations;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * All runs of an experiment, numbered: the cross product of the lists in its file.
@@ -88,7 +89,9 @@ public final class ExperimentPlan {
                         .split("fraction")
                         .split(names.get(w))
                         .permutation(repeats);
-                for (int repeat : selection.fraction() >= 1 ? range(repeats) : Arrays.copyOf(order, kept)) {
+                for (int repeat : selection.fraction() >= 1
+                        ? IntStream.range(0, repeats).toArray()
+                        : Arrays.copyOf(order, kept)) {
                     int item = first[b] + w * repeats + repeat;
                     if (item % selection.shards() == selection.shard() - 1) {
                         chosen.set(item);
@@ -96,12 +99,6 @@ public final class ExperimentPlan {
                 }
             }
         }
-    }
-
-    private static int[] range(int n) {
-        int[] all = new int[n];
-        Arrays.setAll(all, i -> i);
-        return all;
     }
 
     Path file() {

@@ -1,10 +1,12 @@
 package io.sheaf.lab;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.sheaf.lab.experiment.RunBlock;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.Workers;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -90,9 +93,9 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
             double share;
             try (ResultLog log = open()) {
                 Files.deleteIfExists(folder.resolve(TABLE));
-                long begin = ProcessorTime.ofProcess();
+                long begin = processorNanos();
                 run(threads, log, watcher);
-                share = log.nanos() / (double) Math.max(1, ProcessorTime.ofProcess() - begin);
+                share = log.nanos() / (double) Math.max(1, processorNanos() - begin);
             }
             long failed = ResultLog.toTable(
                     folder.resolve(LOG),
@@ -140,7 +143,7 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
             return;
         }
         Supplier<RunBlock.ItemRunner> runners = block.prepare(items);
-        Supplier<Workers.ItemWorker> workers = () -> {
+        Supplier<IntConsumer> workers = () -> {
             RunBlock.ItemRunner runner = runners.get();
             return i -> log.add(first + items[i], plan.strategies().size(), runner.rows(items[i]));
         };
@@ -202,5 +205,12 @@ public record Lab(ExperimentPlan plan, Path folder, String version, String comma
 
     private InputException cannotWrite(IOException e) {
         return new InputException("cannot be written: " + e.getMessage()).in(folder.toString());
+    }
+
+    /** Processor time of this process with compiler and garbage collector, which does not depend on the load of the machine; 0 if not available. */
+    private static long processorNanos() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean bean
+                ? Math.max(0, bean.getProcessCpuTime())
+                : 0;
     }
 }

@@ -6,6 +6,7 @@ import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -140,7 +141,7 @@ final class ResultLog implements AutoCloseable {
      * @param rows one per strategy, or any number of one run; without run numbers and tabs
      */
     void add(int item, int strategies, List<String> rows) {
-        long begin = ProcessorTime.ofThread();
+        long begin = processorNanos();
         StringBuilder numbered = new StringBuilder().append(item);
         for (int i = 0; i < rows.size(); i++) {
             numbered.append(BETWEEN).append((long) item * strategies + i % strategies + 1);
@@ -157,8 +158,14 @@ final class ResultLog implements AutoCloseable {
                 throw new InputException("the results cannot be written: " + e.getMessage());
             }
             done.set(item);
-            nanos += ProcessorTime.ofThread() - begin;
+            nanos += processorNanos() - begin;
         }
+    }
+
+    /** Processor time of this thread, which does not depend on the load of the machine; 0 if not available. */
+    private static long processorNanos() {
+        var threads = ManagementFactory.getThreadMXBean();
+        return threads.isCurrentThreadCpuTimeSupported() ? Math.max(0, threads.getCurrentThreadCpuTime()) : 0;
     }
 
     @Override

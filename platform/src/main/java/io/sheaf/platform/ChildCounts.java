@@ -72,7 +72,7 @@ final class ChildCounts {
                 int file = workflow.output(task, i);
                 producer[file] = task;
                 List<Integer> known = new ArrayList<>(consumers.get(file));
-                known.sort(Comparator.comparing(workflow::id, FileNames.BY_BYTES));
+                known.sort(Comparator.comparing(workflow::id, Scenario.BY_BYTES));
                 for (int consumer : known) {
                     add(task, consumer);
                 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * The criteria that would have made the same decisions as the current ones, since they are watched.
@@ -80,15 +81,10 @@ final class EquivalentCriteria {
         }
     }
 
-    /** Returns the cluster that a criterion would choose. */
-    @FunctionalInterface
-    interface ClusterSelector {
-        int cluster(ClusterCriterion criterion);
-    }
-
-    void choseCluster(int cluster, ClusterSelector choice) {
+    /** This cluster was chosen; the other function returns the one that a criterion would choose. */
+    void choseCluster(int cluster, ToIntFunction<ClusterCriterion> choice) {
         if (!clusters.isEmpty()) {
-            clusters.removeIf(criterion -> choice.cluster(criterion) != cluster);
+            clusters.removeIf(criterion -> choice.applyAsInt(criterion) != cluster);
         }
     }
 

@@ -9,20 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Before candidates are simulated, expected and observed run times of completed computations are compared by category; the expectations
  * of the category's other tasks are scaled by the ratio. Section 5.4 of Casanova et al. (JSSPP 2022) proposes this as future work.
+ *
+ * @param expected the scenario with the expected run times; null if they are the true ones
+ * @param correct whether observations correct them
  */
 record Forensics(@Nullable Scenario expected, boolean correct) {
     /** The simulation is the truth: nothing to find out. */
     static final Forensics NONE = new Forensics(null, false);
-
-    /** Uses these expectations without correction. */
-    static Forensics stubborn(Scenario expected) {
-        return new Forensics(expected, false);
-    }
-
-    /** Corrects these expectations by observations. */
-    static Forensics learning(Scenario expected) {
-        return new Forensics(expected, true);
-    }
 
     /** As in the settings: expected run times are wrong by a factor for each category, of mean 1. */
     static Forensics of(Scenario truth, PortfolioSettings settings) {
@@ -37,8 +30,7 @@ record Forensics(@Nullable Scenario expected, boolean correct) {
             RandomStream own = factors.split(workflow.category(task).name());
             believed[task] *= own.lognormal(-deviation * deviation / 2, deviation);
         }
-        Scenario expected = truth.withSeconds(believed);
-        return settings.forensics() ? learning(expected) : stubborn(expected);
+        return new Forensics(truth.withSeconds(believed), settings.forensics());
     }
 
     /** The present state of a run, with expected instead of true run times from now on. */

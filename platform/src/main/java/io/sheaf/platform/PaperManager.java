@@ -12,7 +12,6 @@ final class PaperManager extends PlatformManager {
 
     @Override
     void resume() {
-        PlatformSimulation simulation = simulation();
         Algorithm algorithm = simulation.algorithm();
         RankedReadyTasks ready = simulation.ready();
         EquivalentCriteria equivalent = simulation.equivalent();
@@ -33,7 +32,6 @@ final class PaperManager extends PlatformManager {
     }
 
     private int best(int task, ClusterCriterion criterion) {
-        PlatformSimulation simulation = simulation();
         int best = -1;
         double max = Double.NEGATIVE_INFINITY;
         for (int cluster = 0; cluster < simulation.clusters(); cluster++) {
@@ -50,7 +48,6 @@ final class PaperManager extends PlatformManager {
 
     @Override
     void ended(int task) {
-        PlatformSimulation simulation = simulation();
         simulation.release(task);
         if (!simulation.complete(task)) {
             resume();

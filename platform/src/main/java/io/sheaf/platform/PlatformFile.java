@@ -1,5 +1,6 @@
 package io.sheaf.platform;
 
+import io.sheaf.formats.NumberText;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.yaml.Node;
 import io.sheaf.formats.yaml.Node.Items;
@@ -102,13 +103,9 @@ final class PlatformFile {
 
     private static double number(Node node, String key) {
         String text = NodeTypes.text(node, key).text();
-        try {
-            double value = Double.parseDouble(text);
-            if (Double.isFinite(value)) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below, like every other value that is not a number.
+        double value = NumberText.decimal(text);
+        if (Double.isFinite(value)) {
+            return value;
         }
         throw new InputException("'" + key + "' must be a number, not '" + text + "'", node.place());
     }
@@ -117,11 +114,7 @@ final class PlatformFile {
     private record MapEntries(Mapping fields) {
         static MapEntries of(Node node, String noun, List<String> known) {
             Mapping fields = NodeTypes.fields(node, noun);
-            for (Text key : fields.keys()) {
-                if (!known.contains(key.text())) {
-                    throw NodeTypes.unknownKey(key, noun, known);
-                }
-            }
+            NodeTypes.checkKeys(fields, noun, known);
             return new MapEntries(fields);
         }
 

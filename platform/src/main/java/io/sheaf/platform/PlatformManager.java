@@ -2,14 +2,10 @@ package io.sheaf.platform;
 
 /** The workflow management system: receives ends of tasks and schedules ready ones with the current algorithm. */
 abstract sealed class PlatformManager permits PaperManager, PublishedManager {
-    private final PlatformSimulation simulation;
+    final PlatformSimulation simulation;
 
     PlatformManager(PlatformSimulation simulation) {
         this.simulation = simulation;
-    }
-
-    final PlatformSimulation simulation() {
-        return simulation;
     }
 
     /** Starts the first round, or continues after a stop at which an algorithm was chosen. */

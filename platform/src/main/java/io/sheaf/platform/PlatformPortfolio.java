@@ -51,12 +51,7 @@ public final class PlatformPortfolio {
     private long evaluations;
 
     /** The result of a run: the execution and every choice. */
-    public record Run(PlatformSimulation simulation, List<PortfolioRound> rounds, long evaluations) {
-        /** How many different algorithms were used. */
-        public long algorithmsUsed() {
-            return rounds.stream().mapToInt(PortfolioRound::chosen).distinct().count();
-        }
-    }
+    public record Run(PlatformSimulation simulation, List<PortfolioRound> rounds, long evaluations) {}
 
     private PlatformPortfolio(CandidateCache cache, PortfolioSettings settings) {
         this.cache = cache;

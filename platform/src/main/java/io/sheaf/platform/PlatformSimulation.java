@@ -1,6 +1,7 @@
 package io.sheaf.platform;
 
 import io.sheaf.workflow.Workflow;
+import java.util.function.IntConsumer;
 
 /**
  * A simulated execution of a workflow on a platform: tasks read their inputs, compute, and write their outputs.
@@ -21,7 +22,7 @@ public final class PlatformSimulation implements PlatformView {
     private final PlatformManager manager;
     private final PlatformExecution execution;
     private final int clusters;
-    private final Services.Handler handler = this::on;
+    private final IntConsumer handler = this::on;
 
     private final int[] leftOfLevel;
     private final int[] waitingFor;

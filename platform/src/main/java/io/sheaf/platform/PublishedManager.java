@@ -71,11 +71,11 @@ final class PublishedManager extends PlatformManager {
 
     private void nextTask(int rank) {
         int previous = task;
-        task = simulation().ready().from(rank);
+        task = simulation.ready().from(rank);
         if (rank == 0) {
-            simulation().equivalent().pickedFirst(task);
+            simulation.equivalent().pickedFirst(task);
         } else {
-            simulation().equivalent().pickedNext(previous, task);
+            simulation.equivalent().pickedNext(previous, task);
         }
         if (task < 0) {
             step = Step.WAITING;
@@ -89,15 +89,14 @@ final class PublishedManager extends PlatformManager {
     }
 
     private void query(int cluster) {
-        Services services = simulation().services();
+        Services services = simulation.services();
         int service = step == Step.QUERY_FILE ? services.storing(cluster) : services.computing(cluster);
-        int route = simulation().kernel().routes().user(cluster);
+        int route = simulation.kernel().routes().user(cluster);
         services.send(service, route, ChunkedTransfers.MESSAGE, EventToken.of(QUERIED, cluster));
     }
 
     @Override
     void on(int kind, int number) {
-        PlatformSimulation simulation = simulation();
         Kernel kernel = simulation.kernel();
         switch (kind) {
             case QUERIED -> {
@@ -131,7 +130,6 @@ final class PublishedManager extends PlatformManager {
 
     /** What a question finds at a cluster. */
     private void inspect(int cluster) {
-        PlatformSimulation simulation = simulation();
         switch (step) {
             case QUERY_IDLE -> {
                 if (simulation.idleCores(cluster) > 0) {
@@ -176,7 +174,7 @@ final class PublishedManager extends PlatformManager {
                 if (++at < order.length) {
                     query(order[at]);
                 } else if (candidates == 0) {
-                    nextTask(simulation().ready().rank(task) + 1);
+                    nextTask(simulation.ready().rank(task) + 1);
                 } else {
                     chooseCluster();
                 }
@@ -189,11 +187,11 @@ final class PublishedManager extends PlatformManager {
             case QUERY_FILE -> nextFile();
             case QUERY_CORES -> {
                 step = Step.LOOK_UP;
-                Scenario scenario = simulation().scenario();
+                Scenario scenario = simulation.scenario();
                 int inputs = scenario.inputStart[task + 1] - scenario.inputStart[task];
-                simulation().kernel().after(inputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
+                simulation.kernel().after(inputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
             }
-            case SUBMIT -> nextTask(simulation().ready().rank(task) + 1);
+            case SUBMIT -> nextTask(simulation.ready().rank(task) + 1);
             default -> throw new IllegalStateException("no answer in step " + step);
         }
     }
@@ -201,10 +199,10 @@ final class PublishedManager extends PlatformManager {
     private void chooseCluster() {
         at = Long.numberOfTrailingZeros(candidates);
         best = order[at];
-        QueryProtocol protocol = simulation().algorithm().clusters().protocol();
-        simulation().equivalent().searchedBy(protocol);
+        QueryProtocol protocol = simulation.algorithm().clusters().protocol();
+        simulation.equivalent().searchedBy(protocol);
         if (protocol == QueryProtocol.FILE_BY_FILE) {
-            index = simulation().scenario().inputStart[task] - 1;
+            index = simulation.scenario().inputStart[task] - 1;
             nextFile();
         } else {
             nextPair();
@@ -223,7 +221,7 @@ final class PublishedManager extends PlatformManager {
 
     /** Cluster after cluster, and in each file after file. */
     private void nextFile() {
-        Scenario scenario = simulation().scenario();
+        Scenario scenario = simulation.scenario();
         index++;
         if (index >= scenario.inputStart[task + 1]) {
             index = scenario.inputStart[task];
@@ -250,24 +248,24 @@ final class PublishedManager extends PlatformManager {
 
     @Override
     void ended(int ended) {
-        int cluster = simulation().clusterOf(ended);
-        Services services = simulation().services();
-        int route = simulation().kernel().routes().inside(cluster);
+        int cluster = simulation.clusterOf(ended);
+        Services services = simulation.services();
+        int route = simulation.kernel().routes().inside(cluster);
         services.send(services.computing(cluster), route, 0, EventToken.of(FREED, ended));
     }
 
     private void receive() {
         if (head < tail) {
             step = Step.RECORDING;
-            Scenario scenario = simulation().scenario();
+            Scenario scenario = simulation.scenario();
             int ended = received[head];
             int outputs = scenario.outputStart[ended + 1] - scenario.outputStart[ended];
-            simulation().kernel().after(outputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
+            simulation.kernel().after(outputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
         }
     }
 
     private void recorded() {
-        if (!simulation().complete(received[head++])) {
+        if (!simulation.complete(received[head++])) {
             resume();
         }
     }

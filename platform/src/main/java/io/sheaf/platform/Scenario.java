@@ -2,10 +2,13 @@ package io.sheaf.platform;
 
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
@@ -19,13 +22,16 @@ public final class Scenario {
     private static final int ALPHA_SEED = 42;
     private static final double MIN_ALPHA = 0.8;
     private static final double MICROS = 1e6;
+    /** The order of names by their bytes, as C++ maps keep them. */
+    static final Comparator<String> BY_BYTES = (a, b) -> isPlain(a) && isPlain(b)
+            ? a.compareTo(b)
+            : Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
     private final Workflow workflow;
     private final Platform platform;
     private final Model model;
     private final int[] tieOrder;
     private final Map<TaskCriterion, int[]> ranks;
-
     /** The nominal run times on one reference core; progress is measured in them. */
     final double[] work;
     /** The run times on one reference core that the simulation uses. */
@@ -112,10 +118,6 @@ public final class Scenario {
         return new Scenario(this, reference);
     }
 
-    private interface Listed {
-        int get(int task, int index);
-    }
-
     private static int[] starts(int size, IntToLongFunction degree) {
         int[] start = new int[size + 1];
         for (int task = 0; task < size; task++) {
@@ -124,11 +126,11 @@ public final class Scenario {
         return start;
     }
 
-    private static void fill(int[] files, int[] start, int task, Listed listed, int[] nameRank) {
+    private static void fill(int[] files, int[] start, int task, IntBinaryOperator listed, int[] nameRank) {
         int count = start[task + 1] - start[task];
         long[] sorted = new long[count];
         for (int i = 0; i < count; i++) {
-            int file = listed.get(task, i);
+            int file = listed.applyAsInt(task, i);
             sorted[i] = ((long) nameRank[file] << 32) | file;
         }
         Arrays.sort(sorted);
@@ -137,19 +139,17 @@ public final class Scenario {
         }
     }
 
-    private interface Named {
-        String name(int index);
+    private static int[] rankByName(int count, IntFunction<String> name) {
+        return ranks(count, Comparator.comparing(name::apply, BY_BYTES));
     }
 
-    private static int[] rankByName(int count, Named named) {
-        Integer[] order = new Integer[count];
-        for (int i = 0; i < count; i++) {
-            order[i] = i;
-        }
-        Arrays.sort(order, Comparator.comparing(named::name, FileNames.BY_BYTES));
+    /** The place of each number in this order. */
+    private static int[] ranks(int count, Comparator<Integer> order) {
+        Integer[] sorted = IntStream.range(0, count).boxed().toArray(Integer[]::new);
+        Arrays.sort(sorted, order);
         int[] rank = new int[count];
         for (int i = 0; i < count; i++) {
-            rank[order[i]] = i;
+            rank[sorted[i]] = i;
         }
         return rank;
     }
@@ -211,15 +211,18 @@ public final class Scenario {
     int[] rank(TaskCriterion criterion) {
         return ranks.computeIfAbsent(criterion, each -> {
             double[] key = each.keys(this);
-            int[] rank = new int[size()];
-            Integer[] order = IntStream.range(0, size()).boxed().toArray(Integer[]::new);
-            Arrays.sort(
-                    order,
+            return ranks(
+                    size(),
                     Comparator.<Integer>comparingDouble(task -> key[task]).thenComparingInt(task -> tieOrder[task]));
-            for (int i = 0; i < order.length; i++) {
-                rank[order[i]] = i;
-            }
-            return rank;
         });
+    }
+
+    private static boolean isPlain(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 }

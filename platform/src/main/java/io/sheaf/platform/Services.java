@@ -1,6 +1,7 @@
 package io.sheaf.platform;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * The services of the published simulator: each handles messages in the order in which they were sent.
@@ -26,12 +27,6 @@ final class Services {
     private int slots;
     /** The first of the slots that are free, linked by {@code younger}; −1 if none is. */
     private int free = -1;
-
-    /** Handles a message. */
-    @FunctionalInterface
-    interface Handler {
-        void handle(int token);
-    }
 
     Services(Kernel kernel, int clusters) {
         this.kernel = kernel;
@@ -87,7 +82,7 @@ final class Services {
     }
 
     /** A message has arrived; its service handles what it now can. */
-    void on(int slot, Handler handler) {
+    void on(int slot, IntConsumer handler) {
         arrived[slot] = true;
         if (handled[slot]) {
             release(slot);
@@ -105,7 +100,7 @@ final class Services {
             if (arrived[next]) {
                 release(next);
             }
-            handler.handle(content);
+            handler.accept(content);
         }
     }
 

@@ -32,7 +32,7 @@ class PlatformPortfolioTest {
         PlatformPortfolio.Run run = run(USUAL);
         assertThat(run.simulation().execution().makespan()).isLessThanOrEqualTo(best);
         assertThat(run.evaluations()).isEqualTo(36L * run.rounds().size());
-        assertThat(run.algorithmsUsed())
+        assertThat(run.rounds().stream().map(PortfolioRound::chosen).distinct().count())
                 .isEqualTo(chosen(run).stream().distinct().count());
     }
 
@@ -136,9 +136,9 @@ class PlatformPortfolioTest {
         }
         Scenario truth = SCENARIO.withSeconds(actual);
         PlatformPortfolio.Run learning =
-                PlatformPortfolio.run(new CandidateCache(truth, ALL), USUAL, Forensics.learning(SCENARIO));
+                PlatformPortfolio.run(new CandidateCache(truth, ALL), USUAL, new Forensics(SCENARIO, true));
         PlatformPortfolio.Run stubborn =
-                PlatformPortfolio.run(new CandidateCache(truth, ALL), USUAL, Forensics.stubborn(SCENARIO));
+                PlatformPortfolio.run(new CandidateCache(truth, ALL), USUAL, new Forensics(SCENARIO, false));
         assertThat(lastError(learning)).isLessThan(0.01);
         assertThat(lastError(stubborn)).isGreaterThan(0.1);
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,11 +177,29 @@ public final class ConcurrentRuns {
                     }
                 }
                 wake(out);
-                return;
+            } else if (event instanceof Event.Accepted e) {
+                deliver(e.token(), (part, token) -> new Event.Accepted(e.at(), token), out);
+            } else if (event instanceof Event.Refused e) {
+                deliver(e.token(), (part, token) -> new Event.Refused(e.at(), token, e.reason()), out);
+            } else if (event instanceof Event.Started e) {
+                deliver(e.token(), (part, token) -> new Event.Started(e.at(), token, e.nodesUp()), out);
+            } else if (event instanceof Event.Ended e) {
+                deliver(e.token(), (part, token) -> new Event.Ended(e.at(), token, e.how()), out);
+            } else if (event instanceof Event.TaskEnded e) {
+                deliver(
+                        e.token(),
+                        (part, token) -> new Event.TaskEnded(
+                                e.at(), token, e.task() - part.firstTask, e.attempt(), e.outcome(), e.took()),
+                        out);
+            } else {
+                throw new IllegalStateException(event + " does not happen where nothing goes wrong");
             }
-            long token = token(event);
-            ConcurrentRun part = parts.get((int) (token % parts.size()));
-            Event inside = inside(event, token / parts.size(), part);
+        }
+
+        /** Forwards an event of a job to its manager, with the token and the task as that manager numbers them. */
+        private void deliver(long outside, BiFunction<ConcurrentRun, Long, Event> renumbered, Effects out) {
+            ConcurrentRun part = parts.get((int) (outside % parts.size()));
+            Event inside = renumbered.apply(part, outside / parts.size());
             part.note(inside);
             part.manager.on(inside, new ForwardedEffects(part, out));
         }
@@ -209,37 +228,6 @@ public final class ConcurrentRuns {
             if (next != BatchEngine.NEVER) {
                 out.wake(next);
             }
-        }
-
-        private static long token(Event event) {
-            if (event instanceof Event.Accepted e) {
-                return e.token();
-            } else if (event instanceof Event.Refused e) {
-                return e.token();
-            } else if (event instanceof Event.Started e) {
-                return e.token();
-            } else if (event instanceof Event.Ended e) {
-                return e.token();
-            } else if (event instanceof Event.TaskEnded e) {
-                return e.token();
-            }
-            throw new IllegalStateException(event + " does not happen where nothing goes wrong");
-        }
-
-        private static Event inside(Event event, long token, ConcurrentRun part) {
-            if (event instanceof Event.Accepted e) {
-                return new Event.Accepted(e.at(), token);
-            } else if (event instanceof Event.Refused e) {
-                return new Event.Refused(e.at(), token, e.reason());
-            } else if (event instanceof Event.Started e) {
-                return new Event.Started(e.at(), token, e.nodesUp());
-            } else if (event instanceof Event.Ended e) {
-                return new Event.Ended(e.at(), token, e.how());
-            } else if (event instanceof Event.TaskEnded e) {
-                return new Event.TaskEnded(
-                        e.at(), token, e.task() - part.firstTask, e.attempt(), e.outcome(), e.took());
-            }
-            throw new IllegalStateException(event + " does not happen where nothing goes wrong");
         }
 
         /** Forwards the commands of a manager. */

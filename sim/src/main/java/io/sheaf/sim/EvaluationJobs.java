@@ -3,6 +3,7 @@ package io.sheaf.sim;
 import io.sheaf.random.RandomStream;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 
 /** Selects the jobs of a log for the evaluation and the training of forecasts; all of them have to wait. */
@@ -79,16 +80,7 @@ final class EvaluationJobs {
 
     /** The number of them that were submitted before an instant. */
     private int place(long instant) {
-        int low = 0;
-        int high = waited.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (log.submit(waited.get(middle)) < instant) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        int at = Collections.binarySearch(waited, log.firstFrom(instant));
+        return at < 0 ? -at - 1 : at;
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.sim;
 
+import io.sheaf.formats.NumberText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import io.sheaf.text.TimeText;
@@ -62,13 +63,9 @@ public record Faults(
     }
 
     private static double probability(String name, String amount) {
-        try {
-            double value = Double.parseDouble(amount);
-            if (value >= 0 && value < 1) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below.
+        double value = NumberText.decimal(amount);
+        if (value >= 0 && value < 1) {
+            return value;
         }
         throw new InputException(
                 "faults: " + name + "=" + amount + ": write a probability of at least 0 and less than 1");

@@ -85,6 +85,21 @@ public final class JobLog {
         return account.length == 0 ? 0 : account[job];
     }
 
+    /** The first job that is submitted at an instant or later; the number of all jobs if there is none. */
+    int firstFrom(long instant) {
+        int low = 0;
+        int high = submit.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (submit[middle] < instant) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     /** An account of no job; 0 if no account is known, so that all users are in one. */
     int otherAccount() {
         int other = 0;

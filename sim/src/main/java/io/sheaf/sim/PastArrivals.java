@@ -6,27 +6,13 @@ import io.sheaf.random.RandomStream;
  * Samples arrivals from the past of a log: each future day repeats a day of the last weeks, at the same hours and with the same requests.
  *
  * <p>Whole days preserve nights, bursts and correlated sizes. With a probability of one half the day has the same weekday.
+ *
+ * @param known the number of jobs submitted before {@code now}; later ones are ignored
+ * @param day the length of a day
  */
-public final class PastArrivals {
+public record PastArrivals(JobLog log, int known, long now, long day) {
     private static final int DAYS = 28;
     private static final int WEEK = 7;
-
-    private final JobLog log;
-    private final int known;
-    private final long now;
-    private final long dayLength;
-
-    /**
-     * The jobs of a log that were submitted before an instant; later ones are ignored.
-     *
-     * @param day the length of a day
-     */
-    public PastArrivals(JobLog log, int known, long now, long day) {
-        this.log = log;
-        this.known = known;
-        this.now = now;
-        dayLength = day;
-    }
 
     /** Receives the sampled arrivals. */
     @FunctionalInterface
@@ -37,24 +23,24 @@ public final class PastArrivals {
 
     /** Samples the arrivals up to the horizon, in order. */
     public void draw(long horizon, RandomStream random, Consumer taker) {
-        for (int day = 0; day * dayLength < horizon; day++) {
-            long shift = shift(day, random);
+        for (int ahead = 0; ahead * day < horizon; ahead++) {
+            long shift = shift(ahead, random);
             if (shift == 0) {
                 return;
             }
-            long from = now + day * dayLength - shift;
-            long to = Math.min(from + dayLength, now + horizon - shift);
-            for (int job = first(from); job < known && log.submit(job) < to; job++) {
+            long from = now + ahead * day - shift;
+            long to = Math.min(from + day, now + horizon - shift);
+            for (int job = log.firstFrom(from); job < known && log.submit(job) < to; job++) {
                 taker.add(job, log.submit(job) + shift);
             }
         }
     }
 
     /** The time by which past arrivals are moved to a future day; 0 if the past is too short. */
-    private long shift(int day, RandomStream random) {
-        long seen = known == 0 ? 0 : (now - log.submit(0)) / dayLength;
-        int min = day + 1;
-        int max = (int) Math.min(min + DAYS - 1, seen + day);
+    private long shift(int ahead, RandomStream random) {
+        long seen = known == 0 ? 0 : (now - log.submit(0)) / day;
+        int min = ahead + 1;
+        int max = (int) Math.min(min + DAYS - 1, seen + ahead);
         if (max < min) {
             return 0;
         }
@@ -63,20 +49,6 @@ public final class PastArrivals {
             int sameHour = back - Math.floorMod(back, WEEK);
             back = sameHour >= min ? sameHour : back;
         }
-        return back * dayLength;
-    }
-
-    private int first(long from) {
-        int low = 0;
-        int high = known;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (log.submit(middle) < from) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return back * day;
     }
 }

@@ -3,19 +3,13 @@ package io.sheaf.sim;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Replays a job log through a batch scheduler and records the outcome of each job: a {@link SimulatedQueue} simulated to its end without own jobs.
  */
 public final class Replay {
     private Replay() {}
-
-    /** Receives the progress of a replay. */
-    @FunctionalInterface
-    public interface Watcher {
-        /** The number of jobs of the log that have started; called from time to time. */
-        void started(int jobs);
-    }
 
     /** The number of started jobs between two calls of a watcher, less one. */
     private static final int WATCH_MASK = 0xff;
@@ -25,8 +19,8 @@ public final class Replay {
         return run(log, engine, jobs -> {});
     }
 
-    /** Replays the whole log and reports its progress. */
-    public static ReplayResult run(JobLog log, BatchEngine engine, Watcher watcher) {
+    /** Replays the whole log and reports the number of jobs that have started from time to time. */
+    public static ReplayResult run(JobLog log, BatchEngine engine, IntConsumer watcher) {
         Recording record = engine.policy().placement() == Policy.NodeSelection.CONTIGUOUS
                 ? new BlockRecording(log.size(), watcher, engine)
                 : new Recording(log.size(), watcher);
@@ -43,10 +37,10 @@ public final class Replay {
         /** Counts arrivals, too. */
         long events;
 
-        private final Watcher watcher;
+        private final IntConsumer watcher;
         private int started;
 
-        Recording(int jobs, Watcher watcher) {
+        Recording(int jobs, IntConsumer watcher) {
             this.watcher = watcher;
             start = new long[jobs];
             end = new long[jobs];
@@ -61,7 +55,7 @@ public final class Replay {
         public void backgroundStarted(int job, long at) {
             start[job] = at;
             if ((++started & WATCH_MASK) == 0) {
-                watcher.started(started);
+                watcher.accept(started);
             }
             events++;
         }
@@ -80,7 +74,7 @@ public final class Replay {
     private static final class BlockRecording extends Recording {
         private final BatchEngine engine;
 
-        BlockRecording(int jobs, Watcher watcher, BatchEngine engine) {
+        BlockRecording(int jobs, IntConsumer watcher, BatchEngine engine) {
             super(jobs, watcher);
             this.engine = engine;
             firstNode = new int[jobs];

@@ -3,33 +3,18 @@ package io.sheaf.sim;
 import io.sheaf.batch.BatchEngine;
 import java.util.Arrays;
 
-/** The result of a replay: start, end and outcome of each job of the log, and summary figures. */
-public final class ReplayResult {
+/**
+ * The result of a replay: start, end and outcome of each job of the log, and summary figures.
+ *
+ * @param events the number of arrivals, starts, ends and cancellations
+ */
+@SuppressWarnings("ArrayRecordComponent") // Results are not compared.
+public record ReplayResult(JobLog log, long[] start, long[] end, JobOutcome[] outcome, int[] firstNode, long events) {
     /** Start or end of a job that has none. */
     public static final long NEVER = BatchEngine.NEVER;
 
     /** Run times below this count as this in the bounded slowdown. */
     private static final long SLOWDOWN_BOUND = 10_000;
-
-    private final JobLog log;
-    private final long[] start;
-    private final long[] end;
-    private final JobOutcome[] outcome;
-    private final int[] firstNode;
-    private final long events;
-
-    ReplayResult(JobLog log, long[] start, long[] end, JobOutcome[] outcome, int[] firstNode, long events) {
-        this.log = log;
-        this.start = start;
-        this.end = end;
-        this.outcome = outcome;
-        this.firstNode = firstNode;
-        this.events = events;
-    }
-
-    public JobLog log() {
-        return log;
-    }
 
     public long start(int job) {
         return start[job];
@@ -53,17 +38,8 @@ public final class ReplayResult {
         return isPlaced() ? firstNode[job] : -1;
     }
 
-    /** Arrivals, starts, ends and cancellations. */
-    public long events() {
-        return events;
-    }
-
     public int count(JobOutcome selected) {
-        int n = 0;
-        for (JobOutcome o : outcome) {
-            n += o == selected ? 1 : 0;
-        }
-        return n;
+        return (int) Arrays.stream(outcome).filter(o -> o == selected).count();
     }
 
     /** The figures over all jobs submitted in [from, to) that ran, for a cluster of some units. */
@@ -97,10 +73,6 @@ public final class ReplayResult {
         double utilization = makespan == 0 ? 0 : used / ((double) makespan * units);
         return new Figures(
                 n, waited / n, quantile(waits, n, 0.5), quantile(waits, n, 0.95), slowdown / n, utilization, makespan);
-    }
-
-    public Figures figures(int units) {
-        return figures(units, Long.MIN_VALUE, NEVER);
     }
 
     /** The smallest value that at least a share q of the values does not exceed. */

@@ -40,8 +40,8 @@ class ReplayTest {
     /** Waits 0, 9 and 8 s; slowdowns (0 + 10) / 10, (9 + 0) / 10 → 1, (8 + 4) / 10; 20 + 0 + 8 node-seconds of 2 × 14. */
     @Test
     void figuresAreWhatTheyAreCalled() {
-        ReplayResult.Figures figures =
-                Replay.run(LOG, new BatchEngine(Policy.conservative(), 2)).figures(2);
+        ReplayResult.Figures figures = Replay.run(LOG, new BatchEngine(Policy.conservative(), 2))
+                .figures(2, Long.MIN_VALUE, ReplayResult.NEVER);
         assertThat(figures.jobs()).isEqualTo(3);
         assertThat(figures.meanWait()).isEqualTo(17_000 / 3.0);
         assertThat(figures.medianWait()).isEqualTo(8_000);

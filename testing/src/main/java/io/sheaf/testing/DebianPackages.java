@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ public final class DebianPackages {
      * @param program its name; {@code mpicc:mpi.h} for a C compiler that must find a header
      */
     public static void require(String program, String... packages) {
-        List<String> words = new ArrayList<>(List.of(script().toString(), program));
+        List<String> words = new ArrayList<>(List.of(RealCluster.tool("packages"), program));
         words.addAll(List.of(packages));
         try {
             Finished installed = Finished.run(Path.of("").toAbsolutePath(), Map.of(), TIMEOUT_SECONDS, words);
@@ -34,16 +33,5 @@ public final class DebianPackages {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
         }
-    }
-
-    private static Path script() {
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            Path found = at.resolve("tools/packages");
-            if (Files.isExecutable(found)) {
-                return found;
-            }
-        }
-        throw new AssertionError(
-                "tools/packages is in no folder above " + Path.of("").toAbsolutePath());
     }
 }

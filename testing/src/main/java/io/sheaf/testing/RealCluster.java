@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where none can be had (no root, packages that cannot be installed), the calling test is skipped with the reason; with SHEAF_REQUIRE_ and its name set to 1 it fails
  * instead.
  */
-public final class RealCluster implements AutoCloseable {
+public class RealCluster implements AutoCloseable {
     private static final int CANNOT_BE_HAD = 77;
     private static final long TIMEOUT_SECONDS = 300;
 
@@ -39,13 +39,6 @@ public final class RealCluster implements AutoCloseable {
     private final Path folder;
     private final Map<String, String> environment;
     private final PortRange place;
-
-    private RealCluster(String name, Path folder, Map<String, String> environment, PortRange place) {
-        this.name = name;
-        this.folder = folder;
-        this.environment = Map.copyOf(environment);
-        this.place = place;
-    }
 
     /**
      * Where ports are looked for; tests of several modules, and of several people, may run at once.
@@ -118,19 +111,21 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /**
-     * A cluster with idle nodes.
+     * Starts a cluster with idle nodes.
      *
      * @param name of its folder in {@code tools}
      * @param options lines of a file that is handed over as {@code conf}, in place of usual ones; none if there are none
      * @param settings the words that {@code up} takes
      */
-    static RealCluster start(String name, Ports ports, List<String> options, String... settings) {
+    RealCluster(String name, Ports ports, List<String> options, String... settings) {
+        this.name = name;
         try {
-            Path folder = Files.createTempDirectory("sheaf-" + name);
+            folder = Files.createTempDirectory("sheaf-" + name);
             // Everyone must be able to enter it.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-            PortRange place = ports.free();
-            List<String> words = new ArrayList<>(List.of(tool(name, "up"), folder.toString(), "port=" + place.port()));
+            place = ports.free();
+            List<String> words =
+                    new ArrayList<>(List.of(tool(name + "/up"), folder.toString(), "port=" + place.port()));
             words.addAll(Arrays.asList(settings));
             if (!options.isEmpty()) {
                 words.add("conf=" + Files.write(folder.resolve("given"), options));
@@ -144,21 +139,22 @@ public final class RealCluster implements AutoCloseable {
             if (up.status() != 0) {
                 throw new AssertionError("no " + name + " for this test: " + up.text());
             }
-            return new RealCluster(name, folder, environment(folder), place);
+            environment = environment(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static String tool(String name, String program) {
+    /** A program below {@code tools}. */
+    static String tool(String program) {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            Path found = at.resolve("tools").resolve(name).resolve(program);
+            Path found = at.resolve("tools").resolve(program);
             if (Files.isExecutable(found)) {
                 return found.toString();
             }
         }
-        throw new AssertionError("tools/" + name + "/" + program + " is in no folder above "
-                + Path.of("").toAbsolutePath());
+        throw new AssertionError(
+                "tools/" + program + " is in no folder above " + Path.of("").toAbsolutePath());
     }
 
     private static Map<String, String> environment(Path folder) throws IOException {
@@ -171,16 +167,16 @@ public final class RealCluster implements AutoCloseable {
                     line.substring("export ".length(), equals),
                     quoted ? value.substring(1, value.length() - 1) : value);
         }
-        return variables;
+        return Map.copyOf(variables);
     }
 
-    /** The folder of its configuration, its logs and its process ids. */
-    Path folder() {
+    /** The folder of its configuration, its logs ({@code log}) and its process ids ({@code run}). */
+    public final Path folder() {
         return folder;
     }
 
     /** The variables by which its commands find it. */
-    Map<String, String> environment() {
+    public final Map<String, String> environment() {
         return environment;
     }
 
@@ -188,12 +184,12 @@ public final class RealCluster implements AutoCloseable {
     public record CommandResult(int status, String text) {}
 
     /** Runs a command with the cluster's variables. */
-    CommandResult run(String... words) {
+    public final CommandResult run(String... words) {
         return run(environment, List.of(words));
     }
 
     /** What a command that must succeed printed. */
-    String query(String... words) {
+    public final String query(String... words) {
         CommandResult result = run(words);
         if (result.status() != 0) {
             throw new AssertionError(String.join(" ", words) + ": " + result.text());
@@ -235,8 +231,8 @@ public final class RealCluster implements AutoCloseable {
 
     /** Stops everything, by process id, and deletes its folder. */
     @Override
-    public void close() {
-        run(Map.of(), List.of(tool(name, "down"), folder.toString()));
+    public final void close() {
+        run(Map.of(), List.of(tool(name + "/down"), folder.toString()));
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
             place.close();

@@ -1,18 +1,14 @@
 package io.sheaf.testing;
 
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A real OAR on this machine that belongs to a test: a {@link RealCluster}. */
-public final class RealOar implements AutoCloseable {
-    private static final RealCluster.Ports PORTS = new RealCluster.Ports(26_000, 10, 50, List.of(0, 1, 2));
+/** A real OAR on this machine that belongs to a test. */
+public final class RealOar extends RealCluster {
+    private static final Ports PORTS = new Ports(26_000, 10, 50, List.of(0, 1, 2));
 
-    private final RealCluster cluster;
-
-    private RealOar(RealCluster cluster) {
-        this.cluster = cluster;
+    private RealOar(int nodes, int cores, String... conf) {
+        super("oar", PORTS, List.of(conf), "nodes=" + nodes, "cores=" + cores);
     }
 
     /**
@@ -21,27 +17,7 @@ public final class RealOar implements AutoCloseable {
      * @param conf lines of oar.conf that count more than the usual ones
      */
     public static RealOar start(int nodes, int cores, String... conf) {
-        return new RealOar(RealCluster.start("oar", PORTS, List.of(conf), "nodes=" + nodes, "cores=" + cores));
-    }
-
-    /** The variables by which its commands find it. */
-    public Map<String, String> environment() {
-        return cluster.environment();
-    }
-
-    /** The folder of its configuration, its logs ({@code log}) and its process ids ({@code run}). */
-    public Path folder() {
-        return cluster.folder();
-    }
-
-    /** Runs a command with the cluster's variables. */
-    public RealCluster.CommandResult run(String... words) {
-        return cluster.run(words);
-    }
-
-    /** What a command that must succeed printed. */
-    public String query(String... words) {
-        return cluster.query(words);
+        return new RealOar(nodes, cores, conf);
     }
 
     /** Submits a job of another user: nodes × seconds. */
@@ -73,10 +49,5 @@ public final class RealOar implements AutoCloseable {
     /** Deletes all jobs. */
     public void deleteAll() {
         run("/bin/bash", "-c", "oardel $(oarstat | awk '$1 ~ /^[0-9]+$/ { print $1 }')");
-    }
-
-    @Override
-    public void close() {
-        cluster.close();
     }
 }

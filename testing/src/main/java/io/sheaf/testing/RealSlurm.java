@@ -6,16 +6,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/** A real Slurm on this machine that belongs to a test: a {@link RealCluster}. */
-public final class RealSlurm implements AutoCloseable {
-    private static final RealCluster.Ports PORTS = new RealCluster.Ports(27_000, 200, 25, List.of(0, 1, 101, 102));
+/** A real Slurm on this machine that belongs to a test. */
+public final class RealSlurm extends RealCluster {
+    private static final Ports PORTS = new Ports(27_000, 200, 25, List.of(0, 1, 101, 102));
 
-    private final RealCluster cluster;
-
-    private RealSlurm(RealCluster cluster) {
-        this.cluster = cluster;
+    private RealSlurm(SlurmShape shape, String name, String database, String hidden) {
+        super(
+                "slurm",
+                PORTS,
+                shape.conf(),
+                "nodes=" + shape.nodes(),
+                "cores=" + (shape.eachCores().isEmpty() ? shape.cores() : shape.eachCores()),
+                "gpus=" + shape.gpus(),
+                "memory=" + shape.memory(),
+                "types=" + shape.types(),
+                "database=" + database,
+                "name=" + name,
+                "hide=" + hidden,
+                "speed=" + shape.speed());
     }
 
     /**
@@ -84,58 +93,22 @@ public final class RealSlurm implements AutoCloseable {
     }
 
     public static RealSlurm start(SlurmShape shape, String name) {
-        return start(shape, name, shape.database() ? "yes" : "no", "");
+        return new RealSlurm(shape, name, shape.database() ? "yes" : "no", "");
     }
 
     /** A further cluster that shares the database of this one: commands of either reach both by their names. To be closed first. */
     public RealSlurm beside(SlurmShape shape, String name) {
-        return start(shape, name, folder().toString(), "");
+        return new RealSlurm(shape, name, folder().toString(), "");
     }
 
     /** A cluster whose nodes see an empty folder in place of this one. */
     public static RealSlurm hiding(Path folder, SlurmShape shape, String name) {
-        return start(shape, name, "no", folder.toString());
-    }
-
-    private static RealSlurm start(SlurmShape shape, String name, String database, String hidden) {
-        return new RealSlurm(RealCluster.start(
-                "slurm",
-                PORTS,
-                shape.conf(),
-                "nodes=" + shape.nodes(),
-                "cores=" + (shape.eachCores().isEmpty() ? shape.cores() : shape.eachCores()),
-                "gpus=" + shape.gpus(),
-                "memory=" + shape.memory(),
-                "types=" + shape.types(),
-                "database=" + database,
-                "name=" + name,
-                "hide=" + hidden,
-                "speed=" + shape.speed()));
-    }
-
-    /** The folder of its configuration, its logs ({@code log}) and its process ids ({@code run}). */
-    public Path folder() {
-        return cluster.folder();
-    }
-
-    /** The variables by which its commands find it. */
-    public Map<String, String> environment() {
-        return cluster.environment();
+        return new RealSlurm(shape, name, "no", folder.toString());
     }
 
     /** The search path for its commands, which may be another version's than this system's. */
     public String path() {
         return environment().getOrDefault("PATH", System.getenv("PATH"));
-    }
-
-    /** Runs a command with the cluster's variables. */
-    public RealCluster.CommandResult run(String... words) {
-        return cluster.run(words);
-    }
-
-    /** What a command that must succeed printed. */
-    public String query(String... words) {
-        return cluster.query(words);
     }
 
     /** Submits a job of another user: nodes × seconds of the cluster's clock. Returns its number. */
@@ -194,10 +167,5 @@ public final class RealSlurm implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
         }
-    }
-
-    @Override
-    public void close() {
-        cluster.close();
     }
 }

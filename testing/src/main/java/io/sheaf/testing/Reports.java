@@ -28,16 +28,20 @@ final class Reports {
         long until = backEnd.now() + timeout;
         E found = find(kind, token);
         while (found == null) {
-            long left = until - backEnd.now();
-            Event next = left > 0 ? backEnd.await(left) : null;
-            if (next == null) {
-                throw new AssertionError(
-                        "no " + kind.getSimpleName() + " of pilot job " + token + "; reported was " + all);
-            }
-            all.add(next);
+            awaitNext(until, "no " + kind.getSimpleName() + " of pilot job " + token);
             found = find(kind, token);
         }
         return found;
+    }
+
+    /** Waits for the next report; fails if there is none until this instant. */
+    private void awaitNext(long until, String missing) {
+        long left = until - backEnd.now();
+        Event next = left > 0 ? backEnd.await(left) : null;
+        if (next == null) {
+            throw new AssertionError(missing + "; reported was " + all);
+        }
+        all.add(next);
     }
 
     /** The report that has come, or null. */
@@ -59,12 +63,7 @@ final class Reports {
                     return ended;
                 }
             }
-            long left = until - backEnd.now();
-            Event next = left > 0 ? backEnd.await(left) : null;
-            if (next == null) {
-                throw new AssertionError("no end of task " + task + "; reported was " + all);
-            }
-            all.add(next);
+            awaitNext(until, "no end of task " + task);
         }
     }
 
@@ -80,11 +79,7 @@ final class Reports {
         if (!expect(Started.class, token).nodesUp()) {
             long until = backEnd.now() + timeout;
             while (count(NodeUp.class, token) < nodes) {
-                Event next = backEnd.now() < until ? backEnd.await(until - backEnd.now()) : null;
-                if (next == null) {
-                    throw new AssertionError("not all nodes of pilot job " + token + " came up: " + all);
-                }
-                all.add(next);
+                awaitNext(until, "not all nodes of pilot job " + token + " came up");
             }
         }
     }

@@ -1,16 +1,11 @@
 package io.sheaf.testing;
 
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterAllCallback;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A {@link RealSlurm} for all tests of a class: registered as a static extension, it is started before the first and stopped after the last. */
-public final class TestSlurm implements BeforeAllCallback, AfterAllCallback {
+/** A {@link RealSlurm} for all tests of a class. */
+public final class TestSlurm extends TestCluster<RealSlurm> {
     private final RealSlurm.SlurmShape shape;
     private final Consumer<RealSlurm> prepared;
-    private @Nullable RealSlurm cluster;
 
     private TestSlurm(RealSlurm.SlurmShape shape, Consumer<RealSlurm> prepared) {
         this.shape = shape;
@@ -27,24 +22,12 @@ public final class TestSlurm implements BeforeAllCallback, AfterAllCallback {
     }
 
     @Override
-    public void beforeAll(ExtensionContext context) {
-        RealSlurm started = RealSlurm.start(shape);
-        cluster = started;
-        prepared.accept(started);
+    RealSlurm start() {
+        return RealSlurm.start(shape);
     }
 
     @Override
-    public void afterAll(ExtensionContext context) {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    /** The cluster; there only during tests. */
-    public RealSlurm get() {
-        if (cluster == null) {
-            throw new AssertionError("no cluster; is this extension registered, and static?");
-        }
-        return cluster;
+    void prepare(RealSlurm started) {
+        prepared.accept(started);
     }
 }

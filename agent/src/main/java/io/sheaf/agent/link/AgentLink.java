@@ -132,8 +132,7 @@ public final class AgentLink implements AutoCloseable {
         if (endpoint.port() != 0 && Files.exists(run.credentials())) {
             try {
                 TlsSession tls = TlsSession.open(credentials(), endpoint, settings);
-                // Unread messages are sent again later; left there, the manager would take them as a sign that this
-                // agent uses
+                // Unread messages are sent again later. If they stayed, the manager would assume that this agent uses
                 // the spool.
                 new Spool(run.out(agent)).clear();
                 spoolMillis = settings.retryMillis();

@@ -25,11 +25,6 @@ public final class DagmanReader implements WorkflowReader {
     }
 
     @Override
-    public boolean fileEdgesByDefault() {
-        return false;
-    }
-
-    @Override
     public boolean recognises(String head) {
         return head.lines().anyMatch(line -> line.stripLeading().regionMatches(true, 0, "JOB ", 0, 4));
     }
@@ -105,7 +100,7 @@ public final class DagmanReader implements WorkflowReader {
             if (named != null) {
                 return named;
             }
-            String path = Paths.in(node.folder, submit);
+            String path = NodeTask.in(node.folder, submit);
             SubmitDescription known = files.get(path);
             if (known == null) {
                 known = read(node, path);

@@ -5,18 +5,26 @@ import io.sheaf.formats.ScalingText;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
-import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the task of one node from its submit commands and DAG commands. */
+/**
+ * Builds the task of one node from its submit commands and DAG commands.
+ *
+ * <p>A node with none of a folder, redirections and scripts is just its executable with its arguments. Otherwise a shell script does what
+ * DAGMan would: run the PRE script and stop if it fails, run the job in its folder, and run the POST script, whose exit status is then
+ * that of the node. Where DAGMan runs the scripts on the access point, they run here on the task's node.
+ */
 final class NodeTask {
     private static final long NONE = Long.MIN_VALUE;
 
@@ -62,7 +70,9 @@ final class NodeTask {
         if (node.category != null) {
             return node.category;
         }
-        return description.name.isEmpty() ? Paths.lastName(executable()) : description.name;
+        return description.name.isEmpty()
+                ? executable().substring(executable().lastIndexOf('/') + 1)
+                : description.name;
     }
 
     private void times(int task) {
@@ -93,7 +103,7 @@ final class NodeTask {
         long gpus = number("request_gpus", text -> NumberText.count(text, 0, "request_gpus"), 0);
         long machines = number("machine_count", text -> NumberText.count(text, 1, "machine_count"), 1);
         long nodes = number(SheafNames.NODES, text -> NumberText.count(text, 1, "SheafNodes"), machines);
-        long requested = number("request_memory", NodeTask::mebibytes, 0);
+        long requested = number("request_memory", NumberText::mebibytes, 0);
         long memory = number(SheafNames.MEMORY, text -> NumberText.bytes(text, "SheafMemory"), requested);
         long millicores = number(SheafNames.CORES, CoresText::millicores, cores * Resources.CORE);
         if (millicores < Resources.CORE && nodes > 1) {
@@ -132,12 +142,8 @@ final class NodeTask {
         }
     }
 
-    private interface FileUse {
-        void add(int file);
-    }
-
     /** Names, each followed by its size, or by a dash where that is not known. */
-    private void sized(String text, FileUse use) {
+    private void sized(String text, IntConsumer use) {
         List<String> words = ShellWords.split(text);
         if (words.size() % 2 != 0) {
             throw new InputException("a list of files is not pairs of a name and a size");
@@ -145,16 +151,16 @@ final class NodeTask {
         for (int i = 0; i < words.size(); i += 2) {
             String size = words.get(i + 1);
             long bytes = size.equals("-") ? Workflow.UNKNOWN : NumberText.bytes(size, "the size of a file");
-            use.add(builder.file(words.get(i), bytes));
+            use.accept(builder.file(words.get(i), bytes));
         }
     }
 
-    private void listed(String command, FileUse use) {
+    private void listed(String command, IntConsumer use) {
         String list = macros.value(command);
         if (list != null) {
             for (String name : Quoting.string(list).split(",")) {
                 if (!name.isBlank()) {
-                    use.add(builder.file(name.strip(), Workflow.UNKNOWN));
+                    use.accept(builder.file(name.strip(), Workflow.UNKNOWN));
                 }
             }
         }
@@ -164,7 +170,7 @@ final class NodeTask {
         if (node.done || node.runsNothing || isTrue(SheafNames.SHAPE_ONLY)) {
             boolean scripts = !node.done && !(node.pre.isEmpty() && node.post.isEmpty());
             if (scripts || !isTrue(SheafNames.SHAPE_ONLY)) {
-                return new NodeCommand(node, macros).of(List.of("true"));
+                return command(List.of("true"));
             }
             return null;
         }
@@ -174,8 +180,14 @@ final class NodeTask {
                             "node '" + node.name + "' has no executable; add one to its submit description", node.place)
                     .in(description.file);
         }
-        NodeCommand command = new NodeCommand(node, macros);
-        return isTrue(SheafNames.ON_PATH) ? command.ofArguments() : command.of(executable);
+        List<String> argv = new ArrayList<>(arguments());
+        if (!isTrue(SheafNames.ON_PATH)) {
+            argv.add(0, program(in(node.folder, executable)));
+        } else if (argv.isEmpty()) {
+            throw macros.at(
+                    "arguments", new InputException("node '" + node.name + "' has no program in its arguments"));
+        }
+        return command(argv);
     }
 
     private String executable() {
@@ -213,9 +225,122 @@ final class NodeTask {
         }
     }
 
-    /** A bare number counts MiB, as in HTCondor. */
-    private static long mebibytes(String text) {
-        boolean bare = !text.isEmpty() && text.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
-        return SizeText.bytes(bare ? text + "M" : text);
+    private Command command(List<String> argv) {
+        Command command = isPlain() ? Command.of(argv) : Command.script(script(argv));
+        return command.with(environment());
+    }
+
+    private boolean isPlain() {
+        return workingFolder().isEmpty()
+                && node.pre.isEmpty()
+                && node.post.isEmpty()
+                && path("input").isEmpty()
+                && path("output").isEmpty()
+                && path("error").isEmpty();
+    }
+
+    private String script(List<String> argv) {
+        String job = job(argv);
+        if (node.pre.isEmpty() && node.post.isEmpty()) {
+            return job;
+        }
+        StringBuilder script = new StringBuilder();
+        if (!node.pre.isEmpty()) {
+            script.append(inNodeFolder(words(node.pre))).append(" || exit\n");
+        }
+        if (node.post.isEmpty()) {
+            return script.append(job).toString();
+        }
+        script.append("( ").append(job).append(" )\nRETURN=$?\n");
+        return script.append(inNodeFolder(words(node.post))).toString();
+    }
+
+    private String job(List<String> argv) {
+        String folder = workingFolder();
+        String program = argv.get(0);
+        StringBuilder line = new StringBuilder();
+        if (!folder.isEmpty()) {
+            line.append("cd ").append(ShellWords.quote(folder)).append(" && ");
+        }
+        line.append("exec ");
+        if (!folder.isEmpty() && !program.startsWith("/") && program.indexOf('/') >= 0) {
+            line.append("\"$OLDPWD\"/");
+        }
+        return line.append(ShellWords.join(argv)).append(redirections()).toString();
+    }
+
+    private String redirections() {
+        String input = path("input");
+        String output = path("output");
+        String error = path("error");
+        String text = input.isEmpty() ? "" : " < " + ShellWords.quote(input);
+        text += output.isEmpty() ? "" : " > " + ShellWords.quote(output);
+        if (!error.isEmpty()) {
+            text += error.equals(output) ? " 2>&1" : " 2> " + ShellWords.quote(error);
+        }
+        return text;
+    }
+
+    private String inNodeFolder(String script) {
+        return node.folder.isEmpty() ? script : "( cd " + ShellWords.quote(node.folder) + " && " + script + " )";
+    }
+
+    /** A script's words; DAGMan's own macros are replaced where they are a whole word. */
+    private String words(List<String> script) {
+        StringBuilder line = new StringBuilder(ShellWords.quote(program(script.get(0))));
+        for (String word : script.subList(1, script.size())) {
+            line.append(' ')
+                    .append(
+                            switch (word) {
+                                case "$JOB", "$JOBID" -> ShellWords.quote(node.name);
+                                case "$RETRY", "$FAILED_COUNT", "$DAG_STATUS" -> "0";
+                                case "$MAX_RETRIES" -> Integer.toString(node.retries == null ? 0 : node.retries);
+                                case "$RETURN" -> "$RETURN";
+                                case "$PRE_SCRIPT_RETURN" -> node.pre.isEmpty() ? "-1" : "0";
+                                default -> ShellWords.quote(word);
+                            });
+        }
+        return line.toString();
+    }
+
+    private String workingFolder() {
+        String folder = path("initialdir");
+        folder = folder.isEmpty() ? path("initial_dir") : folder;
+        return folder.isEmpty() ? node.folder : in(node.folder, folder);
+    }
+
+    private String path(String command) {
+        String path = text(command);
+        return path == null ? "" : path;
+    }
+
+    private List<String> arguments() {
+        try {
+            String value = macros.value("arguments");
+            value = value == null ? macros.value("args") : value;
+            return value == null ? List.of() : Quoting.arguments(value);
+        } catch (InputException e) {
+            throw macros.at("arguments", e);
+        }
+    }
+
+    private Map<String, String> environment() {
+        try {
+            String value = macros.value("environment");
+            value = value == null ? macros.value("env") : value;
+            return value == null ? Map.of() : Quoting.environment(value);
+        } catch (InputException e) {
+            throw macros.at("environment", e);
+        }
+    }
+
+    /** A path seen from outside the folder that it is relative to. */
+    static String in(String folder, String path) {
+        return folder.isEmpty() || path.startsWith("/") ? path : folder + (folder.endsWith("/") ? "" : "/") + path;
+    }
+
+    /** A program in the current folder is run by {@code ./name}. */
+    private static String program(String path) {
+        return path.indexOf('/') >= 0 ? path : "./" + path;
     }
 }

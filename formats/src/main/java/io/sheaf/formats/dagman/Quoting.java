@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * HTCondor's quoting: new and old syntax of arguments and environments, and ClassAd strings.
@@ -37,22 +38,13 @@ final class Quoting {
 
     /** The new syntax for these arguments. */
     static String quoteArguments(List<String> arguments) {
-        StringBuilder out = new StringBuilder();
-        for (String argument : arguments) {
-            out.append(out.isEmpty() ? "" : " ").append(quoteWord(argument));
-        }
-        return doubled(out.toString());
+        return doubled(arguments.stream().map(Quoting::quoteWord).collect(Collectors.joining(" ")));
     }
 
     static String quoteEnvironment(Map<String, String> variables) {
-        StringBuilder out = new StringBuilder();
-        for (Map.Entry<String, String> variable : variables.entrySet()) {
-            out.append(out.isEmpty() ? "" : " ")
-                    .append(variable.getKey())
-                    .append('=')
-                    .append(quoteWord(variable.getValue()));
-        }
-        return doubled(out.toString());
+        return doubled(variables.entrySet().stream()
+                .map(variable -> variable.getKey() + "=" + quoteWord(variable.getValue()))
+                .collect(Collectors.joining(" ")));
     }
 
     /** A string of a ClassAd; dollars are hidden from the expansion of macros. */

@@ -1,5 +1,6 @@
 package io.sheaf.formats.dax;
 
+import io.sheaf.formats.NumberText;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
@@ -24,11 +25,6 @@ public final class DaxReader implements WorkflowReader {
     @Override
     public Label label() {
         return new Label("dax", "Pegasus DAX 2.1 and 3.x (XML)", ".dax", ".xml");
-    }
-
-    @Override
-    public boolean fileEdgesByDefault() {
-        return false;
     }
 
     @Override
@@ -89,11 +85,7 @@ public final class DaxReader implements WorkflowReader {
             }
             String name = xml.attribute("name", "");
             WorkflowBuilder builder = new WorkflowBuilder(name.isEmpty() ? nameOtherwise : name).fileEdges(fileEdges);
-            for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
-                if (event == XmlCursor.START) {
-                    element(builder);
-                }
-            }
+            xml.children(() -> element(builder));
             return builder;
         }
 
@@ -118,17 +110,15 @@ public final class DaxReader implements WorkflowReader {
 
         private void child(WorkflowBuilder builder) {
             String child = xml.required("ref");
-            for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
-                if (event == XmlCursor.START) {
-                    if (!xml.name().equals("parent")) {
-                        throw new InputException(
-                                "<" + xml.name() + "> is not allowed in <child>." + Nearest.hint(xml.name(), ELEMENTS),
-                                xml.place());
-                    }
-                    builder.edge(xml.required("ref"), child, xml.place());
-                    xml.skip();
+            xml.children(() -> {
+                if (!xml.name().equals("parent")) {
+                    throw new InputException(
+                            "<" + xml.name() + "> is not allowed in <child>." + Nearest.hint(xml.name(), ELEMENTS),
+                            xml.place());
                 }
-            }
+                builder.edge(xml.required("ref"), child, xml.place());
+                xml.skip();
+            });
         }
 
         private void executable() {
@@ -168,6 +158,134 @@ public final class DaxReader implements WorkflowReader {
 
         private static List<String> words(String text, long place) {
             return InputException.at(place, () -> ShellWords.split(text));
+        }
+    }
+
+    /** A {@code job} element while it is read: attributes, arguments, profiles, files. */
+    private static final class DaxJob {
+        private static final List<String> ELEMENTS =
+                List.of("argument", "profile", "stdin", "stdout", "stderr", "uses", "metadata", "invoke");
+        private static final List<String> CORE_ATTRIBUTES = List.of("numprocs", "num_procs", "numcores", "num_cores");
+
+        private final XmlCursor xml;
+        private final WorkflowBuilder builder;
+        private final long place;
+        private final PegasusTask task;
+        private final PegasusRequirements requirements = new PegasusRequirements();
+
+        /** Starts at the cursor's element. */
+        DaxJob(XmlCursor xml, WorkflowBuilder builder) {
+            this.xml = xml;
+            this.builder = builder;
+            place = xml.place();
+            String name = xml.required("name");
+            task = new PegasusTask(builder, xml.required("id"), name, place);
+        }
+
+        void read(Map<String, DaxExecutable> executables) {
+            DaxExecutable executable = executables.getOrDefault(DaxExecutable.key(xml), DaxExecutable.UNKNOWN);
+            try {
+                executable.profiles().forEach(requirements::add);
+                attributes();
+                xml.children(this::child);
+                task.endFiles();
+                task.finish(requirements, executable.program());
+            } catch (InputException e) {
+                throw e.at(place);
+            }
+        }
+
+        private void attributes() {
+            String runtime = xml.attribute("runtime");
+            if (runtime != null) {
+                String label = "the run time of task '" + builder.id(task.number) + "'";
+                requirements.runtime(NumberText.seconds(runtime, label), place);
+            }
+            for (String attribute : CORE_ATTRIBUTES) {
+                String cores = xml.attribute(attribute);
+                if (cores != null) {
+                    requirements.add(new PegasusProfile("pegasus", "cores", cores, place));
+                }
+            }
+        }
+
+        private void child() {
+            switch (xml.name()) {
+                case "uses" -> uses();
+                case "argument" -> argument();
+                case "profile" -> requirements.add(PegasusProfile.read(xml));
+                case "metadata" -> metadata();
+                case "stdin" -> {
+                    task.stdin(fileName());
+                    xml.skip();
+                }
+                case "stdout" -> {
+                    task.stdout(fileName());
+                    xml.skip();
+                }
+                case "stderr" -> {
+                    task.stderr(fileName());
+                    xml.skip();
+                }
+                case "invoke" -> xml.skip();
+                default ->
+                    throw new InputException(
+                            "<" + xml.name() + "> is not allowed in <job>." + Nearest.hint(xml.name(), ELEMENTS),
+                            xml.place());
+            }
+        }
+
+        private void metadata() {
+            long where = xml.place();
+            String key = xml.attribute("key", "");
+            String text = xml.text();
+            if (key.equals("sheaf.category")) {
+                builder.category(task.number, text);
+            } else if (key.startsWith("sheaf.")) {
+                requirements.add(new PegasusProfile("sheaf", key.substring("sheaf.".length()), text, where));
+            }
+        }
+
+        /** DAX 2 calls the attribute {@code file}, DAX 3 {@code name}. */
+        private String fileName() {
+            String file = xml.attribute("file");
+            return file != null && !file.isEmpty() ? file : xml.required("name");
+        }
+
+        private void uses() {
+            String file = fileName();
+            long where = xml.place();
+            String size = xml.attribute("size");
+            long bytes = Workflow.UNKNOWN;
+            if (size != null) {
+                try {
+                    bytes = NumberText.bytes(size, "the size of file '" + file + "'");
+                } catch (InputException e) {
+                    throw e.at(where);
+                }
+            }
+            String link = xml.attribute("link", "input");
+            if (!task.uses(file, link, bytes)) {
+                throw new InputException(
+                        "link '" + link + "' of file '" + file + "' is unknown; write input, output or inout", where);
+            }
+            xml.skip();
+        }
+
+        private void argument() {
+            StringBuilder text = new StringBuilder();
+            for (int event = xml.next(); event != XmlCursor.END; event = xml.next()) {
+                if (event == XmlCursor.START) {
+                    if (!xml.name().equals("file") && !xml.name().equals("filename")) {
+                        throw new InputException("<" + xml.name() + "> is not allowed in <argument>.", xml.place());
+                    }
+                    text.append(ShellWords.quote(fileName()));
+                    xml.skip();
+                } else {
+                    xml.appendText(text);
+                }
+            }
+            task.arguments(text.toString());
         }
     }
 }

@@ -4,7 +4,6 @@ import io.sheaf.formats.NumberText;
 import io.sheaf.formats.ScalingText;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
-import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
@@ -85,7 +84,7 @@ final class PegasusRequirements {
             case "ppn" -> coresOfNode = NumberText.count(value, 1, label);
             case "nodes" -> nodes = NumberText.count(value, 1, label);
             case "gpus" -> gpus = NumberText.count(value, 0, label);
-            case "memory" -> memory = mebibytes(value);
+            case "memory" -> memory = NumberText.mebibytes(value.strip());
             default -> {
                 // Clustering, staging, data configuration: Pegasus's own affairs.
             }
@@ -98,7 +97,7 @@ final class PegasusRequirements {
         switch (key(profile)) {
             case "request_cpus" -> coresOfNode = NumberText.count(value, 1, label);
             case "request_gpus" -> gpus = NumberText.count(value, 0, label);
-            case "request_memory" -> memory = mebibytes(value);
+            case "request_memory" -> memory = NumberText.mebibytes(value.strip());
             case "priority" -> priority = NumberText.integer(value, label);
             default -> {
                 // Universe, requirements and the like.
@@ -124,7 +123,7 @@ final class PegasusRequirements {
             case "count" -> cores = NumberText.count(value, 1, label);
             case "hostcount" -> nodes = NumberText.count(value, 1, label);
             case "xcount" -> coresOfNode = NumberText.count(value, 1, label);
-            case "maxmemory" -> memory = mebibytes(value);
+            case "maxmemory" -> memory = NumberText.mebibytes(value.strip());
             default -> {
                 // Queue, project: Sheaf chooses its own requests to the batch system.
             }
@@ -183,12 +182,5 @@ final class PegasusRequirements {
 
     private static long minutes(String text, String label) {
         return NumberText.count(text, 1, label) * TimeText.MINUTE;
-    }
-
-    /** A bare number counts MiB, as in Pegasus and HTCondor. */
-    private static long mebibytes(String text) {
-        String trimmed = text.strip();
-        boolean bare = !trimmed.isEmpty() && trimmed.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
-        return SizeText.bytes(bare ? trimmed + "M" : trimmed);
     }
 }

@@ -26,11 +26,6 @@ public final class PegasusYaml implements WorkflowReader {
     }
 
     @Override
-    public boolean fileEdgesByDefault() {
-        return false;
-    }
-
-    @Override
     public boolean recognises(String head) {
         return head.lines().anyMatch(line -> line.startsWith("pegasus:") || line.startsWith("x-pegasus:"));
     }

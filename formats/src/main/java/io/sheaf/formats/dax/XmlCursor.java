@@ -2,8 +2,18 @@ package io.sheaf.formats.dax;
 
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
+import java.io.BufferedInputStream;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -22,9 +32,11 @@ final class XmlCursor {
     static final int END = XMLStreamConstants.END_ELEMENT;
     static final int TEXT = XMLStreamConstants.CHARACTERS;
     static final int END_OF_DOCUMENT = XMLStreamConstants.END_DOCUMENT;
-
     /** Of the text in one element. */
     private static final int LONGEST_TEXT = 16 << 20;
+
+    private static final int HEAD = 200;
+    private static final Pattern DECLARED = Pattern.compile("^<\\?xml[^>]*encoding\\s*=\\s*[\"']([^\"']*)[\"']");
 
     private final XMLStreamReader xml;
     private long place = Place.of(1, 1);
@@ -38,7 +50,7 @@ final class XmlCursor {
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
         try {
-            xml = factory.createXMLStreamReader(XmlDecoding.of(in));
+            xml = factory.createXMLStreamReader(decoded(in));
         } catch (XMLStreamException e) {
             throw malformed(e);
         }
@@ -164,6 +176,15 @@ final class XmlCursor {
         }
     }
 
+    /** Runs this at each element in the current one, which it leaves; moves to the end of the current element. */
+    void children(Runnable each) {
+        for (int event = next(); event != END; event = next()) {
+            if (event == START) {
+                each.run();
+            }
+        }
+    }
+
     /** Moves to the end of the current element. */
     void skip() {
         int depth = 1;
@@ -180,5 +201,80 @@ final class XmlCursor {
         int reason = message.indexOf("Message: ");
         String detail = reason < 0 ? message : message.substring(reason + 9);
         return new InputException("this is not well-formed XML: " + detail, place);
+    }
+
+    /** The characters of a text, by its byte order mark or its declaration; UTF-8 otherwise. */
+    private static Reader decoded(InputStream in) throws IOException {
+        BufferedInputStream bytes = new BufferedInputStream(in, 1 << 16);
+        bytes.mark(HEAD);
+        byte[] head = bytes.readNBytes(HEAD);
+        bytes.reset();
+        if (startsWith(head, 0xef, 0xbb, 0xbf)) {
+            bytes.skipNBytes(3);
+            return strictly(bytes, StandardCharsets.UTF_8);
+        }
+        if (startsWith(head, 0xfe, 0xff) || startsWith(head, 0xff, 0xfe)) {
+            return strictly(bytes, StandardCharsets.UTF_16);
+        }
+        Matcher declared = DECLARED.matcher(new String(head, StandardCharsets.ISO_8859_1));
+        return strictly(bytes, declared.find() ? named(declared.group(1)) : StandardCharsets.UTF_8);
+    }
+
+    private static Reader strictly(InputStream bytes, Charset charset) {
+        return new StrictReader(new InputStreamReader(bytes, charset));
+    }
+    /**
+     * Refuses what the decoder puts for bytes that are no text: only so is their place known. The JDK's own decoder would print to standard
+     * error.
+     */
+    private static final class StrictReader extends FilterReader {
+        private static final char NO_TEXT = '\ufffd';
+
+        private long line = 1;
+        private long column;
+
+        StrictReader(Reader in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            char[] one = new char[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0];
+        }
+
+        @Override
+        public int read(char[] into, int from, int length) throws IOException {
+            int count = super.read(into, from, length);
+            for (int i = from; i < from + count; i++) {
+                column++;
+                if (into[i] == '\n') {
+                    line++;
+                    column = 0;
+                } else if (into[i] == NO_TEXT) {
+                    throw new InputException(
+                            "these bytes are no text in the file's encoding; save the file as UTF-8",
+                            Place.of(line, column));
+                }
+            }
+            return count;
+        }
+    }
+
+    private static Charset named(String name) {
+        try {
+            return Charset.forName(name);
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            throw new InputException("the encoding '" + name + "' is unknown; save the file as UTF-8", Place.of(1, 1));
+        }
+    }
+
+    private static boolean startsWith(byte[] head, int... mark) {
+        for (int i = 0; i < mark.length; i++) {
+            if (i >= head.length || (head[i] & 0xff) != mark[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 }

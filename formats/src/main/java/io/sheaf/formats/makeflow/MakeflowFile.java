@@ -1,32 +1,46 @@
 package io.sheaf.formats.makeflow;
 
+import io.sheaf.formats.NumberText;
+import io.sheaf.formats.ShellWords;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
+import io.sheaf.text.Place;
 import io.sheaf.text.SizeText;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A Makeflow file while it is read, statement by statement. */
+/** A Makeflow file while it is read, statement by statement; a rule becomes a task. */
 final class MakeflowFile {
     private static final Pattern DIRECTIVE = Pattern.compile("\\.[A-Z]+(\\s.*|)", Pattern.DOTALL);
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final List<String> SETTINGS = List.of("CATEGORY", "CORES", "MEMORY", "DISK", "GPUS", "MODE");
+    private static final int MAX_FILES = 50_000_000;
 
     private final WorkflowBuilder builder;
     private final Variables variables;
     private final Substitution substitution;
-    private final RuleTasks rules;
+    private final List<RequestedResources> requests = new ArrayList<>();
+    private final Map<String, Long> makers = new HashMap<>();
+    private long files;
     private @Nullable Rule rule;
 
     MakeflowFile(WorkflowBuilder builder, Variables variables) {
         this.builder = builder;
         this.variables = variables;
         substitution = new Substitution(variables);
-        rules = new RuleTasks(builder, variables);
     }
 
     void read(Statements statements) throws IOException {
@@ -38,7 +52,7 @@ final class MakeflowFile {
             }
         }
         refuseOpenRule();
-        rules.setResources();
+        setResources();
     }
 
     private void statement(Statement statement) {
@@ -49,7 +63,7 @@ final class MakeflowFile {
             variable(statement, 1);
         } else if (DIRECTIVE.matcher(text).matches()) {
             directive(statement);
-        } else if (text.startsWith("{") && rules.isEmpty()) {
+        } else if (text.startsWith("{") && requests.isEmpty()) {
             throw new InputException(
                     "this is Makeflow's other language, JX (or JSON), which Sheaf does not read; write the rules in the"
                             + " classic one");
@@ -91,7 +105,7 @@ final class MakeflowFile {
         }
         RuleCommand command = new RuleCommand(substitution.command(statement));
         variables.endRule();
-        rules.add(rule, command);
+        add(rule, command);
         rule = null;
     }
 
@@ -168,11 +182,176 @@ final class MakeflowFile {
     }
 
     /** A word without blanks and without quotes around it. */
-    static String unquoted(String text) {
+    private static String unquoted(String text) {
         String word = text.strip();
         boolean quoted = word.length() >= 2
                 && (word.charAt(0) == '"' || word.charAt(0) == '\'')
                 && word.charAt(0) == word.charAt(word.length() - 1);
         return quoted ? word.substring(1, word.length() - 1) : word;
+    }
+
+    /** A rule before its command is read. */
+    private static final class Rule {
+        final FileList files;
+        final Map<String, Variables.Value> variables = new HashMap<>();
+        final long place;
+        String category;
+
+        Rule(FileList files, String category, long place) {
+            this.files = files;
+            this.category = category;
+            this.place = place;
+        }
+    }
+
+    /** The resources of a task after reading: the last value of a category holds for all its rules. */
+    private record RequestedResources(Map<String, Variables.Value> variables, String category) {}
+
+    private void add(Rule rule, RuleCommand command) {
+        List<FileList.RuleFile> targets = rule.files.targets;
+        for (FileList.RuleFile target : targets) {
+            Long before = makers.putIfAbsent(target.name(), rule.place);
+            if (before != null) {
+                throw new InputException(
+                        "'" + target.name() + "' is made twice (first at " + Place.text(before)
+                                + "); rename it in one place",
+                        rule.place);
+            }
+        }
+        files += targets.size() + rule.files.sources.size();
+        if (files > MAX_FILES) {
+            throw new InputException("more than " + MAX_FILES + " files in the rules; split the workflow", rule.place);
+        }
+        String id =
+                targets.isEmpty() ? "rule-" + requests.size() : targets.get(0).name();
+        int task = builder.task(id, rule.place);
+        String program = command.program();
+        boolean named = !rule.category.equals(Variables.DEFAULT) || program.isEmpty();
+        builder.category(task, named ? rule.category : program);
+        Set<String> read = new HashSet<>();
+        for (FileList.RuleFile source : rule.files.sources) {
+            if (read.add(source.name())) {
+                builder.input(task, builder.file(source.name(), Workflow.UNKNOWN));
+            }
+        }
+        for (FileList.RuleFile target : targets) {
+            builder.output(task, builder.file(target.name(), Workflow.UNKNOWN));
+        }
+        builder.command(task, command.with(rule.files, variables.environment(rule.variables, rule.category)));
+        requests.add(new RequestedResources(Map.copyOf(rule.variables), rule.category));
+    }
+
+    private void setResources() {
+        for (int task = 0; task < requests.size(); task++) {
+            RequestedResources requested = requests.get(task);
+            int cores = count(requested, "CORES", 1);
+            long memory = (long) count(requested, "MEMORY", 0) << 20;
+            Resources needed = new Resources(cores, memory, count(requested, "GPUS", 0), 1);
+            if (!needed.equals(Resources.ONE_CORE)) {
+                builder.resources(task, needed);
+            }
+        }
+    }
+
+    private int count(RequestedResources requested, String name, int min) {
+        Variables.@Nullable Value value = requested.variables().get(name);
+        value = value == null ? variables.ofCategory(requested.category(), name) : value;
+        if (value == null) {
+            return min;
+        }
+        String text = unquoted(value.text());
+        return InputException.at(value.place(), () -> NumberText.count(text, min, name));
+    }
+
+    /**
+     * The command of a rule: a shell script.
+     *
+     * <p>Where files have other names in the command, it runs in a folder of its own into which what it needs is linked and out of which what
+     * it made is moved: two rules may call different files by one name.
+     */
+    private static final class RuleCommand {
+        private final String text;
+
+        /** Removes the words that select where Makeflow runs it. */
+        RuleCommand(String written) {
+            String rest = written;
+            while (isWord(rest, "LOCAL")) {
+                rest = rest.substring("LOCAL".length()).stripLeading();
+            }
+            if (isWord(rest, "MAKEFLOW")) {
+                throw new InputException(
+                        "MAKEFLOW runs a workflow in the workflow, which Sheaf does not read; write its rules into this file");
+            }
+            if (rest.isEmpty()) {
+                throw new InputException("LOCAL has no command; write the command after it");
+            }
+            text = rest;
+        }
+
+        private static boolean isWord(String text, String word) {
+            return text.startsWith(word) && (text.length() == word.length() || text.charAt(word.length()) == ' ');
+        }
+
+        /** The name of the program that it begins with; empty if it begins with something else. */
+        String program() {
+            int end = 0;
+            while (end < text.length() && isPlain(text.charAt(end))) {
+                end++;
+            }
+            boolean ends = end == text.length() || text.charAt(end) == ' ';
+            return ends ? text.substring(text.lastIndexOf('/', end) + 1, end) : "";
+        }
+
+        private static boolean isPlain(char c) {
+            return Character.isLetterOrDigit(c) || "_-./+".indexOf(c) >= 0;
+        }
+
+        Command with(FileList files, Map<String, String> environment) {
+            boolean renamed = files.targets.stream().anyMatch(FileList.RuleFile::isRenamed)
+                    || files.sources.stream().anyMatch(FileList.RuleFile::isRenamed);
+            return Command.script(renamed ? inOwnFolder(files) : text).with(environment);
+        }
+
+        private String inOwnFolder(FileList files) {
+            StringBuilder script = new StringBuilder("here=$PWD\nbox=$(mktemp -d \"$here/.rule-XXXXXX\") || exit\n");
+            script.append("trap 'rm -rf \"$box\"' EXIT\ncd \"$box\" || exit\n");
+            Set<String> folders = new LinkedHashSet<>();
+            files.sources.forEach(file -> addFolder(file.remote(), folders));
+            files.targets.forEach(file -> addFolder(file.remote(), folders));
+            for (String folder : folders) {
+                script.append("mkdir -p ").append(word(folder)).append(" || exit\n");
+            }
+            Set<String> linked = new LinkedHashSet<>();
+            for (FileList.RuleFile file : files.sources) {
+                if (!file.remote().startsWith("/") && linked.add(file.remote())) {
+                    script.append("ln -s ").append(home(file.name()));
+                    script.append(' ').append(word(file.remote())).append(" || exit\n");
+                }
+            }
+            script.append("(\n").append(text).append("\n) || exit\ncd \"$here\" || exit\n");
+            for (FileList.RuleFile file : files.targets) {
+                if (!file.remote().startsWith("/")) {
+                    script.append("mv \"$box\"/").append(ShellWords.quote(file.remote()));
+                    script.append(' ').append(word(file.name())).append(" || exit\n");
+                }
+            }
+            return script.toString();
+        }
+
+        private static void addFolder(String path, Set<String> folders) {
+            int slash = path.lastIndexOf('/');
+            if (slash > 0 && !path.startsWith("/")) {
+                folders.add(path.substring(0, slash));
+            }
+        }
+
+        private static String home(String name) {
+            return name.startsWith("/") ? ShellWords.quote(name) : "\"$here\"/" + ShellWords.quote(name);
+        }
+
+        /** A name that no program parses as an option. */
+        private static String word(String name) {
+            return ShellWords.quote(name.startsWith("-") ? "./" + name : name);
+        }
     }
 }

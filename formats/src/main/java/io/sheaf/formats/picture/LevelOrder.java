@@ -3,6 +3,8 @@ package io.sheaf.formats.picture;
 import io.sheaf.workflow.Workflow;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The order of the tasks within each level, chosen so that few edges cross.
@@ -52,31 +54,26 @@ final class LevelOrder {
 
     private void down() {
         for (int level = 1; level < order.length; level++) {
-            for (int task : order[level]) {
-                double sum = 0;
-                for (int i = 0; i < workflow.parents(task); i++) {
-                    sum += place[workflow.parent(task, i)];
-                }
-                barycentre[task] = workflow.parents(task) == 0 ? place[task] : sum / workflow.parents(task);
-            }
-            sort(level);
+            sort(level, workflow::parents, workflow::parent);
         }
     }
 
     private void up() {
         for (int level = order.length - 1; level >= 0; level--) {
-            for (int task : order[level]) {
-                double sum = 0;
-                for (int i = 0; i < workflow.children(task); i++) {
-                    sum += place[workflow.child(task, i)];
-                }
-                barycentre[task] = workflow.children(task) == 0 ? place[task] : sum / workflow.children(task);
-            }
-            sort(level);
+            sort(level, workflow::children, workflow::child);
         }
     }
 
-    private void sort(int level) {
+    /** Sorts a level by the mean place of the neighbours of its tasks. */
+    private void sort(int level, IntUnaryOperator degree, IntBinaryOperator neighbour) {
+        for (int task : order[level]) {
+            int neighbours = degree.applyAsInt(task);
+            double sum = 0;
+            for (int i = 0; i < neighbours; i++) {
+                sum += place[neighbour.applyAsInt(task, i)];
+            }
+            barycentre[task] = neighbours == 0 ? place[task] : sum / neighbours;
+        }
         Arrays.sort(order[level], Comparator.comparingDouble(task -> barycentre[task]));
         settle(level);
     }

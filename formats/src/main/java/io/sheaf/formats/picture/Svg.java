@@ -28,16 +28,8 @@ public final class Svg {
     /** Begins a picture in a file of its own; end it by {@link #close}. */
     public static Svg picture(int width, int height, Object... attributes) {
         Svg svg = new Svg(1);
-        svg.begin(
-                "svg",
-                "xmlns",
-                "http://www.w3.org/2000/svg",
-                "width",
-                width,
-                "height",
-                height,
-                "viewBox",
-                "0 0 " + width + " " + height);
+        svg.begin("svg", "xmlns", "http://www.w3.org/2000/svg");
+        svg.attributes("width", width, "height", height, "viewBox", "0 0 " + width + " " + height);
         return svg.attributes(attributes).raw(">\n");
     }
 

@@ -31,7 +31,7 @@ public final class SvgWriter implements WorkflowWriter {
         Legend legend = new Legend(workflow);
         // The legend needs the width of the layout, and the layout begins below the legend.
         int width = new Layout(workflow, 0).width;
-        Layout layout = new Layout(workflow, TITLE + legendRows(legend, width) * LEGEND_ROW + 8);
+        Layout layout = new Layout(workflow, TITLE + legend(legend, width, null) * LEGEND_ROW + 8);
         Svg svg = Svg.picture(layout.width, layout.height);
         svg.raw("<style>" + STYLE + "</style>\n").holding("title", workflow.name());
         svg.rectangle(0, 0, layout.width, layout.height, "", "class", "page");
@@ -45,10 +45,6 @@ public final class SvgWriter implements WorkflowWriter {
             svg.drainTo(out);
         }
         svg.close("svg").drainTo(out);
-    }
-
-    private static int legendRows(Legend legend, int width) {
-        return legend(legend, width, null);
     }
 
     /** Writes the legend, or only counts its rows. */

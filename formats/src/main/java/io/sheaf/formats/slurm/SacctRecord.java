@@ -8,10 +8,53 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One accounting record of a job. An InputException names the unreadable field. */
 final class SacctRecord {
+    /** The job has not ended, so its run time is not known. */
+    private static final int UNFINISHED = -2;
+
+    private static final Map<String, Integer> STATUS = new TreeMap<>();
+
+    static {
+        STATUS.put("COMPLETED", SwfLog.COMPLETED);
+        STATUS.put("CANCELLED", SwfLog.CANCELLED);
+        for (String state : List.of(
+                "BOOT_FAIL",
+                "DEADLINE",
+                "FAILED",
+                "LAUNCH_FAILED",
+                "NODE_FAIL",
+                "OUT_OF_MEMORY",
+                "PREEMPTED",
+                "RECONFIG_FAIL",
+                "REQUEUED",
+                "REVOKED",
+                "SPECIAL_EXIT",
+                "TIMEOUT")) {
+            STATUS.put(state, SwfLog.FAILED);
+        }
+        for (String state : List.of(
+                "COMPLETING",
+                "CONFIGURING",
+                "PENDING",
+                "POWER_UP_NODE",
+                "REQUEUE_FED",
+                "REQUEUE_HOLD",
+                "RESIZING",
+                "RESV_DEL_HOLD",
+                "RUNNING",
+                "SIGNALING",
+                "STAGE_OUT",
+                "STOPPED",
+                "SUSPENDED")) {
+            STATUS.put(state, UNFINISHED);
+        }
+    }
+
     private final SacctColumns columns;
     private final List<String> fields;
     private final ZoneId zone;
@@ -68,7 +111,7 @@ final class SacctRecord {
     }
 
     boolean unfinished() {
-        return status() == SacctStates.UNFINISHED;
+        return status() == UNFINISHED;
     }
 
     /** Equal for two lines about the same run of the same job. */
@@ -106,7 +149,7 @@ final class SacctRecord {
     }
 
     private int status() {
-        return SacctStates.status(String.valueOf(text(Role.STATE)));
+        return status(String.valueOf(text(Role.STATE)));
     }
 
     /** Cancelled in the queue: never a start, or (older Slurm) a start at the end with nothing allocated. */
@@ -205,5 +248,18 @@ final class SacctRecord {
         }
         long kilobytes = Math.round(value * (1L << (10 * (power < 0 ? 1 : power))));
         return kilobytes / sharers;
+    }
+
+    /** The SWF status of a state, which may carry more words ("CANCELLED by 1001") or a plus sign where it was cut off. */
+    private static int status(String state) {
+        String word = state.strip().split(" ", 2)[0].toUpperCase(Locale.ROOT);
+        boolean cut = word.endsWith("+") && word.length() > 3;
+        String stem = cut ? word.substring(0, word.length() - 1) : word;
+        for (Map.Entry<String, Integer> known : STATUS.entrySet()) {
+            if (cut ? known.getKey().startsWith(stem) : known.getKey().equals(stem)) {
+                return known.getValue();
+            }
+        }
+        throw new InputException("state '" + state + "' is not one of Slurm's");
     }
 }

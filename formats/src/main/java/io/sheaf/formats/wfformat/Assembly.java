@@ -1,5 +1,6 @@
 package io.sheaf.formats.wfformat;
 
+import io.sheaf.formats.wfformat.Contents.TaskDraft;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Workflow;

@@ -1,7 +1,13 @@
 package io.sheaf.formats.wfformat;
 
+import io.sheaf.formats.wfformat.MeasuredRun.MeasuredTask;
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Category;
+import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
+import io.sheaf.workflow.Retry;
+import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.Writer;
@@ -9,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -54,16 +61,16 @@ final class DocumentWriter {
     private final Workflow workflow;
     private final Writer out;
     private final JsonGenerator json;
-    private final TaskWriter tasks;
     /** Null if the workflow was not executed. */
     private final @Nullable MeasuredRun measured;
+    /** Whether Sheaf's extra object of the task being written has been started. */
+    private boolean extraOpen;
 
     DocumentWriter(Workflow workflow, @Nullable MeasuredRun measured, Writer out) {
         this.workflow = workflow;
         this.measured = measured;
         this.out = out;
         json = JSON.createGenerator(new Indented(), out);
-        tasks = new TaskWriter(workflow, measured == null ? null : measured.tasks(), json);
     }
 
     void write() throws IOException {
@@ -97,7 +104,7 @@ final class DocumentWriter {
         json.writeObjectPropertyStart("specification");
         json.writeArrayPropertyStart("tasks");
         for (int task = 0; task < workflow.size(); task++) {
-            tasks.specification(task);
+            specification(task);
         }
         json.writeEndArray();
         json.writeArrayPropertyStart("files");
@@ -193,9 +200,9 @@ final class DocumentWriter {
             return;
         }
         json.writeObjectPropertyStart("execution");
-        json.writeName("makespanInSeconds");
-        json.writeNumber(
-                TimeText.seconds(measured == null ? workflow.criticalPathMicros() : measured.makespanMillis() * 1000));
+        seconds(
+                "makespanInSeconds",
+                measured == null ? workflow.criticalPathMicros() : measured.makespanMillis() * 1000);
         json.writeStringProperty(
                 "executedAt",
                 measured == null
@@ -203,7 +210,7 @@ final class DocumentWriter {
                         : Instant.ofEpochMilli(measured.startMillis()).toString());
         json.writeArrayPropertyStart("tasks");
         for (; task < workflow.size(); task = firstExecuted(task + 1)) {
-            tasks.execution(task);
+            execution(task);
         }
         json.writeEndArray();
         machines();
@@ -228,9 +235,213 @@ final class DocumentWriter {
 
     private int firstExecuted(int from) {
         int task = from;
-        while (task < workflow.size() && !tasks.isExecuted(task)) {
+        while (task < workflow.size() && !isExecuted(task)) {
             task++;
         }
         return task;
+    }
+
+    private void specification(int task) {
+        String id = workflow.id(task);
+        String category = workflow.category(task).name();
+        String written = Identifiers.ofTask(id);
+        String name = category.isEmpty() ? written : category;
+        json.writeStartObject();
+        json.writeStringProperty("name", name);
+        json.writeStringProperty("id", written);
+        ids("parents", workflow.parents(task), i -> Identifiers.ofTask(workflow.id(workflow.parent(task, i))));
+        ids("children", workflow.children(task), i -> Identifiers.ofTask(workflow.id(workflow.child(task, i))));
+        ids("inputFiles", workflow.inputs(task), i -> Identifiers.ofFile(workflow.fileName(workflow.input(task, i))));
+        ids(
+                "outputFiles",
+                workflow.outputs(task),
+                i -> Identifiers.ofFile(workflow.fileName(workflow.output(task, i))));
+        if (!written.equals(id)) {
+            taskExtra().writeStringProperty(SheafKeys.ID, id);
+        }
+        // A name equal to the id carries no category.
+        if (!category.equals(name) || name.equals(id) || name.equals(written)) {
+            taskExtra().writeStringProperty(SheafKeys.CATEGORY, category);
+        }
+        extras(task);
+        if (extraOpen) {
+            json.writeEndObject();
+            extraOpen = false;
+        }
+        json.writeEndObject();
+    }
+
+    /** Whether its run time belongs into the list of executions: a known one and, in the record of a run, a measured one. */
+    private boolean isExecuted(int task) {
+        return workflow.timeMicros(task) != Workflow.UNKNOWN
+                && (measured == null || !measured.tasks().apply(task).equals(MeasuredTask.NONE));
+    }
+
+    private void execution(int task) {
+        json.writeStartObject();
+        json.writeStringProperty("id", Identifiers.ofTask(workflow.id(task)));
+        seconds("runtimeInSeconds", workflow.timeMicros(task));
+        performance(task, json, measured == null);
+        if (measured != null) {
+            use(measured.tasks().apply(task));
+        }
+        json.writeEndObject();
+    }
+
+    private void use(MeasuredTask used) {
+        number("memoryInBytes", used.peakMemoryBytes());
+        if (used.averageCpuPercent() >= 0) {
+            json.writeName("avgCPU");
+            json.writeNumber(DecimalText.fixed(used.averageCpuPercent(), 1));
+        }
+        number("readBytes", used.readBytes());
+        number("writtenBytes", used.writtenBytes());
+        if (used.startMillis() != MeasuredTask.UNKNOWN) {
+            json.writeStringProperty(
+                    "executedAt", Instant.ofEpochMilli(used.startMillis()).toString());
+        }
+        if (!used.machines().isEmpty()) {
+            json.writeArrayPropertyStart("machines");
+            used.machines().forEach(json::writeString);
+            json.writeEndArray();
+        }
+    }
+
+    private void seconds(String key, long micros) {
+        json.writeName(key);
+        json.writeNumber(TimeText.seconds(micros));
+    }
+
+    private void number(String key, long value) {
+        if (value != MeasuredTask.UNKNOWN) {
+            json.writeNumberProperty(key, value);
+        }
+    }
+
+    private void ids(String key, int count, IntFunction<String> id) {
+        json.writeArrayPropertyStart(key);
+        for (int i = 0; i < count; i++) {
+            json.writeString(id.apply(i));
+        }
+        json.writeEndArray();
+    }
+
+    private JsonGenerator taskExtra() {
+        if (!extraOpen) {
+            json.writeObjectPropertyStart(SheafKeys.KEY);
+            extraOpen = true;
+        }
+        return json;
+    }
+
+    /** Properties without a standard key; all properties of a task without an execution. */
+    private void extras(int task) {
+        if (!isExecuted(task)) {
+            if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
+                taskExtra();
+                seconds("runtimeInSeconds", workflow.timeMicros(task));
+            }
+            if (hasPerformance(task)) {
+                performance(task, taskExtra(), true);
+            }
+        } else if (measured != null) {
+            taskExtra()
+                    .writeNumberProperty(
+                            "memoryInBytes", workflow.resources(task).memory());
+        }
+        if (workflow.limitMicros(task) != Workflow.UNKNOWN) {
+            taskExtra();
+            seconds(SheafKeys.LIMIT, workflow.limitMicros(task));
+        }
+        Resources needed = workflow.resources(task);
+        if (needed.isShare()) {
+            taskExtra().writeName(SheafKeys.SHARE);
+            json.writeNumber(needed.coresText());
+        }
+        if (needed.gpus() != 0) {
+            taskExtra().writeNumberProperty(SheafKeys.GPUS, needed.gpus());
+        }
+        if (needed.nodes() != 1) {
+            taskExtra().writeNumberProperty(SheafKeys.NODES, needed.nodes());
+        }
+        if (needed.named().size() > 0) {
+            taskExtra().writeObjectPropertyStart(SheafKeys.RESOURCES);
+            needed.named().map().forEach(json::writeNumberProperty);
+            json.writeEndObject();
+        }
+        if (!workflow.retry(task).equals(Retry.DEFAULT)) {
+            taskExtra()
+                    .writeStringProperty(SheafKeys.RETRY, workflow.retry(task).text());
+        }
+        if (workflow.retries(task) != 0) {
+            taskExtra().writeNumberProperty(SheafKeys.RETRIES, workflow.retries(task));
+        }
+        Command command = workflow.command(task);
+        if (command != null) {
+            commandExtras(command);
+        }
+        Scaling scaling = workflow.scaling(task);
+        if (scaling != null) {
+            scaling(scaling);
+        }
+    }
+
+    private void commandExtras(Command command) {
+        if (CommandMapping.written(command) == null) {
+            taskExtra().writeArrayPropertyStart(SheafKeys.ARGV);
+            command.argv().forEach(json::writeString);
+            json.writeEndArray();
+        }
+        if (!command.environment().isEmpty()) {
+            taskExtra().writeObjectPropertyStart(SheafKeys.ENVIRONMENT);
+            command.environment().forEach(json::writeStringProperty);
+            json.writeEndObject();
+        }
+    }
+
+    private void scaling(Scaling scaling) {
+        taskExtra().writeArrayPropertyStart(SheafKeys.SCALING);
+        for (int i = 0; i < scaling.size(); i++) {
+            json.writeStartObject();
+            json.writeNumberProperty("coreCount", scaling.cores(i));
+            seconds("runtimeInSeconds", scaling.micros(i));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private boolean hasPerformance(int task) {
+        Resources needed = workflow.resources(task);
+        return writtenCommand(task) != null
+                || needed.cores() != 1
+                || needed.memory() != 0
+                || workflow.priority(task) != 0;
+    }
+
+    private void performance(int task, JsonGenerator into, boolean withMemory) {
+        List<String> command = writtenCommand(task);
+        if (command != null) {
+            into.writeObjectPropertyStart("command");
+            into.writeStringProperty("program", command.get(0));
+            into.writeArrayPropertyStart("arguments");
+            command.stream().skip(1).forEach(into::writeString);
+            into.writeEndArray();
+            into.writeEndObject();
+        }
+        Resources needed = workflow.resources(task);
+        if (needed.cores() != 1) {
+            into.writeNumberProperty("coreCount", needed.cores());
+        }
+        if (needed.memory() != 0 && withMemory) {
+            into.writeNumberProperty("memoryInBytes", needed.memory());
+        }
+        if (workflow.priority(task) != 0) {
+            into.writeNumberProperty("priority", workflow.priority(task));
+        }
+    }
+
+    private @Nullable List<String> writtenCommand(int task) {
+        Command command = workflow.command(task);
+        return command == null ? null : CommandMapping.written(command);
     }
 }

@@ -9,7 +9,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -19,6 +23,8 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -30,7 +36,6 @@ final class JsonCursor {
     static final int DEEPEST = 100;
     static final int LONGEST_STRING = 16 << 20;
     static final int LONGEST_NUMBER = 200;
-
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DEEPEST)
@@ -39,18 +44,14 @@ final class JsonCursor {
                     .build())
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+    private static final Pattern DUPLICATE = Pattern.compile("Duplicate Object property \"(.*)\"", Pattern.DOTALL);
+    private static final int LONGEST = 160;
 
     private final JsonParser parser;
 
     private JsonCursor(JsonParser parser) {
         this.parser = parser;
     }
-
-    /** Reads one property; what it does not take of the value is skipped. */
-    interface Property {
-        void read(String key);
-    }
-
     /** Reads the text, which must be exactly one object. */
     static <T> T readObject(InputStream in, Function<JsonCursor, T> properties) throws IOException {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), in)) {
@@ -58,7 +59,7 @@ final class JsonCursor {
         } catch (JacksonIOException e) {
             throw e.getCause();
         } catch (JacksonException e) {
-            throw JsonErrors.explain(e, Place.NONE);
+            throw explain(e, Place.NONE);
         }
     }
 
@@ -78,7 +79,7 @@ final class JsonCursor {
         } catch (JacksonIOException e) {
             throw e;
         } catch (JacksonException e) {
-            throw JsonErrors.explain(e, place(parser.currentLocation()));
+            throw explain(e, place(parser.currentLocation()));
         }
     }
 
@@ -91,13 +92,13 @@ final class JsonCursor {
         return location == null ? Place.NONE : Place.of(location.getLineNr(), location.getColumnNr());
     }
 
-    /** The properties of an object that are not null. */
-    void object(String key, Property each) {
+    /** Reads the properties of an object that are not null; what a reader does not take of a value is skipped. */
+    void object(String key, Consumer<String> each) {
         expect(JsonToken.START_OBJECT, key, "an object");
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                each.read(name);
+                each.accept(name);
                 // Skips the rest of a list or object that was not read; otherwise does nothing.
                 parser.skipChildren();
             }
@@ -202,5 +203,44 @@ final class JsonCursor {
             case VALUE_NULL -> "null";
             case VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE -> "nothing";
         };
+    }
+
+    /** The error and its place; this place if the parser has none. */
+    private static InputException explain(JacksonException e, long defaultPlace) {
+        long place = e.getLocation() == null ? defaultPlace : JsonCursor.place(e.getLocation());
+        if (e instanceof UnexpectedEndOfInputException) {
+            return new InputException("the text ends in the middle; the file is incomplete", place);
+        }
+        if (e instanceof StreamConstraintsException) {
+            return new InputException(limit(e.getOriginalMessage()), place);
+        }
+        @Nullable String original = e.getOriginalMessage();
+        String message = original == null ? "" : original;
+        Matcher duplicate = DUPLICATE.matcher(message);
+        if (duplicate.matches()) {
+            return new InputException("'" + duplicate.group(1) + "' stands twice in one object; keep one", place);
+        }
+        return new InputException("this is not JSON: " + shortened(message), place);
+    }
+
+    private static String limit(String message) {
+        String lower = message.toLowerCase(Locale.ROOT);
+        if (lower.contains("nesting depth")) {
+            return "lists and objects nest more than " + JsonCursor.DEEPEST + " deep; Sheaf does not read that";
+        }
+        if (lower.contains("number")) {
+            return "a number has more than " + JsonCursor.LONGEST_NUMBER + " characters; Sheaf does not read that";
+        }
+        if (lower.contains("string")) {
+            return "a string has more than " + JsonCursor.LONGEST_STRING + " characters; Sheaf does not read that";
+        }
+        return "this is too large for Sheaf: " + shortened(message);
+    }
+
+    /** The first sentence of a message, without the parser's own details. */
+    private static String shortened(String message) {
+        int end = message.indexOf('\n');
+        String first = end < 0 ? message : message.substring(0, end);
+        return first.length() <= LONGEST ? first : first.substring(0, LONGEST) + "…";
     }
 }

@@ -7,17 +7,11 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.Writer;
 
-/** WfCommons WfFormat: reads versions 1.0 to 1.5, writes 1.5. See docs/reference/formats/wfformat.md. */
+/** WfCommons WfFormat, whose files list parents and children in full: reads versions 1.0 to 1.5, writes 1.5. See docs/reference/formats/wfformat.md. */
 public final class WfFormat implements WorkflowReader, WorkflowWriter {
     @Override
     public Label label() {
         return new Label("wfformat", "WfCommons WfFormat 1.0 to 1.5 (JSON)", ".json");
-    }
-
-    /** The files list parents and children in full. */
-    @Override
-    public boolean fileEdgesByDefault() {
-        return false;
     }
 
     @Override

@@ -36,18 +36,12 @@ public final class ConfigFile {
             if (file.toFile().length() > MAX_BYTES) {
                 throw new InputException("is too large for a configuration file (1 MiB)");
             }
-            return YamlTree.readIfAny(Source.of(file))
-                    .map(fields -> entries(fields, nested))
-                    .orElse(List.of());
+            List<ConfigEntry> entries = new ArrayList<>();
+            YamlTree.readIfAny(Source.of(file)).ifPresent(fields -> add(fields, "", nested, entries));
+            return entries;
         } catch (InputException e) {
             throw e.in(file.toString());
         }
-    }
-
-    private static List<ConfigEntry> entries(Node.Mapping fields, Set<String> nested) {
-        List<ConfigEntry> entries = new ArrayList<>();
-        add(fields, "", nested, entries);
-        return entries;
     }
 
     private static void add(Node.Mapping fields, String group, Set<String> nested, List<ConfigEntry> entries) {

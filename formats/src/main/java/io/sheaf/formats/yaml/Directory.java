@@ -65,10 +65,8 @@ final class Directory {
         }
         int task = builder.find(name);
         if (task < 0) {
-            List<String> names = new ArrayList<>();
-            for (int i = 0; i < Math.min(specs.size(), MAX_HINTS); i++) {
-                names.add(specs.get(i).name);
-            }
+            List<String> names =
+                    specs.stream().limit(MAX_HINTS).map(spec -> spec.name).toList();
             throw new InputException(
                     "'" + from.name + "' refers to '" + name + "', but there is no task or group '" + name + "'."
                             + Nearest.hint(name, names),

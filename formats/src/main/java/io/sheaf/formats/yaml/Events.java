@@ -6,15 +6,22 @@ import io.sheaf.formats.yaml.Node.Style;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Place;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
@@ -24,6 +31,9 @@ import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * The events of a YAML stream, and nodes built from them part by part, so that a large file is never a tree in memory.
@@ -57,7 +67,7 @@ final class Events {
         try {
             return events.next();
         } catch (RuntimeException e) {
-            throw YamlProblem.of(e);
+            throw explained(e);
         }
     }
 
@@ -186,5 +196,148 @@ final class Events {
 
     private static int clamp(long weight) {
         return (int) Math.min(weight, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Reads UTF-8 text without its byte order mark; characters that YAML forbids are errors with their place, and so are words without end.
+     *
+     * <p>The parser would report characters only with an offset, and its time grows with the square of a word's length.
+     */
+    private static final class CheckedReader extends Reader {
+        /** What the decoder puts in place of bytes that are not UTF-8. */
+        private static final char REPLACEMENT = '\ufffd';
+
+        private static final char BYTE_ORDER_MARK = '\ufeff';
+
+        /** Between blanks. */
+        private static final int LONGEST_WORD = 8 << 20;
+
+        private final Reader in;
+        private int word;
+        private boolean begun;
+        private long line = 1;
+        private long column = 1;
+
+        CheckedReader(InputStream in) {
+            this.in = new InputStreamReader(in, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public int read(char[] into, int from, int length) throws IOException {
+            int count = in.read(into, from, length);
+            if (!begun && count > 0) {
+                begun = true;
+                if (into[from] == BYTE_ORDER_MARK) {
+                    System.arraycopy(into, from + 1, into, from, count - 1);
+                    count = count > 1 ? count - 1 : in.read(into, from, length);
+                }
+            }
+            for (int i = from; i < from + count; i++) {
+                check(into[i]);
+            }
+            return count;
+        }
+
+        private void check(char c) {
+            if (c == REPLACEMENT) {
+                throw new InputException("this is not UTF-8 text; save the file as UTF-8", Place.of(line, column));
+            }
+            if (!StreamReader.isPrintable(c) && !Character.isSurrogate(c)) {
+                String code = String.format(Locale.ROOT, "%04X", (int) c);
+                throw new InputException(
+                        "the character U+" + code + " is not allowed in a YAML file; write \"\\u" + code
+                                + "\" or remove it",
+                        Place.of(line, column));
+            }
+            word = c == '\n' || c == ' ' || c == '\t' ? 0 : word + 1;
+            if (word > LONGEST_WORD) {
+                throw new InputException(
+                        "more than " + LONGEST_WORD + " characters without a blank; write the value into a file",
+                        Place.of(line, column - LONGEST_WORD));
+            }
+            if (c == '\n') {
+                line++;
+                column = 1;
+            } else {
+                column++;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+
+    /** The message for the user; exceptions that do not come from the input are rethrown. */
+    private static InputException explained(RuntimeException problem) {
+        if (problem instanceof InputException original) {
+            return original;
+        }
+        Throwable cause = problem;
+        while (cause != null) {
+            if (cause instanceof IOException io) {
+                throw new UncheckedIOException(io);
+            }
+            if (cause instanceof InputException original) {
+                return original;
+            }
+            cause = cause.getCause();
+        }
+        if (problem instanceof MarkedYamlEngineException marked) {
+            return marked(marked);
+        }
+        if (problem instanceof YamlEngineException) {
+            return new InputException("is not YAML: " + problem.getMessage());
+        }
+        throw problem;
+    }
+
+    private static InputException marked(MarkedYamlEngineException e) {
+        Mark mark = e.getProblemMark().orElse(e.getContextMark().orElse(null));
+        long place = mark == null ? Place.NONE : Place.of(mark.getLine() + 1L, mark.getColumn() + 1L);
+        String problem = String.valueOf(e.getProblem());
+        if (problem.contains("TAB")) {
+            return new InputException("a tab is used to indent; YAML wants blanks", place);
+        }
+        if (mark != null && startsWithBrace(line(mark))) {
+            return new InputException(
+                    "this is not YAML, probably because a value starts with '{'; put such a value in double quotes",
+                    place);
+        }
+        if (problem.startsWith("mapping values are not allowed")) {
+            return new InputException(
+                    "this line is not indented like the keys above it, or has a value with ': ' that needs quotes",
+                    place);
+        }
+        String context = e.getContext() == null ? "" : " " + e.getContext();
+        return new InputException("is not YAML" + context + ": " + problem, place);
+    }
+
+    /** Whether a value in this line begins with a variable: {@code in: {sample}.txt}. */
+    private static boolean startsWithBrace(String line) {
+        for (String lead : new String[] {": {", "- {"}) {
+            int at = line.indexOf(lead);
+            if (at >= 0 && line.indexOf('}', at) > 0 && line.indexOf(':', at + 1) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String line(Mark mark) {
+        int @Nullable [] buffer = mark.getBuffer();
+        if (buffer == null) {
+            return "";
+        }
+        int from = Math.min(mark.getPointer(), buffer.length);
+        int to = from;
+        while (from > 0 && buffer[from - 1] != '\n') {
+            from--;
+        }
+        while (to < buffer.length && buffer[to] != '\n' && buffer[to] != 0) {
+            to++;
+        }
+        return new String(buffer, from, to - from);
     }
 }

@@ -362,12 +362,7 @@ final class Expansion {
         List<String> names = all;
         if (from.only() != null) {
             String pattern = Template.fill(from.only(), scope);
-            names = new ArrayList<>();
-            for (String name : all) {
-                if (Wildcard.fits(pattern, name)) {
-                    names.add(name);
-                }
-            }
+            names = all.stream().filter(name -> Wildcard.fits(pattern, name)).toList();
         }
         if (names.isEmpty() && writers.count() > 0) {
             String restriction = from.only() == null ? "" : " that fits '" + Template.fill(from.only(), scope) + "'";

@@ -15,7 +15,8 @@ import java.util.Objects;
  * What a task is repeated for: every combination of some variables' values, the last variable changing fastest, or the rows
  * of a table.
  */
-final class Foreach {
+@SuppressWarnings("ArrayRecordComponent") // They are not compared.
+record Foreach(List<String> names, List<Values> columns, int[] stride, int size) {
     /** Tasks that one file may describe. */
     static final int MAX_TASKS = 10_000_000;
 
@@ -23,18 +24,6 @@ final class Foreach {
     private static final String COLUMN = "column";
     private static final Map<String, Character> SEPARATORS = Map.of("csv", ',', "tsv", '\t');
     private static final List<String> FOUND_KEYS = List.of(GLOB, "csv", "tsv", COLUMN);
-
-    private final List<String> names;
-    private final List<Values> columns;
-    private final int[] stride;
-    private final int size;
-
-    private Foreach(List<String> names, List<Values> columns, int[] stride, int size) {
-        this.names = names;
-        this.columns = columns;
-        this.stride = stride;
-        this.size = size;
-    }
 
     static Foreach of(Node node, Scope globals) {
         if (node instanceof Mapping fields && fields.size() == 1 && isTable(fields, globals)) {
@@ -92,11 +81,7 @@ final class Foreach {
     }
 
     private static Values found(Mapping fields, Scope globals) {
-        for (Text key : fields.keys()) {
-            if (!FOUND_KEYS.contains(key.text())) {
-                throw NodeTypes.unknownKey(key, "'foreach'", FOUND_KEYS);
-            }
-        }
+        NodeTypes.checkKeys(fields, "'foreach'", FOUND_KEYS);
         Node glob = fields.get(GLOB);
         if (glob != null) {
             Text pattern = NodeTypes.text(glob, GLOB);
@@ -179,10 +164,9 @@ final class Foreach {
     /** A list, a range, or the name of a list. */
     static Values values(String name, Node node, Scope globals) {
         if (node instanceof Items items) {
-            List<String> values = new ArrayList<>();
-            for (Node item : items.items()) {
-                values.add(Template.fill(NodeTypes.text(item, name), globals));
-            }
+            List<String> values = items.items().stream()
+                    .map(item -> Template.fill(NodeTypes.text(item, name), globals))
+                    .toList();
             if (values.isEmpty()) {
                 throw new InputException("'" + name + "' has no values; list some", node.place());
             }
@@ -206,14 +190,6 @@ final class Foreach {
 
     static InputException tooMany(long place) {
         return new InputException("this makes more than 10,000,000 tasks; Sheaf does not read more", place);
-    }
-
-    int size() {
-        return size;
-    }
-
-    List<String> names() {
-        return names;
     }
 
     int find(String name) {

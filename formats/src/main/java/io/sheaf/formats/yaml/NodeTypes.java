@@ -5,7 +5,6 @@ import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -65,11 +64,7 @@ public final class NodeTypes {
         if (!(node instanceof Items items)) {
             return List.of(text(node, noun));
         }
-        List<Text> texts = new ArrayList<>(items.items().size());
-        for (Node item : items.items()) {
-            texts.add(text(item, noun));
-        }
-        return texts;
+        return items.items().stream().map(item -> text(item, noun)).toList();
     }
 
     public static Mapping fields(Node node, String noun) {
@@ -100,6 +95,15 @@ public final class NodeTypes {
                 && fields.values().get(0) instanceof Text value
                 && value.isNothing()
                 && value.text().isEmpty();
+    }
+
+    /** Refuses a map with a key that is not among these. */
+    public static void checkKeys(Mapping fields, String where, List<String> known) {
+        for (Text key : fields.keys()) {
+            if (!known.contains(key.text())) {
+                throw unknownKey(key, where, known);
+            }
+        }
     }
 
     public static InputException unknownKey(Text key, String where, List<String> known) {

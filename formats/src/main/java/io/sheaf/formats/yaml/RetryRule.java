@@ -25,11 +25,7 @@ final class RetryRule {
     private RetryRule() {}
 
     static void check(Mapping rule) {
-        for (Text key : rule.keys()) {
-            if (!KEYS.contains(key.text())) {
-                throw NodeTypes.unknownKey(key, "'retry'", KEYS);
-            }
-        }
+        NodeTypes.checkKeys(rule, "'retry'", KEYS);
         times(rule);
         of(rule);
     }

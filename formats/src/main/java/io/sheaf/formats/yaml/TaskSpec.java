@@ -3,8 +3,8 @@ package io.sheaf.formats.yaml;
 import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One entry of {@code tasks} as written: a task, or with {@code foreach} a group of them. */
@@ -18,7 +18,9 @@ final class TaskSpec {
     static final String USES = "uses";
 
     /** All keys of a task, in the order in which they are best written. */
-    static final List<String> KEYS = keys();
+    static final List<String> KEYS = Stream.concat(
+                    Stream.of(FOREACH, ID, CATEGORY, AFTER, IN, OUT, USES), TaskSetting.KEYS.stream())
+            .toList();
 
     final Text key;
     final TaskSettings settings = new TaskSettings();
@@ -49,12 +51,6 @@ final class TaskSpec {
 
     private TaskSpec(Text key) {
         this.key = key;
-    }
-
-    private static List<String> keys() {
-        List<String> keys = new ArrayList<>(List.of(FOREACH, ID, CATEGORY, AFTER, IN, OUT, USES));
-        keys.addAll(TaskSetting.KEYS);
-        return List.copyOf(keys);
     }
 
     static TaskSpec of(Text key, Node node) {

@@ -127,10 +127,8 @@ final class TaskText {
     }
 
     static List<String> texts(List<String> texts) {
-        List<String> out = new ArrayList<>(texts.size());
-        for (String text : texts) {
-            out.add(Scalar.inBrackets(Template.escape(text)));
-        }
-        return out;
+        return texts.stream()
+                .map(text -> Scalar.inBrackets(Template.escape(text)))
+                .toList();
     }
 }

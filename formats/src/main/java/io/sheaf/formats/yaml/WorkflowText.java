@@ -8,10 +8,12 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a workflow in compact YAML: settings shared by all tasks or by a category are written once, defaults are omitted, and so are
@@ -189,6 +191,60 @@ final class WorkflowText {
         out.write(" ".repeat(indent) + key + ":" + (lines[0].isEmpty() ? "" : " ") + lines[0] + "\n");
         for (String line : Arrays.asList(lines).subList(1, lines.length)) {
             out.write(line.isEmpty() ? "\n" : " ".repeat(indent + 2) + line + "\n");
+        }
+    }
+
+    /** Settings that all tasks, or all tasks of a category, share. */
+    private static final class CommonSettings {
+        private final Map<TaskSetting, String> all;
+        private final List<Map<TaskSetting, String>> ofCategory = new ArrayList<>();
+
+        CommonSettings(Workflow workflow) {
+            CommonValues ofAll = new CommonValues();
+            List<CommonValues> categories = new ArrayList<>();
+            workflow.categories().forEach(category -> categories.add(new CommonValues()));
+            for (int task = 0; task < workflow.size(); task++) {
+                Map<TaskSetting, String> values = TaskText.settings(workflow, task);
+                ofAll.add(values);
+                categories.get(workflow.categoryNumber(task)).add(values);
+            }
+            boolean several =
+                    categories.stream().filter(category -> category.tasks > 0).count() > 1;
+            all = several ? ofAll.values() : Map.of();
+            for (CommonValues category : categories) {
+                Map<TaskSetting, String> values = category.values();
+                values.keySet().removeAll(all.keySet());
+                ofCategory.add(values);
+            }
+        }
+
+        Map<TaskSetting, String> ofAll() {
+            return all;
+        }
+
+        Map<TaskSetting, String> ofCategory(int number) {
+            return ofCategory.get(number);
+        }
+
+        /** The values that several tasks share. */
+        private static final class CommonValues {
+            int tasks;
+            private @Nullable Map<TaskSetting, String> values;
+
+            void add(Map<TaskSetting, String> task) {
+                tasks++;
+                if (values == null) {
+                    values = new EnumMap<TaskSetting, String>(TaskSetting.class);
+                    values.putAll(task);
+                } else {
+                    values.entrySet().removeIf(entry -> !entry.getValue().equals(task.get(entry.getKey())));
+                }
+            }
+
+            /** A value of a single task remains with the task. */
+            Map<TaskSetting, String> values() {
+                return values == null || tasks < 2 ? new EnumMap<>(TaskSetting.class) : values;
+            }
         }
     }
 }

@@ -2,8 +2,8 @@ package io.sheaf.formats.dax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.formats.Mutations;
 import io.sheaf.formats.Source;
-import io.sheaf.testing.Mutations;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.sheaf.formats.makeflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sheaf.testing.Mutations;
+import io.sheaf.formats.Mutations;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.util.List;

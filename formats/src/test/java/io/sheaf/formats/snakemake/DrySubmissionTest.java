@@ -63,10 +63,10 @@ class DrySubmissionTest {
 
     @Test
     void refusesScriptsOfOthers() {
-        assertThatThrownBy(() -> JobProperties.of("#!/bin/sh\nmake\n"))
+        assertThatThrownBy(() -> DrySubmission.JobProperties.of("#!/bin/sh\nmake\n"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("not Snakemake's");
-        assertThatThrownBy(() -> JobProperties.of("# properties = {\"rule\": "))
+        assertThatThrownBy(() -> DrySubmission.JobProperties.of("# properties = {\"rule\": "))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("not JSON");
     }

@@ -3,8 +3,8 @@ package io.sheaf.formats.wfformat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.sheaf.formats.Mutations;
 import io.sheaf.formats.Source;
-import io.sheaf.testing.Mutations;
 import io.sheaf.testing.SameWorkflow;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;

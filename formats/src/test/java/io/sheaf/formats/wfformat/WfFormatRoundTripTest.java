@@ -7,6 +7,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.sheaf.formats.Source;
+import io.sheaf.formats.wfformat.MeasuredRun.MeasuredTask;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.testing.SameWorkflow;
 import io.sheaf.testing.Shared;

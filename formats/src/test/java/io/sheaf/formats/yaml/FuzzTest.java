@@ -3,7 +3,7 @@ package io.sheaf.formats.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.sheaf.testing.Mutations;
+import io.sheaf.formats.Mutations;
 import io.sheaf.testing.RandomWorkflows;
 import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;

@@ -62,7 +62,8 @@ public final class ClusterEntry {
     private final SacctReader.@Nullable Unit unit;
     private final ZoneId zone;
 
-    private ClusterEntry(Section section) {
+    /** Reads a cluster from a map that may have further keys. */
+    public ClusterEntry(Section section) {
         this.section = section;
         trace = section.text("trace");
         Text preset = section.text(trace == null ? "model" : "or");
@@ -95,12 +96,7 @@ public final class ClusterEntry {
     }
 
     public static ClusterEntry read(Mapping fields, Problems problems) {
-        return of(new Section(fields, "a cluster", KEYS, problems));
-    }
-
-    /** Reads a cluster from a map that may have further keys. */
-    public static ClusterEntry of(Section section) {
-        return new ClusterEntry(section);
+        return new ClusterEntry(new Section(fields, "a cluster", KEYS, problems));
     }
 
     private static ClusterFigures preset(String name) {

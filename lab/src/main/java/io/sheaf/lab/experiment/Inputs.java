@@ -3,10 +3,12 @@ package io.sheaf.lab.experiment;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -92,12 +94,9 @@ public final class Inputs {
     }
 
     private static String hash(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            MessageDigest digest = sha256();
-            byte[] buffer = new byte[1 << 16];
-            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                digest.update(buffer, 0, count);
-            }
+        MessageDigest digest = sha256();
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+            in.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(digest.digest());
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(file.toString());

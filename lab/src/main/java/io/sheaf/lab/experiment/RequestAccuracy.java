@@ -1,5 +1,6 @@
 package io.sheaf.lab.experiment;
 
+import io.sheaf.formats.NumberText;
 import io.sheaf.random.RandomStream;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TraceRules.Estimates;
@@ -40,13 +41,9 @@ public record RequestAccuracy(String text, Kind kind, double factor, double shar
     }
 
     private static double number(String all, String part, double min, double max) {
-        try {
-            double value = Double.parseDouble(part);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below.
+        double value = NumberText.decimal(part);
+        if (value >= min && value <= max) {
+            return value;
         }
         throw new InputException(
                 "in '" + all + "' '" + part + "' is not a number from " + (int) min + " to " + (int) max + ADVICE);

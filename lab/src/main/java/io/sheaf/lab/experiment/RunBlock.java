@@ -31,7 +31,9 @@ public interface RunBlock {
     int repeats();
 
     /** The seed that selects the repeats of a fraction. */
-    long seed();
+    default long seed() {
+        return 0;
+    }
 
     /** A text that differs between blocks whose rows may differ. */
     String identity();

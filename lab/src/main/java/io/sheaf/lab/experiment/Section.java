@@ -1,5 +1,6 @@
 package io.sheaf.lab.experiment;
 
+import io.sheaf.formats.NumberText;
 import io.sheaf.formats.yaml.Node;
 import io.sheaf.formats.yaml.Node.Items;
 import io.sheaf.formats.yaml.Node.Mapping;
@@ -40,6 +41,11 @@ public final class Section {
 
     public Problems problems() {
         return problems;
+    }
+
+    /** Reports a problem of the whole map. */
+    public void problem(String text) {
+        problems.add(text, place());
     }
 
     public boolean has(String key) {
@@ -183,13 +189,9 @@ public final class Section {
 
     /** A number above 0, as written. */
     public static String factor(String text) {
-        try {
-            double value = Double.parseDouble(text.strip());
-            if (value > 0 && value <= 1_000_000) {
-                return text.strip();
-            }
-        } catch (NumberFormatException e) {
-            // Reported below.
+        double value = NumberText.decimal(text.strip());
+        if (value > 0 && value <= 1_000_000) {
+            return text.strip();
         }
         throw new InputException("'" + text + "' is not a number above 0");
     }

@@ -1,5 +1,6 @@
 package io.sheaf.lab.experiment;
 
+import io.sheaf.formats.NumberText;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.registry.Formats;
@@ -63,7 +64,7 @@ public final class WorkflowEntry {
         readParameters();
         laws.addAll(insteadOf == null || section.has("moldable") ? readLaws() : insteadOf.laws);
         if (section.has("files") == section.has("generate")) {
-            section.problems().add("a workflow is either 'files' or 'generate', one of them", section.place());
+            section.problem("a workflow is either 'files' or 'generate', one of them");
         }
     }
 
@@ -119,13 +120,9 @@ public final class WorkflowEntry {
     }
 
     private static double fraction(String text) {
-        try {
-            double value = Double.parseDouble(text.strip());
-            if (value >= 0 && value <= 0.5) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // Refused below.
+        double value = NumberText.decimal(text.strip());
+        if (value >= 0 && value <= 0.5) {
+            return value;
         }
         throw new InputException("'" + text + "' is not a mean serial fraction; write a number from 0 to 0.5");
     }

@@ -91,7 +91,7 @@ record PublishedRuns(Map<String, Run> runs) {
     }
 
     /** The outcomes on a platform; a generated workflow is not one of the study, even if it replaces one. */
-    PlatformBlock.Outcomes outcomes(Platform platform, List<WorkflowInstance> workflows) {
+    PlatformExperiment.PlatformBlock.Outcomes outcomes(Platform platform, List<WorkflowInstance> workflows) {
         Map<Integer, Double> bounds = new ConcurrentHashMap<>();
         return (number, strategy, seed) -> {
             WorkflowInstance instance = workflows.get(number);

@@ -223,11 +223,12 @@ public final class QueueExperiment implements Experiment {
     }
 
     private void checkStrategies(List<WorkflowInstance> instances, Problems problems) {
-        Workflow any = instances.isEmpty() ? null : instances.get(0).workflow();
+        Workflow workflow = instances.isEmpty()
+                ? Families.named("chain").generate(Recipe.of(1, 1_000_000, 0))
+                : instances.get(0).workflow();
+        RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), Integer.MAX_VALUE);
         for (Text strategy : comparison.strategies()) {
             problems.get(strategy.place(), () -> {
-                Workflow workflow = any == null ? Probe.WORKFLOW : any;
-                RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), Integer.MAX_VALUE);
                 Campaign.check(strategy.text(), times, Profile.OWN);
                 return times;
             });
@@ -264,10 +265,5 @@ public final class QueueExperiment implements Experiment {
                 }
             }
         }
-    }
-
-    /** A workflow to try strategies' names with, where the experiment has none. */
-    static final class Probe {
-        static final Workflow WORKFLOW = Families.named("chain").generate(Recipe.of(1, 1_000_000, 0));
     }
 }

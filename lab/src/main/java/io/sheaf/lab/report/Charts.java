@@ -18,6 +18,7 @@ final class Charts {
     private static final double DENSITY_POINTS = 40;
 
     static final String GREY = "#888888";
+    private static final String INK = "#222222";
 
     private Charts() {}
 
@@ -71,13 +72,8 @@ final class Charts {
                     bar(svg, axis, x + colour * bar, bar, each, workflow.getKey(), Palette.line(colour));
                 }
             }
-            svg.holding(
-                    "text",
-                    workflow.getKey(),
-                    "text-anchor",
-                    "end",
-                    "transform",
-                    "translate(" + svg.number(x + room * 0.4) + " 238) rotate(-35)");
+            String turned = "translate(" + svg.number(x + room * 0.4) + " 238) rotate(-35)";
+            svg.holding("text", workflow.getKey(), "text-anchor", "end", "transform", turned);
         }
         svg.line(LEFT, axis.at(0), RIGHT, axis.at(0), "stroke", GREY);
         return svg.close("svg").toString();
@@ -89,24 +85,11 @@ final class Charts {
         double at = axis.at(each.mean(Measure.IMPROVEMENT));
         String title =
                 workflow + ", " + each.strategy() + ": " + DecimalText.fixed(each.mean(Measure.IMPROVEMENT), 1) + " %";
-        svg.rectangle(
-                x,
-                Math.min(zero, at),
-                width * 0.9,
-                Math.max(Math.abs(zero - at), 0.5),
-                title,
-                "data-run",
-                runs(each),
-                "fill",
-                colour);
+        double height = Math.max(Math.abs(zero - at), 0.5);
+        svg.rectangle(x, Math.min(zero, at), width * 0.9, height, title, "data-run", runs(each), "fill", colour);
         Interval interval = each.interval(Measure.IMPROVEMENT);
-        svg.line(
-                x + width * 0.45,
-                axis.at(interval.low()),
-                x + width * 0.45,
-                axis.at(interval.high()),
-                "stroke",
-                "#222222");
+        double middle = x + width * 0.45;
+        svg.line(middle, axis.at(interval.low()), middle, axis.at(interval.high()), "stroke", INK);
     }
 
     /** The runs that a click on a bar shows. */
@@ -147,16 +130,11 @@ final class Charts {
         double low = axis.at(Samples.quantile(sorted, 0.25));
         double high = axis.at(Samples.quantile(sorted, 0.75));
         double median = Samples.quantile(sorted, 0.5);
-        svg.line(
-                axis.at(Samples.quantile(sorted, 0.05)),
-                y,
-                axis.at(Samples.quantile(sorted, 0.95)),
-                y,
-                "stroke",
-                "#222222");
+        double from = axis.at(Samples.quantile(sorted, 0.05));
+        svg.line(from, y, axis.at(Samples.quantile(sorted, 0.95)), y, "stroke", INK);
         String title = "median " + DecimalText.fixed(median, 2);
         svg.rectangle(low, y - 4, Math.max(1, high - low), 8, title, "data-run", runs, "fill", colour);
-        svg.line(axis.at(median), y - 7, axis.at(median), y + 7, "stroke", "#222222");
+        svg.line(axis.at(median), y - 7, axis.at(median), y + 7, "stroke", INK);
     }
 
     /** The outline of a kernel estimate of the density, with Silverman's width. */

@@ -29,13 +29,10 @@ record ReportPart(
 
     /** The same without generated workflows. */
     WinCounts countsOfFiles(int strategy) {
-        List<StrategyFigures> files = new ArrayList<>();
-        byWorkflow.forEach((workflow, all) -> {
-            if (!generated.contains(workflow)) {
-                files.add(all.get(strategy));
-            }
-        });
-        return WinCounts.of(files);
+        return WinCounts.of(byWorkflow.entrySet().stream()
+                .filter(each -> !generated.contains(each.getKey()))
+                .map(each -> each.getValue().get(strategy))
+                .toList());
     }
 
     List<SummaryRows.Row> rows() {

@@ -39,45 +39,38 @@ public final class Samples {
         for (int i = 0; i < values.length; i++) {
             block[i] = numbers.computeIfAbsent(blocks.get(i), name -> numbers.size());
         }
-        int count = numbers.size();
-        if (count < MIN_BLOCKS) {
+        if (numbers.size() < MIN_BLOCKS) {
             return bootstrap(values, purpose);
         }
-        double[] sums = new double[count];
-        int[] sizes = new int[count];
+        double[] sums = new double[numbers.size()];
+        int[] sizes = new int[sums.length];
         for (int i = 0; i < values.length; i++) {
             sums[block[i]] += values[i];
             sizes[block[i]]++;
         }
-        RandomStream stream = new RandomStream(1).split("blocks").split(purpose);
-        double[] means = new double[RESAMPLES];
-        for (int i = 0; i < RESAMPLES; i++) {
-            double sum = 0;
-            int size = 0;
-            for (int k = 0; k < count; k++) {
-                int drawn = stream.nextInt(count);
-                sum += sums[drawn];
-                size += sizes[drawn];
-            }
-            means[i] = sum / size;
-        }
-        Arrays.sort(means);
-        return new Interval(quantile(means, OUTSIDE), quantile(means, 1 - OUTSIDE));
+        return interval(sums, sizes, new RandomStream(1).split("blocks").split(purpose));
     }
 
     /** The same for values that do not depend on each other. */
     public static Interval bootstrap(double[] values, String purpose) {
-        if (values.length == 0) {
-            return new Interval(Double.NaN, Double.NaN);
-        }
-        RandomStream stream = new RandomStream(1).split("bootstrap").split(purpose);
+        int[] sizes = new int[values.length];
+        Arrays.fill(sizes, 1);
+        return values.length == 0
+                ? new Interval(Double.NaN, Double.NaN)
+                : interval(values, sizes, new RandomStream(1).split("bootstrap").split(purpose));
+    }
+
+    private static Interval interval(double[] sums, int[] sizes, RandomStream stream) {
         double[] means = new double[RESAMPLES];
         for (int i = 0; i < RESAMPLES; i++) {
             double sum = 0;
-            for (int k = 0; k < values.length; k++) {
-                sum += values[stream.nextInt(values.length)];
+            int size = 0;
+            for (int k = 0; k < sums.length; k++) {
+                int drawn = stream.nextInt(sums.length);
+                sum += sums[drawn];
+                size += sizes[drawn];
             }
-            means[i] = sum / values.length;
+            means[i] = sum / size;
         }
         Arrays.sort(means);
         return new Interval(quantile(means, OUTSIDE), quantile(means, 1 - OUTSIDE));

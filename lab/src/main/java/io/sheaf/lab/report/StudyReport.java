@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The report of a study: mean and standard deviation of each measure over the rows with equal keys. */
 public final class StudyReport implements LabReport {
@@ -90,20 +91,14 @@ public final class StudyReport implements LabReport {
     private String summary() {
         StringBuilder out = new StringBuilder();
         out.append(String.join(",", columns.subList(0, keys)) + ",rows");
-        for (String measure : columns.subList(keys, columns.size())) {
-            if (!isPlace(measure)) {
-                out.append("," + measure + "," + measure + "_sd");
-            }
-        }
+        measures().forEach(i -> out.append("," + columns.get(i) + "," + columns.get(i) + "_sd"));
         out.append("\n");
         for (Map.Entry<List<String>, List<double[]>> group : groups.entrySet()) {
             out.append(String.join(",", group.getKey()) + "," + group.getValue().size());
-            for (int i = keys; i < columns.size(); i++) {
-                if (!isPlace(columns.get(i))) {
-                    double[] values = values(group.getValue(), i - keys);
-                    out.append("," + number(Samples.mean(values)) + "," + number(deviation(values)));
-                }
-            }
+            measures().forEach(i -> {
+                double[] values = values(group.getValue(), i - keys);
+                out.append("," + number(Samples.mean(values)) + "," + number(deviation(values)));
+            });
             out.append("\n");
         }
         return out.toString();
@@ -113,21 +108,17 @@ public final class StudyReport implements LabReport {
     public String html() {
         List<String> head = new ArrayList<>(columns.subList(0, keys));
         head.add("rows");
-        columns.subList(keys, columns.size()).stream()
-                .filter(each -> !isPlace(each))
-                .forEach(head::add);
+        measures().forEach(i -> head.add(columns.get(i)));
         HtmlTable table = new HtmlTable(head);
         String first = "";
         for (Map.Entry<List<String>, List<double[]>> group : groups.entrySet()) {
             String name = group.getKey().get(0);
             List<String> cells = new ArrayList<>(group.getKey().subList(1, keys));
             cells.add(Integer.toString(group.getValue().size()));
-            for (int i = keys; i < columns.size(); i++) {
-                if (!isPlace(columns.get(i))) {
-                    double[] values = values(group.getValue(), i - keys);
-                    cells.add(number(Samples.mean(values)) + " ± " + number(deviation(values)));
-                }
-            }
+            measures().forEach(i -> {
+                double[] values = values(group.getValue(), i - keys);
+                cells.add(number(Samples.mean(values)) + " ± " + number(deviation(values)));
+            });
             table.row(name.equals(first) ? "" : name, "", cells, false);
             first = name;
         }
@@ -160,9 +151,11 @@ public final class StudyReport implements LabReport {
         return pictures;
     }
 
-    /** Whether a column only locates a row in the experiment. */
-    private static boolean isPlace(String column) {
-        return column.equals("repetition") || column.equals("start");
+    /** The columns of measures, without those that only locate a row in the experiment. */
+    private IntStream measures() {
+        return IntStream.range(keys, columns.size())
+                .filter(i ->
+                        !columns.get(i).equals("repetition") && !columns.get(i).equals("start"));
     }
 
     private static double[] values(List<double[]> rows, int measure) {

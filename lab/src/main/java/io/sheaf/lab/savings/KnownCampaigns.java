@@ -221,33 +221,25 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
             List<long[]> rows = new ArrayList<>();
             for (int job = 0; job < background.size(); job++) {
                 if (starts[job] >= 0) {
-                    rows.add(row(
-                            background.submit(job),
-                            background.submit(job),
-                            starts[job],
-                            Math.min(background.run(job), background.requested(job)),
-                            background.nodes(job),
-                            background.requested(job),
-                            background.user(job),
-                            -1,
-                            -1,
-                            -1));
+                    long run = Math.min(background.run(job), background.requested(job));
+                    long[] row =
+                            row(background.submit(job), starts[job], run, background.nodes(job), background.user(job));
+                    set(row, SwfField.REQUESTED_TIME, background.requested(job));
+                    row[ELIGIBLE] = 0;
+                    rows.add(row);
                 }
             }
             for (int job = 0; job < jobs.size(); job++) {
                 ToolSubmission.ToolJob each = jobs.get(job);
                 long submit = submitted.get(job) < 0 ? driven.released(job) : submitted.get(job);
-                rows.add(row(
-                        submit,
-                        driven.released(job),
-                        driven.start(job),
-                        each.run(),
-                        each.nodes(),
-                        each.request(),
-                        firstUser + campaigns.get(job) % USERS,
-                        names.get(job),
-                        arrays.get(job),
-                        campaigns.get(job)));
+                long[] row = row(
+                        submit, driven.start(job), each.run(), each.nodes(), firstUser + campaigns.get(job) % USERS);
+                set(row, SwfField.REQUESTED_TIME, each.request());
+                set(row, SwfField.EXECUTABLE, names.get(job));
+                row[ELIGIBLE] = driven.released(job) - submit;
+                row[ELIGIBLE + 1] = arrays.get(job);
+                row[ELIGIBLE + 2] = campaigns.get(job);
+                rows.add(row);
             }
             rows.sort(Comparator.comparingLong(row -> row[SwfField.SUBMIT.number() - 1]));
             return columns(rows);
@@ -255,17 +247,7 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
 
         private static final int ELIGIBLE = SwfField.COUNT;
 
-        private static long[] row(
-                long submit,
-                long eligible,
-                long start,
-                long run,
-                int width,
-                long request,
-                int user,
-                int name,
-                long array,
-                int campaign) {
+        private static long[] row(long submit, long start, long run, int width, int user) {
             long[] row = new long[ELIGIBLE + 3];
             Arrays.fill(row, SwfLog.UNKNOWN);
             set(row, SwfField.SUBMIT, submit);
@@ -273,13 +255,8 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
             set(row, SwfField.RUN, run);
             set(row, SwfField.ALLOCATED_PROCS, width);
             set(row, SwfField.REQUESTED_PROCS, width);
-            set(row, SwfField.REQUESTED_TIME, request);
             set(row, SwfField.STATUS, SwfLog.COMPLETED);
             set(row, SwfField.USER, user);
-            set(row, SwfField.EXECUTABLE, name);
-            row[ELIGIBLE] = eligible - submit;
-            row[ELIGIBLE + 1] = array;
-            row[ELIGIBLE + 2] = campaign;
             return row;
         }
 

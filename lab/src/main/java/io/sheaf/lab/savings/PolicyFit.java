@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The effective scheduling policy of a cluster: of the engine's policies and queue orders the one whose replay has the recorded starts.
@@ -169,11 +170,10 @@ public record PolicyFit(List<Candidate> tried, int windows, int jobs, double mea
     }
 
     static int[] byRelease(PastJobs log) {
-        Integer[] order = new Integer[log.size];
-        Arrays.setAll(order, i -> i);
-        Arrays.sort(
-                order,
-                Comparator.comparingLong((Integer job) -> log.release[job]).thenComparingInt(job -> job));
-        return Arrays.stream(order).mapToInt(job -> job).toArray();
+        return IntStream.range(0, log.size)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer job) -> log.release[job]))
+                .mapToInt(job -> job)
+                .toArray();
     }
 }

@@ -18,6 +18,7 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Replays past campaigns as they were submitted and under each strategy, against the other jobs of the log.
@@ -75,20 +76,24 @@ public record SavingsStudy(PastJobs log, int nodes, Policy policy, List<String> 
             List<CampaignResult> replayed) {
         /** The time to the result that a strategy saves, in hours; NaN if it did not complete. */
         public double savedHours(int strategy) {
-            CampaignResult result = replayed.get(strategy);
-            return result.completed() ? (asSubmitted.turnaround - result.turnaround) / 3.6e6 : Double.NaN;
+            return saved(strategy, CampaignResult::turnaround);
         }
 
         /** The node-hours that a strategy saves; NaN if it did not complete. */
         public double savedNodeHours(int strategy) {
-            CampaignResult result = replayed.get(strategy);
-            return result.completed() ? (asSubmitted.nodeMillis - result.nodeMillis) / 3.6e6 : Double.NaN;
+            return saved(strategy, CampaignResult::nodeMillis);
         }
 
         /** The hours that other users' jobs wait less in total than with the jobs as submitted; NaN if it did not complete. */
         public double othersSavedHours(int strategy) {
+            return saved(strategy, CampaignResult::othersMillis);
+        }
+
+        private double saved(int strategy, ToDoubleFunction<CampaignResult> millis) {
             CampaignResult result = replayed.get(strategy);
-            return result.completed() ? (asSubmitted.othersMillis - result.othersMillis) / 3.6e6 : Double.NaN;
+            return result.completed()
+                    ? (millis.applyAsDouble(asSubmitted) - millis.applyAsDouble(result)) / 3.6e6
+                    : Double.NaN;
         }
     }
 

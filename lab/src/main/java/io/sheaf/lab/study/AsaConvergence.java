@@ -10,8 +10,8 @@ import io.sheaf.predict.WaitPrior;
 import io.sheaf.random.RandomStream;
 import io.sheaf.text.DecimalText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /**
  * Figure 5 of Souza et al.: the convergence of the learner to a constant wait that changes a few times.
@@ -62,9 +62,7 @@ public final class AsaConvergence implements Study {
         alternatives = waits.isEmpty()
                 ? Alternatives.SOUZA
                 : Alternatives.of(
-                        LongStream.of(waits.stream().mapToLong(Long::longValue).toArray())
-                                .sorted()
-                                .toArray());
+                        waits.stream().mapToLong(Long::longValue).sorted().toArray());
     }
 
     private static String sampling(String text) {
@@ -118,10 +116,7 @@ public final class AsaConvergence implements Study {
                 learner.score(chosen, wait);
             }
             done = until;
-            double best = LongStream.range(0, losses.length)
-                    .mapToDouble(a -> losses[(int) a])
-                    .min()
-                    .orElse(0);
+            double best = Arrays.stream(losses).min().orElse(0);
             double m = alternatives.size();
             double bound =
                     4 * learner.rounds() + StrictMath.log(m) + StrictMath.sqrt(2 * done * StrictMath.log(m / DELTA));

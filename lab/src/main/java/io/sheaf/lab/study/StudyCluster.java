@@ -40,7 +40,7 @@ final class StudyCluster {
         keys.addAll(List.of(more));
         section.maps("clusters").forEach(fields -> {
             Section own = new Section(fields, "a cluster", keys, section.problems());
-            StudyCluster cluster = new StudyCluster(ClusterEntry.of(own), own, inputs);
+            StudyCluster cluster = new StudyCluster(new ClusterEntry(own), own, inputs);
             cluster.load(0);
             all.add(cluster);
         });

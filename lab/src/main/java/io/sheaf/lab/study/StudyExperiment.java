@@ -97,11 +97,6 @@ final class StudyExperiment implements Experiment {
         }
 
         @Override
-        public long seed() {
-            return 0;
-        }
-
-        @Override
         public Supplier<ItemRunner> prepare(int[] items) {
             return () -> this::rows;
         }

@@ -5,7 +5,7 @@ import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.formats.wfformat.MeasuredRun;
-import io.sheaf.formats.wfformat.MeasuredTask;
+import io.sheaf.formats.wfformat.MeasuredRun.MeasuredTask;
 import io.sheaf.formats.wfformat.WfFormat;
 import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.workflow.Workflow;

@@ -85,21 +85,10 @@ public record Submissions(
 
     /** The partition of these options or sbatch's environment variables; empty for the default one. */
     public static String partition(List<String> options, Map<String, String> environment) {
-        String named = environment.getOrDefault("SBATCH_PARTITION", "");
-        for (int i = 0; i < options.size(); i++) {
-            String word = options.get(i);
-            if (word.startsWith("--partition=")) {
-                named = word.substring("--partition=".length());
-            } else if ((word.equals("--partition") || word.equals("-p")) && i + 1 < options.size()) {
-                named = options.get(i + 1);
-            } else if (word.startsWith("-p") && word.length() > 2) {
-                named = word.substring(2);
-            }
-        }
-        return named;
+        return value(options, "--partition", "-p", environment.getOrDefault("SBATCH_PARTITION", ""));
     }
 
-    /** The value of an option by its long or short name; the last one counts. */
+    /** The value of an option by its long or short name, as in {@code -C gpu} or {@code -Cgpu}; the last one counts. */
     public static String value(List<String> options, String name, String brief, String otherwise) {
         String value = otherwise;
         for (int i = 0; i < options.size(); i++) {
@@ -108,6 +97,8 @@ public record Submissions(
                 value = word.substring(name.length() + 1);
             } else if ((word.equals(name) || word.equals(brief)) && i + 1 < options.size()) {
                 value = options.get(i + 1);
+            } else if (!brief.isEmpty() && word.startsWith(brief) && word.length() > brief.length()) {
+                value = word.substring(brief.length());
             }
         }
         return value;

@@ -5,7 +5,7 @@ import io.sheaf.runtime.batch.LocalAccess;
 import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
-import io.sheaf.testing.RealGridEngine;
+import io.sheaf.testing.TestGridEngine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +16,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("slow")
 class GridEngineContractIT extends BatchClusterContract {
     @RegisterExtension
-    static final RealGridEngine CLUSTER = new RealGridEngine(NODES);
+    static final TestGridEngine CLUSTER = TestGridEngine.of(NODES);
 
     @Override
     ClusterAccess site(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
-        all.putAll(CLUSTER.environment());
+        all.putAll(CLUSTER.get().environment());
         return LocalAccess.of(new GridEngineCommands(Reach.here(all)), all);
     }
 
@@ -32,11 +32,11 @@ class GridEngineContractIT extends BatchClusterContract {
 
     @Override
     void deleteAll() {
-        CLUSTER.run("qdel", "-u", System.getProperty("user.name"));
+        CLUSTER.get().run("qdel", "-u", System.getProperty("user.name"));
     }
 
     @Override
     boolean isEmpty() {
-        return CLUSTER.query("qstat").isBlank();
+        return CLUSTER.get().query("qstat").isBlank();
     }
 }

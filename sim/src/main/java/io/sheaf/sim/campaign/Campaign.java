@@ -5,7 +5,9 @@ import static io.sheaf.batch.BatchEngine.NEVER;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.Order;
 import io.sheaf.manager.Strategy;
+import io.sheaf.report.JobRecord;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.Conventions;
@@ -25,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -150,7 +153,7 @@ public final class Campaign {
         int items = workflows.size() * background.size();
         long all = (long) items * strategies.size();
         long[] done = new long[1];
-        Supplier<Workers.ItemWorker> workers = () -> {
+        Supplier<IntConsumer> workers = () -> {
             Runner runner = runner();
             return number -> {
                 int workflow = number / background.size();
@@ -275,6 +278,26 @@ public final class Campaign {
             for (String each : strategies) {
                 known.add(Hindsight.isNamed(each) ? null : strategy(FixedCores.of(each), times(each)));
             }
+        }
+    }
+
+    /** Records the estimated start of each pilot job of a run at its submission. */
+    private static final class ExpectedStarts implements DecisionSink {
+        private final Map<Long, Long> byToken = new HashMap<>();
+
+        @Override
+        public void ordered(Order order, long token, long expectedStart) {
+            if (order instanceof Order.Submit) {
+                byToken.put(token, expectedStart);
+            }
+        }
+
+        /** The run with the estimated starts of its pilot jobs. */
+        SimulatedRun joined(SimulatedRun run) {
+            List<JobRecord> jobs = run.pilotJobs().stream()
+                    .map(job -> job.estimated(job.claim(), byToken.getOrDefault(job.token(), JobRecord.NEVER)))
+                    .toList();
+            return run.withPilotJobs(jobs);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.sheaf.sim.campaign;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,20 +16,15 @@ import org.jspecify.annotations.Nullable;
 public final class Workers {
     private Workers() {}
 
-    /** Processes items in one thread. */
-    public interface ItemWorker {
-        void work(int item);
-    }
-
     /** Processes all items from 0 on with this many threads, each with its own worker; a single worker runs in the calling thread. */
-    public static void run(int threads, int items, Supplier<ItemWorker> workers, Runnable afterEach) {
+    public static void run(int threads, int items, Supplier<IntConsumer> workers, Runnable afterEach) {
         AtomicInteger next = new AtomicInteger();
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Runnable loop = () -> {
             try {
-                ItemWorker worker = workers.get();
+                IntConsumer worker = workers.get();
                 for (int item = next.getAndIncrement(); item < items; item = next.getAndIncrement()) {
-                    worker.work(item);
+                    worker.accept(item);
                     afterEach.run();
                 }
             } catch (RuntimeException | Error e) {

@@ -23,23 +23,15 @@ import java.util.List;
  */
 public final class WorkloadModel {
     /** Published constants: sizes. */
-    static final double SERIAL = 0.244;
-
-    static final double POWER_OF_TWO = 0.576;
     static final double LOW = 0.8;
-    static final double LOW_SHARE = 0.86;
-    static final double MEDIUM_BELOW_HIGH = 2.5;
 
-    /** Published constants: run times; logarithms above 12 are drawn again. */
+    static final double LOW_SHARE = 0.86;
+    /** Published constants: run times. */
     static final double SHORT_SHAPE = 4.2;
 
     static final double SHORT_SCALE = 0.94;
     static final double LONG_SHAPE = 312;
     static final double LONG_SCALE = 0.03;
-    static final double SHARE_SLOPE = -0.0054;
-    static final double SHARE = 0.78;
-    static final double LONGEST_RUN = StrictMath.exp(12);
-
     /** Published constants: gaps between arrivals over all hours (the rush hours' shape 10.2303 times 1.0225), and rhythm. */
     static final double GAP_SHAPE = 10.2303 * 1.0225;
 
@@ -79,21 +71,6 @@ public final class WorkloadModel {
         for (int i = 0; i < users; i++) {
             userShares[i] /= sum;
         }
-    }
-
-    /** The model with the published constants for a machine of this size. */
-    public static WorkloadModel published(int nodes) {
-        double high = JobSizes.log2(nodes);
-        double medium = Math.max(LOW, high - MEDIUM_BELOW_HIGH);
-        JobSizes sizes = new JobSizes(nodes, SERIAL, POWER_OF_TWO, LOW, medium, Math.max(LOW, high), LOW_SHARE);
-        RunTimeModel times = new RunTimeModel(
-                new LogGamma(SHORT_SHAPE, SHORT_SCALE, 1, LONGEST_RUN),
-                new LogGamma(LONG_SHAPE, LONG_SCALE, 1, LONGEST_RUN),
-                SHARE_SLOPE,
-                SHARE);
-        LogGamma gaps = new LogGamma(GAP_SHAPE, GAP_SCALE, 1, LONGEST_GAP);
-        return new WorkloadModel(
-                "lublin", nodes, sizes, times, gaps, new UserEstimates(2.4, StrictMath.ceil(LONGEST_RUN)), 100);
     }
 
     /** Nodes of the cluster that the load is meant for. */

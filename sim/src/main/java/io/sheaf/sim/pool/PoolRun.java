@@ -2,39 +2,16 @@ package io.sheaf.sim.pool;
 
 import java.util.List;
 
-/** The result of workflows that shared elements; times in milliseconds. */
-public final class PoolRun {
-    private final List<Arrival> arrivals;
-    private final long[] started;
-    private final long[] ended;
-    private final double busy;
-    private final int elements;
-
-    /**
-     * A completed run.
-     *
-     * @param started when the first job of each workflow started
-     * @param ended when its last job ended
-     * @param busy total busy time of elements, in whole elements
-     */
-    PoolRun(List<Arrival> arrivals, long[] started, long[] ended, double busy, int elements) {
-        this.arrivals = arrivals;
-        this.started = started;
-        this.ended = ended;
-        this.busy = busy;
-        this.elements = elements;
-    }
-
-    /** The workflows and independent jobs that arrived. */
-    public List<Arrival> arrivals() {
-        return arrivals;
-    }
-
-    /** When the last job of a workflow ended. */
-    public long ended(int workflow) {
-        return ended[workflow];
-    }
-
+/**
+ * The result of workflows that shared elements; times in milliseconds.
+ *
+ * @param arrivals the workflows and independent jobs that arrived
+ * @param started when the first job of each workflow started
+ * @param ended when its last job ended
+ * @param busy total busy time of elements, in whole elements
+ */
+@SuppressWarnings("ArrayRecordComponent") // Results are not compared.
+public record PoolRun(List<Arrival> arrivals, long[] started, long[] ended, double busy, int elements) {
     /** From the first arrival to the last end. */
     public long span() {
         long first = Long.MAX_VALUE;

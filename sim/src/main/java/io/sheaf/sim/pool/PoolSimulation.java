@@ -10,7 +10,6 @@ import io.sheaf.planner.PoolPolicy;
 import io.sheaf.planner.RankedDag;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -72,12 +71,7 @@ public final class PoolSimulation {
      * @param speeds of all elements
      * @param weights of owners, in turn
      */
-    public record PoolSetup(List<Double> speeds, Executor.Transfer transfer, List<Double> weights) {
-        /** Equal elements and owners, transfers from the end of a job on, as in the paper. */
-        public static PoolSetup equal(int elements) {
-            return new PoolSetup(Collections.nCopies(elements, 1.0), Executor.Transfer.AT_END, List.of(1.0));
-        }
-    }
+    public record PoolSetup(List<Double> speeds, Executor.Transfer transfer, List<Double> weights) {}
 
     /** Runs workflows, which are in the order of their arrival. */
     public static PoolRun run(List<Arrival> arrivals, PoolSetup setting, PoolPolicy policy) {

@@ -111,8 +111,8 @@ class PresetWaitsTest {
         JobLog jobs = TraceRules.forNodes(nodes)
                 .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/" + log + ".swf.gz"))))
                 .jobs();
-        ReplayResult.Figures f =
-                Replay.run(jobs, new BatchEngine(Policy.easy(), nodes)).figures(nodes);
+        ReplayResult.Figures f = Replay.run(jobs, new BatchEngine(Policy.easy(), nodes))
+                .figures(nodes, Long.MIN_VALUE, ReplayResult.NEVER);
         System.out.printf(
                 Locale.ROOT,
                 "log   %-22s jobs %d mean %.2f h median %.2f h p95 %.1f h slowdown %.0f%n",

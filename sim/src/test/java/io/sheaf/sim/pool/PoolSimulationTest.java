@@ -131,7 +131,7 @@ class PoolSimulationTest {
         RankedDag half = RankedDag.job(10_000, 1, 500);
         List<Arrival> four = List.of(
                 new Arrival(half, 0, 0), new Arrival(half, 0, 0), new Arrival(half, 0, 0), new Arrival(half, 0, 0));
-        PoolRun run = PoolSimulation.run(four, PoolSimulation.PoolSetup.equal(1), Policies.named("fifo", 0));
+        PoolRun run = PoolSimulation.run(four, PublishedExampleTest.equal(1), Policies.named("fifo", 0));
         assertThat(run.span()).isEqualTo(20_000);
         assertThat(run.utilization()).isEqualTo(1);
     }
@@ -143,8 +143,8 @@ class PoolSimulationTest {
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
                 new Arrival(RankedDag.job(10_000, 1, 300), 0, 0));
-        PoolRun run = PoolSimulation.run(arrivals, PoolSimulation.PoolSetup.equal(1), Policies.named("fifo", 0));
-        assertThat(List.of(run.ended(0), run.ended(1), run.ended(2))).containsExactly(10_000L, 20_000L, 20_000L);
+        PoolRun run = PoolSimulation.run(arrivals, PublishedExampleTest.equal(1), Policies.named("fifo", 0));
+        assertThat(List.of(run.ended()[0], run.ended()[1], run.ended()[2])).containsExactly(10_000L, 20_000L, 20_000L);
     }
 
     @Test
@@ -156,8 +156,8 @@ class PoolSimulationTest {
         PoolRun run = PoolSimulation.run(
                 List.of(new Arrival(bag, 0, 0), new Arrival(bag, 0, 1)), setting, Policies.named("fair-share", 0));
         // 60 jobs two at a time, 10 s each; by then the other has had 30, and has three elements for the rest.
-        assertThat(run.ended(0)).isEqualTo(300_000);
-        assertThat(run.ended(1)).isEqualTo(400_000);
+        assertThat(run.ended()[0]).isEqualTo(300_000);
+        assertThat(run.ended()[1]).isEqualTo(400_000);
     }
 
     @Test

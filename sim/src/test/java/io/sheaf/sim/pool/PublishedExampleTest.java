@@ -2,10 +2,12 @@ package io.sheaf.sim.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.planner.Executor;
 import io.sheaf.planner.Policies;
 import io.sheaf.planner.RankedDag;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +43,7 @@ class PublishedExampleTest {
         List<String> bound = new ArrayList<>();
         PoolSimulation.run(
                 List.of(new Arrival(A, 0, 0), new Arrival(B, 6_000, 1)),
-                PoolSimulation.PoolSetup.equal(2),
+                equal(2),
                 Policies.named(policy, 0),
                 (of, task, element, start, end) -> bound.add((of.dag() == A ? "A-" : "B-") + (task + 1) + " P"
                         + (element + 1) + " " + start / 1000 + "–" + end / 1000));
@@ -97,9 +99,7 @@ class PublishedExampleTest {
     @Test
     void theRunIsMeasuredAsInThePaper() {
         PoolRun run = PoolSimulation.run(
-                List.of(new Arrival(A, 0, 0), new Arrival(B, 6_000, 1)),
-                PoolSimulation.PoolSetup.equal(2),
-                Policies.named("rank-hybd", 0));
+                List.of(new Arrival(A, 0, 0), new Arrival(B, 6_000, 1)), equal(2), Policies.named("rank-hybd", 0));
         assertThat(run.makespan(0)).isEqualTo(39_000);
         assertThat(run.makespan(1)).isEqualTo(41_000);
         assertThat(run.turnaround(1)).isEqualTo(60_000);
@@ -108,5 +108,10 @@ class PublishedExampleTest {
         assertThat(run.utilization()).isEqualTo(91 / 132.0);
         // Slowdowns 1 and 1.5: 2.5² / 2 / (1 + 2.25).
         assertThat(PoolRun.fairness(new double[] {39 / 39.0, 60 / 40.0})).isEqualTo(6.25 / 2 / 3.25);
+    }
+
+    /** Equal elements and owners, transfers from the end of a job on, as in the paper. */
+    static PoolSimulation.PoolSetup equal(int elements) {
+        return new PoolSimulation.PoolSetup(Collections.nCopies(elements, 1.0), Executor.Transfer.AT_END, List.of(1.0));
     }
 }

@@ -1,4 +1,4 @@
-package io.sheaf.testing;
+package io.sheaf.formats;
 
 import io.sheaf.random.RandomStream;
 import java.nio.charset.StandardCharsets;

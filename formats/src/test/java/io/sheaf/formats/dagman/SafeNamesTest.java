@@ -1,9 +1,8 @@
-package io.sheaf.formats;
+package io.sheaf.formats.dagman;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.workflow.WorkflowBuilder;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +13,7 @@ class SafeNamesTest {
         for (String id : new String[] {"a.b", "a_b", "a+b", "a_b_2", "Parent", "c"}) {
             builder.task(id);
         }
-        SafeNames names =
-                new SafeNames(builder.build(), c -> c == '_' || Character.isLetterOrDigit(c), Set.of("parent"));
+        DagmanWriter.SafeNames names = new DagmanWriter.SafeNames(builder.build());
         assertThat(IntStream.range(0, 6).mapToObj(names::name))
                 .containsExactly("a_b_3", "a_b", "a_b_4", "a_b_2", "Parent_2", "c");
     }
