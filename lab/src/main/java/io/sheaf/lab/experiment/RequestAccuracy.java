@@ -72,6 +72,7 @@ public record RequestAccuracy(String text, Kind kind, double factor, double shar
                             log.nodes(i),
                             log.user(i),
                             log.patience(i))
+                    .memory(log.memory(i))
                     .account(log.account(i));
         }
         return jobs.build();

@@ -55,11 +55,14 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     private static final long REREAD = 60_000;
 
+    /** A job with at most this estimated wait is about to start, in milliseconds. */
+    private static final long AT_ONCE = 5_000;
+
     private final ExecutorService beside = Executors.newCachedThreadPool(DaemonThread.named("slurm estimates"));
     private final EndedJobs ended;
     private final NewestAnswer<SlurmSnapshot> snapshots;
     private final SnapshotEstimator engine;
-    /** The queue without jobs but our running ones: no job can start before they make room for it. */
+    /** The queue without jobs but ours that run or are about to: no job can start before they make room for it. */
     private final SnapshotEstimator ours;
 
     private final SampledStarts sampled;
@@ -278,6 +281,10 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 // Later estimates have it in the queue, although it may not be accepted yet.
                 engine.accepted(now, name, pool, nodes, walltime, memory);
                 sampled.accepted(now, name, pool, nodes, walltime, memory);
+                Long start = predictions.get(calibrated.best());
+                if (start != null && start - now <= AT_ONCE) {
+                    ours.accepted(now, name, pool, nodes, walltime, memory);
+                }
             }
         }
         try {

@@ -150,6 +150,25 @@ class SlurmEstimatorTest {
         }
     }
 
+    /** Our jobs have waited for a second each. A job on all nodes is submitted and not accepted yet: the next one has to wait for its end. */
+    @Test
+    void aJobThatIsAboutToStartHasItsNodes() throws Exception {
+        StartBook book = new StartBook(folder.resolve("book"));
+        for (int i = 0; i < 5; i++) {
+            long at = Texts.AT - 1_000_000 + i * 1_000L;
+            Map<String, Long> predicted = Map.of("engine", at + 9_000_000, "mean-wait", at + 1_000);
+            book.write(new StartBook.StartRecord("old" + i, at, 4, 600_000, at + 1_000, predicted));
+        }
+        new RecordedSlurm(folder).prints("squeue", "");
+        try (SlurmEstimator estimator = estimator()) {
+            assertThat(start(estimator, Texts.AT)).isBetween(0L, 5L);
+            assertThat(estimator.used()).isEqualTo("mean-wait");
+            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            Await.until("it counts", () -> start(estimator, Texts.AT + 1_000) > 10);
+            assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(600);
+        }
+    }
+
     @Test
     void withoutSlurmNothingIsKnown() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
