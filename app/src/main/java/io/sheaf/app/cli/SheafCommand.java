@@ -59,6 +59,11 @@ public abstract class SheafCommand implements Callable<Integer> {
         }
     }
 
+    /** Prints a line for the user on standard error, at once. */
+    protected final void note(String text) {
+        session().note(text);
+    }
+
     /** The command line, for usage errors that the command itself detects. */
     public final CommandLine commandLine() {
         if (spec == null) {

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.history.PastRun.StartFigures;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.runtime.learnt.SharedHistory;

@@ -1,5 +1,6 @@
 package io.sheaf.app.history;
 
+import io.sheaf.app.history.PastRun.StartFigures;
 import io.sheaf.app.page.Page;
 import io.sheaf.formats.picture.Svg;
 import io.sheaf.runtime.recorded.Regret;

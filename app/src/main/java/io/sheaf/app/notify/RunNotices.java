@@ -132,9 +132,7 @@ public final class RunNotices implements AutoCloseable {
                     .field("failed", counts.getOrDefault(TaskState.FAILED, 0))
                     .field("skipped", counts.getOrDefault(TaskState.SKIPPED, 0))
                     .end();
-            out.array("failedTasks");
-            failed.forEach(out::value);
-            out.end();
+            out.texts("failedTasks", failed);
             more.accept(out);
         });
     }

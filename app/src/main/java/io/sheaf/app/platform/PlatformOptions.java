@@ -151,7 +151,7 @@ public final class PlatformOptions {
                     choice);
         }
         if (html != null) {
-            OutputFile.write(html, new PlatformPage(report)::write);
+            OutputFile.write(html, report::write);
         }
         if (command.json) {
             JsonOut.print(command.session().out(), report::fields);

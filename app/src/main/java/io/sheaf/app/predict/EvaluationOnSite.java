@@ -115,8 +115,6 @@ record EvaluationOnSite(WhatIf.Evaluation checks) {
                 .decimal("hours", hours(), 3)
                 .field("enough", checks.started().size() >= MIN_SAMPLES);
         FIELDS.array(out, "estimators", lines());
-        out.array("problems");
-        checks.problems().forEach(out::value);
-        out.end();
+        out.texts("problems", checks.problems());
     }
 }

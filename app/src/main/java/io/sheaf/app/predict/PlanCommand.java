@@ -171,7 +171,7 @@ public final class PlanCommand extends SheafCommand {
         if (learnt == null) {
             return workflow;
         }
-        session().note("run times from earlier runs: " + keeper.sources());
+        note("run times from earlier runs: " + keeper.sources());
         return learnt.of(workflow);
     }
 

@@ -129,7 +129,7 @@ public final class SubmitTaskCommand extends SheafCommand {
         try {
             queue.drop(id);
         } catch (IOException e) {
-            session().note("task " + id + " was submitted and cannot be cancelled: " + e.getMessage());
+            note("task " + id + " was submitted and cannot be cancelled: " + e.getMessage());
         }
     }
 

@@ -240,13 +240,11 @@ final class TaskStream {
     }
 
     private void write(String id, TaskPhase phase, String reason) {
-        line(json -> {
-            json.object().field("task", id).field("state", phase.word());
-            if (!reason.isEmpty()) {
-                json.field("reason", reason);
-            }
-            json.end();
-        });
+        line(json -> json.object()
+                .field("task", id)
+                .field("state", phase.word())
+                .optional("reason", reason)
+                .end());
     }
 
     private void line(Consumer<JsonOut> value) {

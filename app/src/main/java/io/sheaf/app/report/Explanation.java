@@ -223,10 +223,7 @@ public final class Explanation {
             JobFigures.instant(out, "expectedStartSeconds", ordered.expectedStart(), run.start());
             JobRecord job = jobs.get(ordered.token());
             if (job != null) {
-                if (!job.pool().isEmpty()) {
-                    out.field("pool", job.pool());
-                }
-                out.field("tasks", job.claim());
+                out.optional("pool", job.pool()).field("tasks", job.claim());
                 JobFigures.instant(out, "startSeconds", job.started(), run.start());
                 JobFigures.instant(out, "endSeconds", job.ended(), run.start());
                 out.field("ended", job.end().word());

@@ -46,7 +46,7 @@ public record RacePage(String where, List<RunRecord> runs) {
     }
 
     private String section(RunRecord run) {
-        String submits = Submits.by(run.strategy());
+        String submits = submits(run.strategy());
         String facts = (submits.isEmpty() ? "" : "submits " + submits + "; ")
                 + (run.completed() ? "makespan " : "not completed, ended after ") + seconds(run.makespanMillis())
                 + ", no job running for " + seconds(run.perceivedWaitMillis())
@@ -144,5 +144,23 @@ public record RacePage(String where, List<RunRecord> runs) {
 
     private double x(RunRecord run, long at) {
         return (double) Math.max(0, Math.min(span(), at - run.start())) / span() * (WIDTH - 2);
+    }
+
+    /**
+     * A short description of what a strategy submits; empty if there is none.
+     *
+     * @param strategy its name, with or without parameters
+     */
+    public static String submits(String strategy) {
+        return switch (strategy.split(":", 2)[0]) {
+            case "onejobpertask", "individual" -> "one job per ready task";
+            case "onejob" -> "the whole workflow as one job, sized for the earliest end";
+            case "giant" -> "the whole workflow as one job, as wide as its widest level";
+            case "levelbylevel" -> "one job per level, after the previous level";
+            case "zhang", "hybrid" -> "groups of levels with the lowest ratio of wait to run time";
+            case "glume" -> "groups of levels with the lowest estimated makespan";
+            case "auto" -> "pilot jobs without fixed tasks, several for the same work if that shortens the makespan";
+            default -> "";
+        };
     }
 }

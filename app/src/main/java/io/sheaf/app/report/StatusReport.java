@@ -145,9 +145,7 @@ public final class StatusReport {
                 .text("tasks", "claim", RunStatus.Waiting::claim)
                 .count("running", RunStatus.Waiting::running)
                 .field((out, p) -> {
-                    if (!p.pool().isEmpty()) {
-                        out.field("pool", p.pool());
-                    }
+                    out.optional("pool", p.pool());
                     JobFigures.instant(out, "submittedSeconds", p.submitted(), status.begun());
                     JobFigures.instant(out, "expectedStartSeconds", p.expectedStart(), status.begun());
                     JobFigures.instant(out, "startSeconds", p.started(), status.begun());
@@ -185,10 +183,8 @@ public final class StatusReport {
         out.field("folder", run.folder().toString())
                 .field("workflow", run.workflow().name())
                 .field("strategy", run.spec().strategy())
-                .field("state", status.state().word());
-        if (!status.why().isEmpty()) {
-            out.field("why", status.why());
-        }
+                .field("state", status.state().word())
+                .optional("why", status.why());
         if (owner != null && !status.state().isFinished()) {
             // 'inCharge' and 'placeholders' are the names of earlier versions.
             out.field("manager", owner).field("inCharge", owner);
@@ -202,10 +198,7 @@ public final class StatusReport {
         for (TaskState state : TaskState.values()) {
             out.field(state.name().toLowerCase(Locale.ROOT), status.tasks(state));
         }
-        out.end();
-        out.array("failedTasks");
-        status.failed().forEach(out::value);
-        out.end();
+        out.end().texts("failedTasks", status.failed());
         avoided(out, status);
         NODE_HOURS.fields(out, record);
         if (energy != null) {

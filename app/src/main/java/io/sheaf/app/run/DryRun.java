@@ -73,23 +73,15 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
                 out.object()
                         .field("task", workflow.id(task))
                         .field("command", command(task))
-                        .array("reasons");
-                rerun.reasons(task).forEach(out::value);
-                out.end().end();
+                        .texts("reasons", rerun.reasons(task))
+                        .end();
             }
         }
         out.end();
         if (!deferred.isEmpty()) {
-            out.array("later");
-            for (Deferred group : deferred) {
-                out.object()
-                        .field("group", group.group())
-                        .field("files", group.files())
-                        .array("after");
-                group.writers().forEach(out::value);
-                out.end().end();
-            }
-            out.end();
+            out.objects("later", deferred, group -> out.field("group", group.group())
+                    .field("files", group.files())
+                    .texts("after", group.writers()));
         }
     }
 

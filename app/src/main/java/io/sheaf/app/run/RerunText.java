@@ -66,9 +66,10 @@ public record RerunText(Workflow workflow, Rerun rerun) {
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
             if (rerun.runs(task)) {
-                out.object().field("task", workflow.id(task)).array("reasons");
-                rerun.reasons(task).forEach(out::value);
-                out.end().end();
+                out.object()
+                        .field("task", workflow.id(task))
+                        .texts("reasons", rerun.reasons(task))
+                        .end();
             }
         }
         out.end();

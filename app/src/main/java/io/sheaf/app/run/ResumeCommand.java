@@ -36,7 +36,7 @@ public final class ResumeCommand extends SheafCommand {
         RecordedRun before = RecordedRun.open(path);
         RunState state = before.status(0).state();
         if (state.isFinished()) {
-            session().note("the run has already ended: " + state.word());
+            note("the run has already ended: " + state.word());
             if (json) {
                 JsonOut.print(session().out(), out -> out.field("folder", path.toString())
                         .field("state", state.word()));
@@ -46,7 +46,7 @@ public final class ResumeCommand extends SheafCommand {
         String owner = before.leaseHolder();
         if (owner != null && before.isAttended() && !managerOptions.takeOver && state == RunState.PAUSED) {
             new Requests(path).resume();
-            session().note(owner + " manages this run and was asked to resume it");
+            note(owner + " manages this run and was asked to resume it");
             return ExitStatus.DONE;
         }
         WorkflowRun run = WorkflowRun.open(path, RunSession.agentFiles(session()));

@@ -262,9 +262,8 @@ public final class RunCommand extends SheafCommand {
         Path observations = folder(workflow);
         Path watched = session().folder().toAbsolutePath().resolve(shadowed);
         boolean isRun = RunFiles.isRun(watched);
-        session()
-                .note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
-                        + "; observations are in " + observations);
+        note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*") + "; observations are in "
+                + observations);
         ShadowRun run = new ShadowRun(
                 workflow, spec, workFolder(), observations, cluster, isRun ? watched.toString() : shadowed);
         while (!run.observe(System.currentTimeMillis(), session().err())) {
@@ -306,7 +305,7 @@ public final class RunCommand extends SheafCommand {
         RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
         source.keepSource(folder);
         text.printKept(session());
-        source.deferred().forEach(group -> session().note(group.text()));
+        source.deferred().forEach(group -> note(group.text()));
         return new Created(run, rerun.kept());
     }
 
@@ -348,10 +347,9 @@ public final class RunCommand extends SheafCommand {
         try {
             return RecordedRun.open(earlier);
         } catch (InputException | IOException e) {
-            session()
-                    .note("note: an earlier run cannot be read (" + e.getMessage()
-                            + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
-                            + earlier);
+            note("note: an earlier run cannot be read (" + e.getMessage()
+                    + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
+                    + earlier);
             return null;
         }
     }
@@ -383,7 +381,7 @@ public final class RunCommand extends SheafCommand {
                 .forTasks(workflow);
         String note = PlaceOptions.uncounted(workflow, fitted);
         if (!note.isEmpty()) {
-            session().note(note);
+            note(note);
         }
         return fitted;
     }
@@ -397,9 +395,8 @@ public final class RunCommand extends SheafCommand {
         if (why == null) {
             return strategy.name;
         }
-        session()
-                .note("dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
-                        + " instead of " + strategy.name);
+        note("dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise + " instead of "
+                + strategy.name);
         return otherwise;
     }
 

@@ -237,9 +237,8 @@ public final class SavingsCommand extends SheafCommand {
             }
             number = known.indexOf(partition) + 1;
         } else if (number >= 1 && number <= known.size()) {
-            session()
-                    .note("note: only jobs of partition " + known.get(number - 1)
-                            + ", which has the most processor time; use --partition for another one");
+            note("note: only jobs of partition " + known.get(number - 1)
+                    + ", which has the most processor time; use --partition for another one");
         }
         return PastJobs.of(loaded.log(), labels, reading.procsPerNode(), number);
     }
@@ -265,17 +264,16 @@ public final class SavingsCommand extends SheafCommand {
                 .filter(each -> truth == null || truth.isKnown(each))
                 .toList();
         if (user != null && found.stream().noneMatch(each -> each.user().equals(user))) {
-            session().note("note: no campaign of user " + user + " was found");
+            note("note: no campaign of user " + user + " was found");
         }
         List<PastCampaign> possible = selected.stream()
                 .filter(each -> SavingsStudy.canReplay(jobs, each, size))
                 .toList();
         int left = selected.size() - possible.size();
         if (left > 0) {
-            session()
-                    .note("note: campaigns that are not replayed: " + Rounded.count(left) + " with more than "
-                            + Rounded.count(SavingsStudy.MAX_TASKS)
-                            + " jobs, on the first day of the log, or with more nodes than the cluster has");
+            note("note: campaigns that are not replayed: " + Rounded.count(left) + " with more than "
+                    + Rounded.count(SavingsStudy.MAX_TASKS)
+                    + " jobs, on the first day of the log, or with more nodes than the cluster has");
         }
         return possible;
     }

@@ -118,7 +118,7 @@ public final class SimulateCommand extends SheafCommand {
                     }
                 });
         if (!simulation.run().completed()) {
-            session().note("the workflow did not complete");
+            note("the workflow did not complete");
         }
         return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
     }

@@ -101,7 +101,7 @@ public final class GenerateCommand extends SheafCommand {
                     "--work " + work + ": must be greater than 0; omit it for the family's own run times");
         }
         if (tasks != null && made.hasFixedSize()) {
-            session().note("note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
+            note("note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
         }
         return new Recipe(tasks == null ? 0 : tasks, micros, seed, parameters);
     }
