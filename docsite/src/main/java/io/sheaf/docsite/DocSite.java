@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -86,7 +87,7 @@ final class DocSite {
     private void render(String path, String text) {
         try {
             pages.put(path, Markdown.render(text, target -> address(path, target)));
-        } catch (MarkdownException e) {
+        } catch (Markdown.MarkdownException e) {
             problems.add(path + ": " + e.getMessage());
         }
     }
@@ -172,7 +173,7 @@ final class DocSite {
         }
         put(folder, "site/site.css", resource("site.css"));
         put(folder, "site/site.js", resource("site.js"));
-        put(folder, "site/pages.js", SearchIndex.script(pages));
+        put(folder, "site/pages.js", searchIndex());
     }
 
     private static void put(Path folder, String path, String text) throws IOException {
@@ -207,5 +208,50 @@ final class DocSite {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * The search index: a script with the sections of all pages, documentation first. It is a script because pages that are opened from a disk must not
+     * read data files.
+     */
+    private String searchIndex() {
+        StringBuilder out = new StringBuilder("window.sheafPages = [\n");
+        List<Map.Entry<String, DocPage>> order = pages.entrySet().stream()
+                .sorted(Comparator.comparing(page -> !page.getKey().startsWith("docs/")))
+                .toList();
+        for (Map.Entry<String, DocPage> each : order) {
+            String path = each.getKey();
+            DocPage page = each.getValue();
+            out.append("[")
+                    .append(quoted(PageLinks.published(path)))
+                    .append(',')
+                    .append(quoted(page.title()));
+            for (DocPage.PageSection section : page.sections()) {
+                out.append(",\n [")
+                        .append(quoted(section.heading().id()))
+                        .append(',')
+                        .append(quoted(section.heading().text()))
+                        .append(',')
+                        .append(quoted(section.text().replaceAll("\\s+", " ")))
+                        .append(']');
+            }
+            out.append("],\n");
+        }
+        return out.append("];\n").toString();
+    }
+
+    private static String quoted(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || c == '<' || c == '\u2028' || c == '\u2029') {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.append('"').toString();
     }
 }

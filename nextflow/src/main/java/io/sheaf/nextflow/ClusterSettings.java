@@ -24,27 +24,13 @@ record ClusterSettings(String command, String time, Map<String, String> options)
     private static final Map<String, String> KEYS = new LinkedHashMap<>();
 
     /** The words of {@code clusterOptions} and the option that each sets. */
-    private static final Map<String, String> WORDS = Map.of(
-            "-A",
-            "account",
-            "--account",
-            "account",
-            "-p",
-            "partition",
-            "--partition",
-            "partition",
-            "-q",
-            "qos",
-            "--qos",
-            "qos",
-            "-C",
-            "constraint",
-            "--constraint",
-            "constraint",
-            "--reservation",
-            "reservation");
+    private static final Map<String, String> WORDS =
+            new TreeMap<>(Map.of("-A", "account", "-p", "partition", "-q", "qos", "-C", "constraint"));
 
     static {
+        for (String option : List.of("account", "partition", "qos", "constraint", "reservation")) {
+            WORDS.put("--" + option, option);
+        }
         for (String same :
                 List.of("on", "partition", "account", "qos", "constraint", "reservation", "nodes", "strategy")) {
             KEYS.put(same, same);
@@ -120,7 +106,6 @@ record ClusterSettings(String command, String time, Map<String, String> options)
                         + "', which the executor 'sheaf' cannot apply to a task; it accepts "
                         + WORDS.keySet().stream()
                                 .filter(each -> each.startsWith("--"))
-                                .sorted()
                                 .collect(Collectors.joining(", "))
                         + ". Remove it with 'clusterOptions = null' in nextflow.config");
             }

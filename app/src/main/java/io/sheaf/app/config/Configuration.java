@@ -145,16 +145,12 @@ public final class Configuration {
                 values.put(setting.name(), new Value(setting, value, setting.variable()));
             }
         }
-        List<String> known = new ArrayList<>(List.of(
-                "SHEAF_SITE_CONFIG",
-                "SHEAF_CACHE",
-                "SHEAF_STATE",
-                "SHEAF_NO_ARCHIVE",
-                "SHEAF_SHARED",
-                "SHEAF_REQUIRE_SHARED",
-                "SHEAF_REQUIRE_GRIDENGINE",
-                "SHEAF_REQUIRE_OAR",
-                "SHEAF_REQUIRE_SLURM"));
+        List<String> known = new ArrayList<>();
+        for (String name :
+                "SITE_CONFIG CACHE STATE NO_ARCHIVE SHARED REQUIRE_SHARED REQUIRE_GRIDENGINE REQUIRE_OAR REQUIRE_SLURM"
+                        .split(" ", -1)) {
+            known.add("SHEAF_" + name);
+        }
         Settings.all().forEach(setting -> known.add(setting.variable()));
         environment.keySet().stream()
                 .filter(name -> name.startsWith("SHEAF_") && !known.contains(name))

@@ -65,8 +65,7 @@ public final class HistoryCommand extends SheafCommand {
             names = "--since",
             paramLabel = "TIME",
             description = "Only runs started within this time, e.g. 7d, or since a date, e.g. 2026-11-01.")
-    @Nullable
-    String since;
+    private @Nullable String since;
 
     @Option(
             names = "--strategies",

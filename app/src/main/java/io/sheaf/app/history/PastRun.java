@@ -38,12 +38,6 @@ public record PastRun(
     /** The start-time estimates that strategies used. */
     public static final String USED = "used";
 
-    public PastRun {
-        predictions = List.copyOf(predictions);
-        attempts = List.copyOf(attempts);
-        tasks = List.copyOf(tasks);
-    }
-
     /**
      * Reads a run and simulates it with some strategies.
      *

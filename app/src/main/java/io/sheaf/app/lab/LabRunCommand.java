@@ -52,8 +52,7 @@ final class LabRunCommand extends SheafCommand {
             names = {"-o", "--output"},
             paramLabel = "DIR",
             description = "Results folder; default: the experiment's name in the current folder.")
-    @Nullable
-    String output;
+    private @Nullable String output;
 
     @Option(
             names = "--fraction",

@@ -47,8 +47,7 @@ public final class PlatformOptions {
             names = "--task-order",
             paramLabel = "FILE",
             description = "Platform: file with the task order used to break ties.")
-    @Nullable
-    String taskOrder;
+    private @Nullable String taskOrder;
 
     @Option(
             names = "--alpha",
@@ -89,8 +88,7 @@ public final class PlatformOptions {
             names = "--budget",
             paramLabel = "N",
             description = "Portfolio: maximum number of algorithms simulated per selection (default: all).")
-    @Nullable
-    Integer budget;
+    private @Nullable Integer budget;
 
     @Option(
             names = "--prune",

@@ -71,8 +71,7 @@ final class PredictionOnLog {
             names = "--nodes-in-cluster",
             paramLabel = "N",
             description = "Nodes of the cluster (default: from the log's header, or the model).")
-    @Nullable
-    Integer clusterNodes;
+    private @Nullable Integer clusterNodes;
 
     @Mixin
     PolicyOptions scheduling = new PolicyOptions();

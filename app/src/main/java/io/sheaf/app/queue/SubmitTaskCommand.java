@@ -56,8 +56,7 @@ public final class SubmitTaskCommand extends SheafCommand {
     String cores = "1";
 
     @Option(names = "--mem", paramLabel = "SIZE", description = "Memory per node, e.g. 4G.")
-    @Nullable
-    String memory;
+    private @Nullable String memory;
 
     @Option(names = "--gpus", paramLabel = "N", description = "GPUs per node (default: ${DEFAULT-VALUE}).")
     int gpus;

@@ -46,8 +46,7 @@ public final class ReplayCommand extends SheafCommand {
             arity = "0..1",
             paramLabel = "TRACE",
             description = "Job log: SWF, or the output of 'sacct --parsable2'; may be gzipped; '-' for standard input.")
-    @Nullable
-    String file;
+    private @Nullable String file;
 
     @Option(names = "--list", description = "List the models.")
     boolean list;
@@ -69,15 +68,13 @@ public final class ReplayCommand extends SheafCommand {
             names = "--warmup",
             paramLabel = "TIME",
             description = "Exclude jobs submitted within this time after the first job from the statistics.")
-    @Nullable
-    String warmup;
+    private @Nullable String warmup;
 
     @Option(
             names = "--jobs-csv",
             paramLabel = "OUT",
             description = "Write a CSV file with the start and end of each job.")
-    @Nullable
-    String csv;
+    private @Nullable String csv;
 
     @Option(names = "--html", paramLabel = "OUT", description = "Write an HTML page with charts: queue, nodes, waits.")
     @Nullable

@@ -22,11 +22,6 @@ public record RacePage(String where, List<RunRecord> runs) {
     private static final int LABEL_WIDTH = 60;
     private static final long[] STEPS = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600};
 
-    /** Copies the list. */
-    public RacePage {
-        runs = List.copyOf(runs);
-    }
-
     public void write(Writer out) throws IOException {
         StringBuilder body = new StringBuilder();
         runs.forEach(run -> body.append(section(run)));
@@ -41,8 +36,7 @@ public record RacePage(String where, List<RunRecord> runs) {
     }
 
     private long span() {
-        return Math.max(
-                1, runs.stream().mapToLong(RunRecord::makespanMillis).max().orElse(1));
+        return runs.stream().mapToLong(RunRecord::makespanMillis).reduce(1, Math::max);
     }
 
     private String section(RunRecord run) {
@@ -64,54 +58,25 @@ public record RacePage(String where, List<RunRecord> runs) {
     private String picture(RunRecord run) {
         Lanes lanes = new Lanes(run);
         int height = lanes.rows() * ROW + 20;
-        Svg svg = new Svg(1);
-        svg.open(
-                "svg",
-                "viewBox",
-                "0 0 " + WIDTH + " " + height,
-                "role",
-                "img",
-                "aria-label",
-                "jobs and tasks over time");
+        Svg svg = Svg.inPage(WIDTH, height, "jobs and tasks over time");
         scale(svg, height);
         for (int j = 0; j < run.jobs().size(); j++) {
             JobRecord job = run.jobs().get(j);
             long end = job.hasEnded() ? job.ended() : run.end();
             long start = job.hasStarted() ? job.started() : end;
             String label = "job " + job.token() + ": " + job.nodes() + " nodes × " + Rounded.time(job.walltime());
-            bar(
-                    svg,
-                    "waits",
-                    run,
-                    job.submitted(),
-                    start,
-                    lanes.first(j),
-                    lanes.rows(j),
-                    label + ", waited " + Rounded.time(start - job.submitted()));
-            bar(
-                    svg,
-                    "holds",
-                    run,
-                    start,
-                    end,
-                    lanes.first(j),
-                    lanes.rows(j),
-                    label + ", ran " + Rounded.time(end - start));
+            Rows.Block rows = new Rows.Block(lanes.first(j), lanes.rows(j));
+            String waited = label + ", waited " + Rounded.time(start - job.submitted());
+            bar(svg, run, "waits", job.submitted(), start, rows, waited);
+            bar(svg, run, "holds", start, end, rows, label + ", ran " + Rounded.time(end - start));
         }
         for (Lanes.Bar bar : lanes.bars()) {
             String id = run.workflow().id(bar.attempt().task());
             long start = bar.attempt().started();
             long end = bar.attempt().ended();
+            String kind = bar.attempt().done() ? "task" : "lost";
             for (Rows.Block block : bar.blocks()) {
-                bar(
-                        svg,
-                        bar.attempt().done() ? "task" : "lost",
-                        run,
-                        start,
-                        end,
-                        block.first(),
-                        block.length(),
-                        id + ", " + Rounded.time(end - start));
+                bar(svg, run, kind, start, end, block, id + ", " + Rounded.time(end - start));
                 if (x(run, end) - x(run, start) > LABEL_WIDTH) {
                     svg.text(x(run, start) + 3, block.first() * ROW + ROW - 4, id, "class", "name");
                 }
@@ -135,10 +100,10 @@ public record RacePage(String where, List<RunRecord> runs) {
         }
     }
 
-    private void bar(Svg svg, String kind, RunRecord run, long from, long to, int row, int rows, String title) {
+    private void bar(Svg svg, RunRecord run, String kind, long from, long to, Rows.Block rows, String title) {
         if (to > from) {
             double width = Math.max(1, x(run, to) - x(run, from));
-            svg.rectangle(x(run, from), row * ROW + 1, width, rows * ROW - 2, title, "class", kind);
+            svg.rectangle(x(run, from), rows.first() * ROW + 1, width, rows.length() * ROW - 2, title, "class", kind);
         }
     }
 

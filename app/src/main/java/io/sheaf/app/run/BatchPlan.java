@@ -65,14 +65,7 @@ public final class BatchPlan {
     private final WhatIf cluster;
     private @Nullable PoolTable compared;
 
-    public BatchPlan(
-            BatchCommands commands,
-            Workflow workflow,
-            RunSpec spec,
-            Profile profile,
-            int cap,
-            List<String> options,
-            Session session)
+    public BatchPlan(BatchCommands commands, Workflow workflow, RunSpec spec, Profile profile, int cap, Session session)
             throws IOException {
         this.workflow = workflow;
         this.spec = spec;
@@ -81,6 +74,7 @@ public final class BatchPlan {
         this.session = session;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
         this.commands = commands;
+        List<String> options = spec.where().options();
         run = new PilotJobScript(
                 Launch.from(RunSession.agentFiles(session)),
                 new RunFolder(folder),

@@ -110,15 +110,7 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
                 session.note("the queue of " + commands.title() + " cannot be read; no plan");
                 return Map.of();
             }
-            return new BatchPlan(
-                            commands,
-                            part,
-                            spec,
-                            profile,
-                            spec.cap(),
-                            spec.where().options(),
-                            session)
-                    .forecasts(names);
+            return new BatchPlan(commands, part, spec, profile, spec.cap(), session).forecasts(names);
         }
         SimulationSetup setup =
                 SimulationSetup.of(profile, spec.node(), spec.cap()).nodes(spec.nodes());

@@ -122,8 +122,7 @@ public final class RunCommand extends SheafCommand {
             names = "--run-dir",
             paramLabel = "DIR",
             description = "Folder of the run; an existing run of this workflow is resumed.")
-    @Nullable
-    String runDir;
+    private @Nullable String runDir;
 
     @Mixin
     WorkDirOption workDir = new WorkDirOption();
@@ -140,8 +139,7 @@ public final class RunCommand extends SheafCommand {
             paramLabel = "PREFIX|RUN",
             description =
                     "Submit nothing: watch your jobs whose names begin with this (e.g. snakejob.), which another tool submits for this workflow, or the run in this folder; decide as the strategy would, and report it.")
-    @Nullable
-    String shadow;
+    private @Nullable String shadow;
 
     @Option(
             names = "--force",

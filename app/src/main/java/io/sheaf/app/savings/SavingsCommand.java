@@ -76,23 +76,20 @@ public final class SavingsCommand extends SheafCommand {
     String since = "28d";
 
     @Option(names = "--user", paramLabel = "NAME", description = "Only campaigns of this user (default: all users).")
-    @Nullable
-    String user;
+    private @Nullable String user;
 
     @Option(
             names = "--partition",
             paramLabel = "NAME",
             description = "Only jobs of this partition (default: the one with the most processor time).")
-    @Nullable
-    String partition;
+    private @Nullable String partition;
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
             description =
                     "Nodes of the cluster or partition (default: from the log's header, else the most nodes in use).")
-    @Nullable
-    Integer nodes;
+    private @Nullable Integer nodes;
 
     @Option(
             names = "--strategies",

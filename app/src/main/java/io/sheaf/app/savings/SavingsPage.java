@@ -19,6 +19,8 @@ record SavingsPage(SavingsReport report) {
     private static final int LABEL = 150;
     private static final int RIGHT = WIDTH - 90;
     private static final int ROW = 26;
+    /** The room of an axis below the rows. */
+    private static final int AXIS = 24;
 
     void write(Writer out) throws IOException {
         List<SavingsTotal> totals = report.totals();
@@ -66,7 +68,7 @@ record SavingsPage(SavingsReport report) {
             high = Math.max(high, most(each));
         }
         int bottom = totals.size() * ROW + 6;
-        Svg svg = picture(bottom, "time saved by strategy");
+        Svg svg = Svg.inPage(WIDTH, bottom + AXIS, "time saved by strategy");
         Axis axis = Axis.ofRange(low, high, LABEL, RIGHT);
         axis.drawAcross(svg, bottom, 0, " h");
         for (int i = 0; i < totals.size(); i++) {
@@ -74,14 +76,9 @@ record SavingsPage(SavingsReport report) {
             double y = i * ROW + 4.0;
             double sum = each.hours().sum();
             svg.text(LABEL - 8, y + 14, each.strategy(), "text-anchor", "end");
-            svg.rectangle(
-                    Math.min(axis.at(0), axis.at(sum)),
-                    y,
-                    Math.abs(axis.at(sum) - axis.at(0)),
-                    ROW - 8,
-                    each.strategy() + ": " + SavingsReport.hours(sum),
-                    "fill",
-                    Palette.line(i));
+            double width = Math.abs(axis.at(sum) - axis.at(0));
+            String title = each.strategy() + ": " + SavingsReport.hours(sum);
+            svg.rectangle(Math.min(axis.at(0), axis.at(sum)), y, width, ROW - 8, title, "fill", Palette.line(i));
             if (each.hours().hasInterval()) {
                 svg.line(axis.at(least(each)), y + 9, axis.at(most(each)), y + 9, "stroke", "currentColor");
             }
@@ -115,27 +112,17 @@ record SavingsPage(SavingsReport report) {
             }
         }
         int bottom = strategies.size() * ROW + 6;
-        Svg svg = picture(bottom, "time saved by campaign");
+        Svg svg = Svg.inPage(WIDTH, bottom + AXIS, "time saved by campaign");
         Axis axis = Axis.ofRange(low, high, LABEL, RIGHT);
         axis.drawAcross(svg, bottom, 0, " h");
         for (int s = 0; s < strategies.size(); s++) {
             double y = s * ROW + 13.0;
+            String colour = Palette.line(s);
             svg.text(LABEL - 8, y + 5, strategies.get(s), "text-anchor", "end");
             for (Compared each : report.compared()) {
                 double saved = each.savedHours(s);
                 if (!Double.isNaN(saved)) {
-                    svg.open(
-                            "circle",
-                            "cx",
-                            axis.at(saved),
-                            "cy",
-                            y,
-                            "r",
-                            4,
-                            "fill",
-                            Palette.line(s),
-                            "fill-opacity",
-                            "0.6");
+                    svg.open("circle", "cx", axis.at(saved), "cy", y, "r", 4, "fill", colour, "fill-opacity", "0.6");
                     svg.holding(
                             "title",
                             each.campaign().jobs().length + " jobs: " + DecimalText.fixed(saved, 1) + " h saved");
@@ -159,11 +146,5 @@ record SavingsPage(SavingsReport report) {
             text.append("</tr>\n");
         }
         return text + "</table></div>\n";
-    }
-
-    /** Begins a picture with room for an axis below some rows. */
-    private static Svg picture(int bottom, String label) {
-        return new Svg(1)
-                .open("svg", "viewBox", "0 0 " + WIDTH + " " + (bottom + 24), "role", "img", "aria-label", label);
     }
 }

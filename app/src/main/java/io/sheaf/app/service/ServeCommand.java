@@ -133,8 +133,7 @@ public final class ServeCommand extends SheafCommand {
             paramLabel = "PREFIX",
             description =
                     "Submit nothing: watch your jobs whose names begin with this ({workflow}: the workflow's name), which another tool submits for a submitted workflow, and report what the strategy would have done.")
-    @Nullable
-    String shadow;
+    private @Nullable String shadow;
 
     @Option(
             names = "--port",

@@ -59,8 +59,7 @@ public final class DemoCommand extends SheafCommand {
             names = {"-o", "--output"},
             paramLabel = "DIR",
             description = "Folder for the runs and the page; must not exist (default: a temporary folder).")
-    @Nullable
-    String output;
+    private @Nullable String output;
 
     @Mixin
     ViewOptions view = new ViewOptions();

@@ -35,8 +35,7 @@ public final class PolicyOptions {
             paramLabel = "P",
             description =
                     "Scheduling policy: fcfs, easy, conservative, or depth:K for backfilling with K reservations (default: easy; conservative with a thesis profile).")
-    @Nullable
-    String policy;
+    private @Nullable String policy;
 
     @Option(
             names = "--order",
@@ -50,24 +49,21 @@ public final class PolicyOptions {
             paramLabel = "HOW",
             description =
                     "Node placement: count (any free nodes) or contiguous (a contiguous block) (default: count; contiguous with profile thesis-contiguous).")
-    @Nullable
-    String placement;
+    private @Nullable String placement;
 
     @Option(
             names = "--mem-per-node",
             paramLabel = "SIZE",
             description =
                     "Memory per node, e.g. 64G, for tasks and for the jobs of a log that records their memory; by default memory is not counted.")
-    @Nullable
-    String memPerNode;
+    private @Nullable String memPerNode;
 
     @Option(
             names = "--pools",
             paramLabel = "POOLS",
             description =
                     "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,nodetime=T][,jobs=N][,price=X][,load=X][,preempt=T][,cores=N][,mem=SIZE][,gpus=N], separated by '+', e.g. short=1-40,time=4h+long=21-100. Pools may share nodes. Each job of the log uses a pool that allows it, drawn in proportion to load (default: the nodes). nodetime is the maximum of nodes × walltime of a job, preempt the mean time until preemption.")
-    @Nullable
-    String pools;
+    private @Nullable String pools;
 
     @Mixin
     LimitOptions limits = new LimitOptions();
@@ -77,24 +73,21 @@ public final class PolicyOptions {
             paramLabel = "N",
             description =
                     "Maximum number of running jobs of a user, as Slurm's MaxJobsPerUser (default: no limit). replay applies it to every user, other commands to the workflow's user only.")
-    @Nullable
-    Integer userJobs;
+    private @Nullable Integer userJobs;
 
     @Option(
             names = "--max-user-nodes",
             paramLabel = "N",
             description =
                     "Maximum number of nodes that a user has in use, as node=N of Slurm's MaxTRESPerUser (default: no limit). Applies to the same users as --max-user-jobs.")
-    @Nullable
-    Integer userNodes;
+    private @Nullable Integer userNodes;
 
     @Option(
             names = "--max-user-node-hours",
             paramLabel = "H",
             description =
                     "Maximum of nodes x walltime of a user's running jobs in hours, similar to node=M of Slurm's MaxTRESRunMinsPerUser; a job counts in full until it ends (default: no limit). Applies to the same users as --max-user-jobs.")
-    @Nullable
-    Double userNodeHours;
+    private @Nullable Double userNodeHours;
 
     /** Whether a policy or an order is given. */
     public boolean isGiven() {

@@ -72,15 +72,13 @@ public final class SimulateCommand extends SheafCommand {
             paramLabel = "FILE",
             description =
                     "Also write an HTML page: jobs and tasks over time, load, decisions; on a platform a Gantt chart.")
-    @Nullable
-    String html;
+    private @Nullable String html;
 
     @Option(
             names = "--svg",
             paramLabel = "FILE",
             description = "Also write an SVG chart: background and pilot jobs on the nodes, tasks and queue waits.")
-    @Nullable
-    String svg;
+    private @Nullable String svg;
 
     @Mixin
     PlatformOptions platform = new PlatformOptions();

@@ -42,16 +42,14 @@ public final class ConvertCommand extends SheafCommand {
             arity = "0..1",
             paramLabel = "IN",
             description = "The workflow file, or the folder of a run that has ended; '-' for standard input.")
-    @Nullable
-    String in;
+    private @Nullable String in;
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "OUT",
             description = "The file to write; '-' for standard output.")
-    @Nullable
-    String out;
+    private @Nullable String out;
 
     @Mixin
     ReadOptions reading = new ReadOptions();
@@ -61,8 +59,7 @@ public final class ConvertCommand extends SheafCommand {
             completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
             description = "Output format; by default detected from the name of OUT.")
-    @Nullable
-    String to;
+    private @Nullable String to;
 
     @Option(names = "--list", description = "List the formats.")
     boolean list;

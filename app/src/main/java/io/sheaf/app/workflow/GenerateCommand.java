@@ -30,8 +30,7 @@ public final class GenerateCommand extends SheafCommand {
             paramLabel = "FAMILY",
             completionCandidates = Candidates.FamilyNames.class,
             description = "The application; 'sheaf generate --list' lists them.")
-    @Nullable
-    String family;
+    private @Nullable String family;
 
     @Option(names = "--list", description = "List the families with their parameters.")
     boolean list;
@@ -44,8 +43,7 @@ public final class GenerateCommand extends SheafCommand {
     Integer tasks;
 
     @Option(names = "--work", paramLabel = "TIME", description = "Total run time of all tasks, e.g. 500h.")
-    @Nullable
-    String work;
+    private @Nullable String work;
 
     @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: ${DEFAULT-VALUE}).")
     long seed;
@@ -57,16 +55,14 @@ public final class GenerateCommand extends SheafCommand {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description = "The file to write; its name determines the format (default: standard output).")
-    @Nullable
-    String output;
+    private @Nullable String output;
 
     @Option(
             names = "--to",
             completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
             description = "Output format (default: from the name of the output; wfformat on standard output).")
-    @Nullable
-    String to;
+    private @Nullable String to;
 
     @Override
     public Integer call() {

@@ -46,8 +46,7 @@ public final class ImportCommand extends SheafCommand {
             required = true,
             paramLabel = "FILE",
             description = "The workflow file to write; its name determines the format.")
-    @Nullable
-    String output;
+    private @Nullable String output;
 
     @Override
     public Integer call() throws IOException, InterruptedException {

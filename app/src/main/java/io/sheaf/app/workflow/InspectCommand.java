@@ -36,8 +36,7 @@ public final class InspectCommand extends SheafCommand {
             names = "--svg",
             paramLabel = "OUT",
             description = "Also write an SVG drawing: levels as rows, colour by category.")
-    @Nullable
-    String svg;
+    private @Nullable String svg;
 
     @Override
     public Integer call() {
