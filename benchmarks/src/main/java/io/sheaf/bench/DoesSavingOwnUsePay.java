@@ -58,22 +58,16 @@ public final class DoesSavingOwnUsePay {
             for (String strategy : strategies) {
                 row.add(row(queue.fork(), at, args[1], 100 * start, strategy));
                 Row last = row.get(row.size() - 1);
-                System.out.printf(
-                        Locale.ROOT,
-                        "day %d, %s: makespans %.1f h, first %.1f h, %.0f node-hours%n",
-                        (at - origin) / DAY,
-                        strategy,
-                        last.hours,
-                        last.firstHours,
-                        last.nodeHours);
+                Measure.print(
+                        "day %d, %s: makespans %.1f h, first %.1f h, %.0f node-hours",
+                        (at - origin) / DAY, strategy, last.hours, last.firstHours, last.nodeHours);
             }
             rows.add(row);
         }
         for (int i = 1; i < strategies.size(); i++) {
             int other = i;
-            System.out.printf(
-                    Locale.ROOT,
-                    "%s against %s: makespans %s, first run %s, node-hours %s%n",
+            Measure.print(
+                    "%s against %s: makespans %s, first run %s, node-hours %s",
                     strategies.get(i),
                     strategies.get(0),
                     change(rows, row -> Math.log(row.get(other).hours / row.get(0).hours)),

@@ -61,7 +61,7 @@ public final class HowLongDoesTheThesisCampaignTake {
                 ? Conventions.THESIS_CONTIGUOUS
                 : Conventions.THESIS;
         List<String> strategies = List.of((arguments.size() > 3 ? arguments.get(3) : STRATEGIES).split(",", -1));
-        Path shared = Path.of(System.getenv().getOrDefault("SHEAF_SHARED", "../shared"));
+        Path shared = Measure.shared();
         List<Workflow> workflows = workflows(shared.resolve("data/workflows/dax"));
         StringBuilder rows = new StringBuilder(COLUMNS);
         double all = 0;
@@ -96,12 +96,9 @@ public final class HowLongDoesTheThesisCampaignTake {
         }
         print("together", runs, all);
         double whole = 4.0 * workflows.size() * STARTS * strategies.size() / runs;
-        System.out.printf(
-                Locale.ROOT,
-                "%.0f s elapsed with %d threads; the whole campaign: %.0f s of processor time%n",
-                wall,
-                threads,
-                all * whole);
+        Measure.print(
+                "%.0f s elapsed with %d threads; the whole campaign: %.0f s of processor time",
+                wall, threads, all * whole);
         if (table != null) {
             Files.writeString(table, rows);
         }
@@ -144,13 +141,7 @@ public final class HowLongDoesTheThesisCampaignTake {
     }
 
     private static void print(String label, long runs, double cpu) {
-        System.out.printf(
-                Locale.ROOT,
-                "%s: %d runs, %.1f s of processor time, %.2f ms a run%n",
-                label,
-                runs,
-                cpu,
-                1000 * cpu / runs);
+        Measure.print("%s: %d runs, %.1f s of processor time, %.2f ms a run", label, runs, cpu, 1000 * cpu / runs);
     }
 
     private static double cpuSeconds() {

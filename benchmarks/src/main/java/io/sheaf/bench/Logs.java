@@ -29,7 +29,7 @@ enum Logs {
 
     /** The jobs that ran, with their requested walltimes, at least the run time. */
     JobLog read() {
-        Path shared = Path.of(System.getenv().getOrDefault("SHEAF_SHARED", "../shared"));
+        Path shared = Measure.shared();
         JobLog.Builder log = JobLog.builder();
         try (BufferedReader in = new BufferedReader(new InputStreamReader(
                 new GZIPInputStream(

@@ -104,7 +104,8 @@ public final class ReplayCommand extends SheafCommand {
             OutputFile.write(csv, out -> JobsCsv.write(ready, replayed, out));
         }
         if (html != null) {
-            OutputFile.write(html, page(loaded, ready, replayed, size, summary)::write);
+            String text = cluster.scheduling.text(cluster.conventions());
+            OutputFile.write(html, new ReplayPage(loaded, text, size, summary, ready, replayed)::write);
         }
         print(summary::fields, out -> {
             out.println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
@@ -142,20 +143,6 @@ public final class ReplayCommand extends SheafCommand {
         try (Progress progress = new Progress(session(), "replaying")) {
             return Replay.run(ready.jobs(), engine, done -> progress.at(done, all));
         }
-    }
-
-    private ReplayPage page(LoadedTrace loaded, Trace ready, ReplayResult replayed, int size, ReplaySummary summary) {
-        long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
-        return new ReplayPage(
-                loaded.name(),
-                cluster.scheduling.text(cluster.conventions()),
-                size,
-                epoch,
-                summary.facts(),
-                summary.applied(),
-                summary.waits(),
-                ready,
-                replayed);
     }
 
     private void list() {

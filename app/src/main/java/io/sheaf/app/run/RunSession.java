@@ -58,14 +58,8 @@ public final class RunSession {
         this.session = session;
         this.json = json;
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
-        view = new RunDisplay(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
-        notices = new RunNotices(
-                session.configuration(),
-                session.environment(),
-                session.folder().toAbsolutePath(),
-                folder,
-                run.spec().name(),
-                session::note);
+        view = new RunDisplay(title, run, session.err(), screen);
+        notices = new RunNotices(session, folder, run.spec().name());
         view.eachTurn(manager -> notices.turned(manager, run.begunAt(), run.now()));
     }
 
