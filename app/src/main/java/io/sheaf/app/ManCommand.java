@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -115,11 +116,9 @@ final class ManCommand extends SheafCommand {
         }
 
         private static List<String> lines(String[] text) {
-            List<String> lines = new ArrayList<>();
-            for (String line : text) {
-                lines.add(String.format(Locale.ROOT, line));
-            }
-            return lines;
+            return Arrays.stream(text)
+                    .map(line -> String.format(Locale.ROOT, line))
+                    .toList();
         }
 
         private void section(String heading) {

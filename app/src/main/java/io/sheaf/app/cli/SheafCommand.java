@@ -51,7 +51,7 @@ public abstract class SheafCommand implements Callable<Integer> {
     }
 
     /** Prints the result: an object with these fields for {@code --json}, otherwise text. */
-    protected final void print(Consumer<JsonOut> fields, Consumer<PrintWriter> text) {
+    public final void print(Consumer<JsonOut> fields, Consumer<PrintWriter> text) {
         if (json) {
             JsonOut.print(session().out(), fields);
         } else {

@@ -23,7 +23,7 @@ public record SiteSettings(String name, Map<String, List<String>> values) {
 
     private static final List<String> KEYS = List.of(
             ("on prefix user options nodes cores price folder copy fetch java address " + String.join(" ", TERMS))
-                    .split(" "));
+                    .split(" ", -1));
 
     /** Adds an entry {@code sites.NAME.KEY} to its site. */
     static void add(Map<String, SiteSettings> sites, ConfigFile.ConfigEntry entry) {

@@ -124,7 +124,7 @@ public final class PredictCommand extends SheafCommand {
             UsageException.unless(
                     memory.isEmpty() || log.scheduling.memory() != Resources.UNCOUNTED,
                     "--mem needs --mem-per-node, the memory of a node");
-            log.print(session(), json, nodes, time, memory());
+            log.print(this, nodes, time, memory());
             return ExitStatus.DONE;
         }
         return on.isEmpty() ? onRun() : onBatchSystem();
@@ -138,7 +138,7 @@ public final class PredictCommand extends SheafCommand {
         long walltime = walltime();
         UsageException.unless(
                 log.draws >= PredictionOnLog.MIN_DRAWS, "--draws: must be at least " + PredictionOnLog.MIN_DRAWS);
-        run.print(session(), json, nodes, walltime, log.draws);
+        run.print(this, nodes, walltime, log.draws);
         return ExitStatus.DONE;
     }
 

@@ -1,8 +1,7 @@
 package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.Fields;
-import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.LoadedTrace;
@@ -132,25 +131,21 @@ final class PredictionOnLog {
                 "give the job's size: --nodes N --time T; or use --evaluate");
     }
 
-    void print(Session session, boolean json, int nodes, String time, long memory) {
-        Background background = background(session.err());
+    void print(SheafCommand command, int nodes, String time, long memory) {
+        Background background = background(command.session().err());
         if (background.jobs().size() == 0) {
             throw new InputException("no jobs to replay").in(background.name());
         }
         if (!evaluate) {
-            print(session, json, background, nodes, time, memory);
+            print(command, background, nodes, time, memory);
             return;
         }
         EvaluationSettings settings = new EvaluationSettings(weeks, jobsAWeek, draws, seed);
         PredictionReport report = PredictionReport.of(background, logged(), settings);
-        if (json) {
-            JsonOut.print(session.out(), report::fields);
-        } else {
-            report.print(session.out());
-        }
+        command.print(report::fields, report::print);
     }
 
-    private void print(Session session, boolean json, Background background, int nodes, String time, long memory) {
+    private void print(SheafCommand command, Background background, int nodes, String time, long memory) {
         if (nodes < 1 || nodes > background.nodes()) {
             throw new InputException("--nodes: " + nodes + " requested, the cluster has " + background.nodes());
         }
@@ -169,17 +164,17 @@ final class PredictionOnLog {
                 memory,
                 draws,
                 seed);
-        if (json) {
-            JsonOut.print(session.out(), out -> {
-                out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
-                WAITS.fields(out, forecast);
-                out.field("basis", "sampled").field("draws", draws);
-            });
-            return;
-        }
-        session.out().println(background.text() + ", " + start + " after its first job");
-        session.out().println();
-        WAITS.lines(session.out(), forecast);
+        command.print(
+                out -> {
+                    out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
+                    WAITS.fields(out, forecast);
+                    out.field("basis", "sampled").field("draws", draws);
+                },
+                out -> {
+                    out.println(background.text() + ", " + start + " after its first job");
+                    out.println();
+                    WAITS.lines(out, forecast);
+                });
     }
 
     private static String range(long low, long high) {

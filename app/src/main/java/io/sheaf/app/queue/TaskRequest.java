@@ -17,7 +17,7 @@ record TaskRequest(
         List<Task> submit, List<String> cancel, @Nullable List<ExpectedGroup> expect, boolean end) {
     private static final JsonFactory JSON = new JsonFactory();
     private static final List<String> KEYS =
-            List.of("id folder command category cores memory gpus nodes time limit retries after".split(" "));
+            List.of("id folder command category cores memory gpus nodes time limit retries after".split(" ", -1));
     private static final List<String> EXPECTED_KEYS = List.of("tasks", "time", "cores");
 
     /** A task as the program describes it; texts are in the forms of {@code submit-task}. */

@@ -254,11 +254,10 @@ public final class Explanation {
     }
 
     private static long meanDifference(List<JobRecord> compared) {
-        long sum = 0;
-        for (JobRecord job : compared) {
-            sum += Math.abs(job.started() - job.expectedStart());
-        }
-        return sum / compared.size();
+        return compared.stream()
+                        .mapToLong(job -> Math.abs(job.started() - job.expectedStart()))
+                        .sum()
+                / compared.size();
     }
 
     private static <R> void indented(PrintWriter out, Fields<R> columns, List<R> rows) {

@@ -42,6 +42,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,11 +180,9 @@ public final class BatchPlan {
     }
 
     private int withoutTime() {
-        int unknown = 0;
-        for (int task = 0; task < workflow.size(); task++) {
-            unknown += workflow.timeMicros(task) == Workflow.UNKNOWN ? 1 : 0;
-        }
-        return unknown;
+        return (int) IntStream.range(0, workflow.size())
+                .filter(task -> workflow.timeMicros(task) == Workflow.UNKNOWN)
+                .count();
     }
 
     /** The script of a job; the tokens of a run start at 1. */

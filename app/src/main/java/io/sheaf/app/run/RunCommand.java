@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -406,11 +407,10 @@ public final class RunCommand extends SheafCommand {
 
     /** The maximum GPUs per node of any task. */
     public static int maxGpus(Workflow workflow) {
-        int maximum = 0;
-        for (int task = 0; task < workflow.size(); task++) {
-            maximum = Math.max(maximum, workflow.resources(task).gpus());
-        }
-        return maximum;
+        return IntStream.range(0, workflow.size())
+                .map(task -> workflow.resources(task).gpus())
+                .max()
+                .orElse(0);
     }
 
     private Path workFolder() {

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -260,11 +261,9 @@ public final class RunSession {
     }
 
     private int count(Manager manager, TaskState state) {
-        int count = 0;
-        for (int task = 0; task < run.workflow().size(); task++) {
-            count += manager.state(task) == state ? 1 : 0;
-        }
-        return count;
+        return (int) IntStream.range(0, run.workflow().size())
+                .filter(task -> manager.state(task) == state)
+                .count();
     }
 
     /** The log of an agent of the last submitted pilot job; null if there is none. */

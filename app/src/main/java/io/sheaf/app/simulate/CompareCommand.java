@@ -16,6 +16,7 @@ import io.sheaf.sim.campaign.CampaignResults;
 import io.sheaf.sim.campaign.StrategyComparison;
 import io.sheaf.sim.campaign.StrategyComparison.Row;
 import io.sheaf.strategy.RunTimes;
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
@@ -210,19 +211,11 @@ public final class CompareCommand extends SheafCommand {
                     .text("strategy", "strategy", Row::strategy)
                     .decimal(
                             "makespan", "meanMakespanSeconds", MILLIS, Row::meanMakespanSeconds, ComparisonReport::time)
-                    .right(
-                            "improvement",
-                            row -> isBaseline(row) || Double.isNaN(row.meanImprovementPercent())
-                                    ? "-"
-                                    : Fields.fixed(1, " %").apply(row.meanImprovementPercent()))
+                    .right("improvement", row -> isBaseline(row) ? "-" : percent(row.meanImprovementPercent()))
                     .left("verdict", row -> row.beats() ? "better" : row.isBeaten() ? "worse" : "")
                     .decimal("meanImprovementPercent", PERCENT, Row::meanImprovementPercent)
-                    .decimal(
-                            "above best",
-                            "meanDegradationFromBestPercent",
-                            PERCENT,
-                            Row::meanDegradationFromBestPercent,
-                            Fields.fixed(1, " %"))
+                    .right("above best", row -> percent(row.meanDegradationFromBestPercent()))
+                    .decimal("meanDegradationFromBestPercent", PERCENT, Row::meanDegradationFromBestPercent)
                     .right("wins", row -> isBaseline(row) ? "-" : Integer.toString(row.wins()))
                     .right("losses", row -> isBaseline(row) ? "-" : Integer.toString(row.losses()))
                     .count("wins", Row::wins)
@@ -236,6 +229,10 @@ public final class CompareCommand extends SheafCommand {
 
         private boolean isBaseline(Row row) {
             return row.strategy().equals(results.strategies().get(baseline));
+        }
+
+        private static String percent(double value) {
+            return Double.isNaN(value) ? "-" : DecimalText.fixed(value, 1) + " %";
         }
 
         private static String time(double seconds) {
