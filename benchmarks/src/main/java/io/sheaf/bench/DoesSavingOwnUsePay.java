@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Does it pay to use fewer node-hours under fair share? Five runs in a row by each strategy, on a log with multifactor priority (EASY), where the use of
@@ -118,13 +119,9 @@ public final class DoesSavingOwnUsePay {
         return builder.build();
     }
 
-    /** A ratio of one strategy to the first, from one start, as a logarithm. */
-    private interface Ratio {
-        double of(List<Row> row);
-    }
-
-    private static String change(List<List<Row>> rows, Ratio ratio) {
-        double[] values = rows.stream().mapToDouble(ratio::of).toArray();
+    /** The change of a ratio of one strategy to the first, which is a logarithm for each start. */
+    private static String change(List<List<Row>> rows, ToDoubleFunction<List<Row>> ratio) {
+        double[] values = rows.stream().mapToDouble(ratio).toArray();
         RandomStream random = new RandomStream(1);
         double[] means = new double[DRAWS];
         Arrays.setAll(means, i -> {

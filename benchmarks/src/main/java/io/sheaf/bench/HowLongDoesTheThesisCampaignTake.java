@@ -73,15 +73,9 @@ public final class HowLongDoesTheThesisCampaignTake {
                         .read(Source.of(shared.resolve("data/workloads").resolve(name)));
                 double before = cpuSeconds();
                 long began = System.nanoTime();
-                CampaignResults results = run(
-                        log,
-                        name.startsWith("KTH") ? 100 : 128,
-                        estimates,
-                        conventions,
-                        every,
-                        threads,
-                        workflows,
-                        strategies);
+                int nodes = name.startsWith("KTH") ? 100 : 128;
+                CampaignResults results = campaign(log, nodes, estimates, conventions, every, workflows, strategies)
+                        .run(threads, (done, count) -> {});
                 double cpu = cpuSeconds() - before;
                 wall += (System.nanoTime() - began) / 1e9;
                 long made = (long) results.starts() * workflows.size() * strategies.size();
@@ -148,13 +142,12 @@ public final class HowLongDoesTheThesisCampaignTake {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e9;
     }
 
-    private static CampaignResults run(
+    private static Campaign campaign(
             SwfLog log,
             int nodes,
             Estimates estimates,
             Conventions conventions,
             int every,
-            int threads,
             List<Workflow> workflows,
             List<String> strategies) {
         long[] starts = new long[(STARTS + every - 1) / every];
@@ -167,17 +160,16 @@ public final class HowLongDoesTheThesisCampaignTake {
                 .with(estimates);
         var setup = SimulationSetup.of(conventions.profile(), Resources.node(1), CAP);
         return new Campaign(
-                        rules.apply(log).jobs(),
-                        conventions.policy(),
-                        nodes,
-                        starts,
-                        conventions,
-                        setup,
-                        workflows,
-                        strategies,
-                        KnownTimes.GIVEN,
-                        false)
-                .run(threads, (runs, all) -> {});
+                rules.apply(log).jobs(),
+                conventions.policy(),
+                nodes,
+                starts,
+                conventions,
+                setup,
+                workflows,
+                strategies,
+                KnownTimes.GIVEN,
+                false);
     }
 
     private static List<Workflow> workflows(Path folder) throws IOException {

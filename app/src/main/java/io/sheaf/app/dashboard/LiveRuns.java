@@ -2,7 +2,6 @@ package io.sheaf.app.dashboard;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.TaskState;
-import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.text.InputException;
@@ -130,11 +129,6 @@ final class LiveRuns {
                 }
             }
             return reading.at(run, run.status(run.now()));
-        }
-
-        /** The record of a run. */
-        static RunRecord record(RecordedRun run) throws IOException {
-            return run.record(run.now());
         }
 
         private long journalLength() throws IOException {

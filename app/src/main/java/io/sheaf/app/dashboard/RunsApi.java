@@ -49,9 +49,18 @@ record RunsApi(LiveRuns runs) {
                 .on("GET", "/api/runs", request -> Reply.json(runs.list()))
                 .on("GET", "/api/events", request -> Reply.stream(this::listChanges))
                 .on("GET", "/api/runs/{id}", request -> Reply.json(run(request).read(RunsApi::status)))
-                .on("GET", "/api/runs/{id}/tasks", request -> part(request, RunsApi::tasks))
-                .on("GET", "/api/runs/{id}/jobs", request -> part(request, RunsApi::jobs))
-                .on("GET", "/api/runs/{id}/decisions", request -> part(request, RunsApi::decisions))
+                .on(
+                        "GET",
+                        "/api/runs/{id}/tasks",
+                        request -> Reply.json(run(request).read((run, status) -> tasks(run))))
+                .on(
+                        "GET",
+                        "/api/runs/{id}/jobs",
+                        request -> Reply.json(run(request).read((run, status) -> jobs(run))))
+                .on(
+                        "GET",
+                        "/api/runs/{id}/decisions",
+                        request -> Reply.json(run(request).read((run, status) -> decisions(run))))
                 .on("GET", "/api/runs/{id}/chart", this::chart)
                 .on("GET", "/api/runs/{id}/log/{task}", this::log)
                 .on("GET", "/api/runs/{id}/events", this::changes)
@@ -63,21 +72,11 @@ record RunsApi(LiveRuns runs) {
         return runs.find(request.path("id"));
     }
 
-    /** A part of a run in JSON. */
-    @FunctionalInterface
-    private interface JsonSection {
-        String of(RecordedRun run) throws IOException;
-    }
-
-    private Reply part(HttpRequest request, JsonSection part) throws IOException {
-        return Reply.json(run(request).read((run, status) -> part.of(run)));
-    }
-
     /** The packed data of the chart, as elements of a page. */
     private Reply chart(HttpRequest request) throws IOException {
         StringWriter elements = new StringWriter();
         run(request).read((run, status) -> {
-            new RunChart(elements).write(1, run.workflow().name(), LiveRun.record(run));
+            new RunChart(elements).write(1, run.workflow().name(), run.record(run.now()));
             return status;
         });
         return Reply.of("text/html; charset=utf-8", elements.toString());
@@ -210,7 +209,7 @@ record RunsApi(LiveRuns runs) {
      * {@code w y r d f s}.
      */
     private static String status(RecordedRun run, RunStatus status) throws IOException {
-        RunRecord record = LiveRun.record(run);
+        RunRecord record = run.record(run.now());
         String owner = run.leaseHolder();
         int workflows = Service.of(run.folder()) == null
                 ? 0
@@ -257,7 +256,7 @@ record RunsApi(LiveRuns runs) {
     /** The workflow's tasks in order, with their positions and states. */
     private static String tasks(RecordedRun run) throws IOException {
         Workflow workflow = run.workflow();
-        RunRecord record = LiveRun.record(run);
+        RunRecord record = run.record(run.now());
         AttemptRecord[] last = new AttemptRecord[workflow.size()];
         int[] attempts = new int[workflow.size()];
         for (AttemptRecord attempt : record.attempts()) {
@@ -295,7 +294,7 @@ record RunsApi(LiveRuns runs) {
 
     /** The pilot jobs, with expected and actual starts. */
     private static String jobs(RecordedRun run) throws IOException {
-        RunRecord record = LiveRun.record(run);
+        RunRecord record = run.record(run.now());
         return JsonOut.line(out -> {
             out.object();
             JobFigures.of(record.start()).array(out, "jobs", record.jobs());
@@ -304,7 +303,7 @@ record RunsApi(LiveRuns runs) {
     }
 
     private static String decisions(RecordedRun run) throws IOException {
-        RunRecord record = LiveRun.record(run);
+        RunRecord record = run.record(run.now());
         return JsonOut.line(out -> {
             out.object();
             new Explanation(record).decisions(out);

@@ -186,13 +186,9 @@ public final class HistoryCommand extends SheafCommand {
                     folder, System::currentTimeMillis, session().err()::println);
             String workflow = String.valueOf(folder.getFileName());
             for (TaskRecord each : history.records()) {
+                CategoryFigures.End end = each.failed() ? CategoryFigures.End.FAILED : CategoryFigures.End.DONE;
                 attempts.add(new CategoryFigures.AttemptFigures(
-                        workflow,
-                        each.category(),
-                        each.failed() ? CategoryFigures.End.FAILED : CategoryFigures.End.DONE,
-                        each.millis(),
-                        each.memoryBytes(),
-                        0));
+                        workflow, each.category(), end, each.millis(), each.memoryBytes(), 0));
             }
         }
         return CategoryFigures.of(attempts);

@@ -159,16 +159,10 @@ public final class SubmitTaskCommand extends SheafCommand {
     }
 
     private ControlRequest.Submit task(String id, TaskQueue queue) throws IOException {
-        return new SingleTask(
-                        id,
-                        session().folder().toAbsolutePath().normalize().toString(),
-                        category,
-                        needs(),
-                        TimeText.micros(time),
-                        SingleTask.NO_LIMIT,
-                        retries,
-                        after,
-                        words(id, queue))
+        String folder = session().folder().toAbsolutePath().normalize().toString();
+        long micros = TimeText.micros(time);
+        List<String> words = words(id, queue);
+        return new SingleTask(id, folder, category, needs(), micros, SingleTask.NO_LIMIT, retries, after, words)
                 .request();
     }
 

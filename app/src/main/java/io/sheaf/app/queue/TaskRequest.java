@@ -1,6 +1,8 @@
 package io.sheaf.app.queue;
 
+import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +35,12 @@ record TaskRequest(
             String time,
             @Nullable String limit,
             int retries,
-            List<String> after) {}
+            List<String> after) {
+        /** The task of the queue with these checked values, times in microseconds. */
+        SingleTask single(Resources needed, long expected, long limited) {
+            return new SingleTask(id, folder, category, needed, expected, limited, retries, after, command);
+        }
+    }
 
     /** Equal tasks that the program expects to submit. */
     record ExpectedGroup(int tasks, String time, int cores) {}

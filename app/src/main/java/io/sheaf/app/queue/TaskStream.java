@@ -169,16 +169,9 @@ final class TaskStream {
                 queue.report(parent);
             }
         }
-        return new SingleTask(
-                task.id(),
-                task.folder(),
-                task.category(),
-                needed,
-                TimeText.micros(task.time()),
-                task.limit() == null ? SingleTask.NO_LIMIT : TimeText.micros(task.limit()),
-                task.retries(),
-                task.after(),
-                task.command());
+        long time = TimeText.micros(task.time());
+        long limit = task.limit() == null ? SingleTask.NO_LIMIT : TimeText.micros(task.limit());
+        return task.single(needed, time, limit);
     }
 
     private void watch(WatchService watch) {

@@ -101,7 +101,7 @@ public final class ReplayCommand extends SheafCommand {
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
         if (csv != null) {
-            OutputFile.write(csv, out -> JobsCsv.write(ready, replayed, out));
+            OutputFile.write(csv, out -> writeCsv(ready, replayed, out));
         }
         if (html != null) {
             String text = cluster.scheduling.text(cluster.conventions());
@@ -158,35 +158,27 @@ public final class ReplayCommand extends SheafCommand {
         print(out -> models.array(out, "models", Presets.all()), out -> models.table(out, Presets.all()));
     }
 
-    /** The jobs of a replay as CSV, in order of submission, times in the log's seconds. */
-    private static final class JobsCsv {
-        private static final String HEAD = "job,submit,start,end,nodes,requested,run,outcome\n";
-        private static final long MICROS_PER_MILLI = 1000;
-
-        private JobsCsv() {}
-
-        /** Writes all jobs; start, end and run of a job that never started are empty. */
-        public static void write(Trace trace, ReplayResult replayed, Writer out) throws IOException {
-            JobLog log = trace.jobs();
-            out.write(HEAD);
-            StringBuilder line = new StringBuilder();
-            for (int j = 0; j < log.size(); j++) {
-                boolean ran = replayed.start(j) != ReplayResult.NEVER;
-                line.setLength(0);
-                line.append(log.id(j)).append(',').append(seconds(trace.logTime(log.submit(j))));
-                line.append(',').append(ran ? seconds(trace.logTime(replayed.start(j))) : "");
-                line.append(',').append(ran ? seconds(trace.logTime(replayed.end(j))) : "");
-                line.append(',').append(log.nodes(j)).append(',').append(seconds(log.requested(j)));
-                line.append(',').append(ran ? seconds(replayed.end(j) - replayed.start(j)) : "");
-                line.append(',')
-                        .append(replayed.outcome(j).name().toLowerCase(Locale.ROOT))
-                        .append('\n');
-                out.append(line);
-            }
+    /** Writes the jobs as CSV, in order of submission, times in the log's seconds; start, end and run of a job that never started are empty. */
+    private static void writeCsv(Trace trace, ReplayResult replayed, Writer out) throws IOException {
+        JobLog log = trace.jobs();
+        out.write("job,submit,start,end,nodes,requested,run,outcome\n");
+        StringBuilder line = new StringBuilder();
+        for (int j = 0; j < log.size(); j++) {
+            boolean ran = replayed.start(j) != ReplayResult.NEVER;
+            line.setLength(0);
+            line.append(log.id(j)).append(',').append(seconds(trace.logTime(log.submit(j))));
+            line.append(',').append(ran ? seconds(trace.logTime(replayed.start(j))) : "");
+            line.append(',').append(ran ? seconds(trace.logTime(replayed.end(j))) : "");
+            line.append(',').append(log.nodes(j)).append(',').append(seconds(log.requested(j)));
+            line.append(',').append(ran ? seconds(replayed.end(j) - replayed.start(j)) : "");
+            line.append(',')
+                    .append(replayed.outcome(j).name().toLowerCase(Locale.ROOT))
+                    .append('\n');
+            out.append(line);
         }
+    }
 
-        private static String seconds(long millis) {
-            return TimeText.seconds(millis * MICROS_PER_MILLI);
-        }
+    private static String seconds(long millis) {
+        return TimeText.seconds(millis * 1000);
     }
 }

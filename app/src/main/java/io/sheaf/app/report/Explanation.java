@@ -162,10 +162,7 @@ public final class Explanation {
                             + started(compared, 0) + " as estimated, " + started(compared, 1) + " later; mean error "
                             + Rounded.time(meanDifference(compared))));
         }
-        out.println(Fields.line(
-                "node-hours",
-                Rounded.hours(run.allocatedNodeMillis()) + " allocated, " + Rounded.hours(run.usedNodeMillis())
-                        + " used"));
+        out.println(Fields.line("node-hours", StatusReport.nodeHours(run)));
     }
 
     private static long started(List<JobRecord> compared, int sign) {

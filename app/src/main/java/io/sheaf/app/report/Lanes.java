@@ -32,7 +32,7 @@ final class Lanes {
     Lanes(RunRecord run) {
         this.run = run;
         rowsOfACore = rowsOfACore(run.workflow());
-        Rows all = new Rows();
+        Rows all = new Rows(16);
         first = new int[run.jobs().size()];
         Map<Long, Integer> number = new HashMap<>();
         for (int j = 0; j < first.length; j++) {

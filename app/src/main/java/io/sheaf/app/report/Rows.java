@@ -12,11 +12,6 @@ final class Rows {
     private long[] freeAt;
     private int used;
 
-    /** Creates rows without an expected number. */
-    Rows() {
-        this(16);
-    }
-
     Rows(int expected) {
         freeAt = new long[Math.max(1, expected)];
         Arrays.fill(freeAt, Long.MIN_VALUE);

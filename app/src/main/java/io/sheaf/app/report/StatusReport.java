@@ -66,6 +66,12 @@ public final class StatusReport {
         return String.join(", ", status.failed().subList(0, named)) + (more > 0 ? " and " + more + " more" : "");
     }
 
+    /** The allocated and used node-hours. */
+    public static String nodeHours(RunRecord record) {
+        return Rounded.hours(record.allocatedNodeMillis()) + " allocated, " + Rounded.hours(record.usedNodeMillis())
+                + " used";
+    }
+
     /** The nodes that new pilot jobs exclude, with the reason. */
     public static List<String> avoided(RunStatus status) {
         return status.avoided().stream()

@@ -66,18 +66,8 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
     }
 
     private void tasks(JsonOut out, List<Deferred> deferred) {
-        out.field("dryRun", true).field("kept", rerun.kept()).array("run");
-        for (int i = 0; i < workflow.size(); i++) {
-            int task = workflow.inOrder(i);
-            if (rerun.runs(task)) {
-                out.object()
-                        .field("task", workflow.id(task))
-                        .field("command", command(task))
-                        .texts("reasons", rerun.reasons(task))
-                        .end();
-            }
-        }
-        out.end();
+        out.field("dryRun", true);
+        new RerunText(workflow, rerun).print(out, task -> out.field("command", command(task)));
         if (!deferred.isEmpty()) {
             out.objects("later", deferred, group -> out.field("group", group.group())
                     .field("files", group.files())

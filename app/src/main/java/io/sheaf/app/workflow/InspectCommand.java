@@ -72,14 +72,10 @@ public final class InspectCommand extends SheafCommand {
             }
             String label = first == last ? Integer.toString(first) : first + "-" + last;
             int length = Math.max(1, Math.round(BAR * (float) width / widest));
-            out.println(Fields.plain(String.format(
-                            Locale.ROOT,
-                            "%-8s%8d  %-" + BAR + "s  %s",
-                            label,
-                            width,
-                            "█".repeat(length),
-                            names(workflow, first, last))
-                    .stripTrailing()));
+            String bar = "█".repeat(length) + " ".repeat(BAR - length);
+            String text =
+                    String.format(Locale.ROOT, "%-8s%8d  ", label, width) + bar + "  " + names(workflow, first, last);
+            out.println(Fields.plain(text.stripTrailing()));
         }
     }
 
