@@ -222,18 +222,11 @@ final class DocSite {
         for (Map.Entry<String, DocPage> each : order) {
             String path = each.getKey();
             DocPage page = each.getValue();
-            out.append("[")
-                    .append(quoted(PageLinks.published(path)))
-                    .append(',')
-                    .append(quoted(page.title()));
+            out.append("[" + quoted(PageLinks.published(path)) + "," + quoted(page.title()));
             for (DocPage.PageSection section : page.sections()) {
-                out.append(",\n [")
-                        .append(quoted(section.heading().id()))
-                        .append(',')
-                        .append(quoted(section.heading().text()))
-                        .append(',')
-                        .append(quoted(section.text().replaceAll("\\s+", " ")))
-                        .append(']');
+                out.append(",\n [" + quoted(section.heading().id()) + ","
+                        + quoted(section.heading().text()) + ","
+                        + quoted(section.text().replaceAll("\\s+", " ")) + "]");
             }
             out.append("],\n");
         }

@@ -126,13 +126,9 @@ record PlatformReport(
                     .sorted(Comparator.comparingDouble(Candidate::reported))
                     .toList();
             Candidate best = sorted.get(0);
-            out.append("<tr><td>").append(DecimalText.fixed(round.date(), 1)).append(" s</td><td>A");
-            out.append(round.chosen())
-                    .append("</td><td>")
-                    .append(value(best, unit))
-                    .append("</td><td>");
-            out.append(named(sorted.get(Math.min(1, sorted.size() - 1)), unit)).append("</td><td>");
-            out.append(named(sorted.get(sorted.size() - 1), unit)).append("</td></tr>\n");
+            out.append("<tr><td>" + DecimalText.fixed(round.date(), 1) + " s</td><td>A" + round.chosen() + "</td><td>"
+                    + value(best, unit) + "</td><td>" + named(sorted.get(Math.min(1, sorted.size() - 1)), unit)
+                    + "</td><td>" + named(sorted.get(sorted.size() - 1), unit) + "</td></tr>\n");
         }
         return out.append("</table></section>").toString();
     }

@@ -80,30 +80,20 @@ record ReplayPage(
 
     private String waitsHtml(SizeClasses classes) {
         StringBuilder table = new StringBuilder("<thead><tr><th scope=\"col\">nodes</th><th scope=\"col\">jobs</th>");
-        WaitBySize.BINS.forEach(bin -> table.append("<th scope=\"col\" class=\"bin\">")
-                .append(Page.escape(bin))
-                .append("</th>"));
+        WaitBySize.BINS.forEach(bin -> table.append("<th scope=\"col\" class=\"bin\">" + Page.escape(bin) + "</th>"));
         table.append("<th scope=\"col\">median</th><th scope=\"col\">p95</th></tr></thead>\n<tbody>\n");
         double largest = summary.waits().stream()
                 .flatMapToDouble(row -> row.bins().stream().mapToDouble(bin -> bin / (double) row.jobs()))
                 .max()
                 .orElse(1);
         for (WaitBySize.Row row : summary.waits()) {
-            table.append("<tr><th scope=\"row\"><span class=\"swatch size")
-                    .append(classes.shade(row.sizeClass()))
-                    .append("\"></span>")
-                    .append(row.sizes())
-                    .append("</th><td>")
-                    .append(Rounded.count(row.jobs()))
-                    .append("</td>");
+            table.append("<tr><th scope=\"row\"><span class=\"swatch size" + classes.shade(row.sizeClass())
+                    + "\"></span>" + row.sizes() + "</th><td>" + Rounded.count(row.jobs()) + "</td>");
             for (int bin : row.bins()) {
                 table.append(bar(bin / (double) row.jobs(), bin, largest, classes.shade(row.sizeClass())));
             }
-            table.append("<td>")
-                    .append(Rounded.time(row.medianWait()))
-                    .append("</td><td>")
-                    .append(Rounded.time(row.p95Wait()))
-                    .append("</td></tr>\n");
+            table.append("<td>" + Rounded.time(row.medianWait()) + "</td><td>" + Rounded.time(row.p95Wait())
+                    + "</td></tr>\n");
         }
         return table.append("</tbody>").toString();
     }

@@ -103,15 +103,12 @@ public record RunPage(
     private static String jobTable(RunRecord run) {
         Fields<JobRecord> columns = JobFigures.of(run.start());
         StringBuilder table = new StringBuilder("<thead><tr>");
-        columns.labels()
-                .forEach(name -> table.append("<th scope=\"col\">").append(name).append("</th>"));
+        columns.labels().forEach(name -> table.append("<th scope=\"col\">" + name + "</th>"));
         table.append("</tr></thead>\n<tbody>\n");
         for (JobRecord job : run.jobs().subList(0, Math.min(MAX_JOBS, run.jobs().size()))) {
             List<String> cells = columns.cells(job);
             table.append("<tr data-job=\"" + job.token() + "\"><th scope=\"row\">" + cells.get(0) + "</th>");
-            cells.subList(1, cells.size())
-                    .forEach(cell ->
-                            table.append("<td>").append(Page.escape(cell)).append("</td>"));
+            cells.subList(1, cells.size()).forEach(cell -> table.append("<td>" + Page.escape(cell) + "</td>"));
             table.append("</tr>\n");
         }
         if (run.jobs().size() > MAX_JOBS) {
@@ -180,9 +177,7 @@ public record RunPage(
                 String cells = Explanation.OPTIONS.cells(options.get(i)).stream()
                         .map(Page::escape)
                         .collect(Collectors.joining("</td><td>"));
-                list.append(i == chosen ? "<tr class=\"taken\"><td>✓ " : "<tr><td>")
-                        .append(cells)
-                        .append("</td></tr>\n");
+                list.append((i == chosen ? "<tr class=\"taken\"><td>✓ " : "<tr><td>") + cells + "</td></tr>\n");
             }
             list.append("</tbody></table></div>\n");
         }

@@ -111,10 +111,8 @@ public final class StatusReport {
             if (runEnded && !ended && state != TaskState.DONE) {
                 notRun += status.tasks(state);
             } else if (state != TaskState.DONE && status.tasks(state) > 0) {
-                text.append(", ")
-                        .append(Rounded.count(status.tasks(state)))
-                        .append(' ')
-                        .append(state.name().toLowerCase(Locale.ROOT));
+                String word = state.name().toLowerCase(Locale.ROOT);
+                text.append(", " + Rounded.count(status.tasks(state)) + " " + word);
             }
         }
         return text + (notRun == 0 ? "" : ", " + Rounded.count(notRun) + " not run");

@@ -163,9 +163,8 @@ public final class TaskTables {
                             ? ""
                             : ", the last one ran " + Rounded.time(last.usage().runMillis())) + ".</p>\n");
             if (last != null && !last.lastLines().isEmpty()) {
-                out.append("<pre aria-label=\"Last lines of its error output\">")
-                        .append(Page.escape(String.join("\n", last.lastLines())))
-                        .append("</pre>\n");
+                out.append("<pre aria-label=\"Last lines of its error output\">"
+                        + Page.escape(String.join("\n", last.lastLines())) + "</pre>\n");
             }
             out.append("</div>\n");
         }

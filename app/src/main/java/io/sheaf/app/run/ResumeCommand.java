@@ -1,7 +1,6 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
@@ -37,10 +36,7 @@ public final class ResumeCommand extends SheafCommand {
         RunState state = before.status(0).state();
         if (state.isFinished()) {
             note("the run has already ended: " + state.word());
-            if (json) {
-                JsonOut.print(session().out(), out -> out.field("folder", path.toString())
-                        .field("state", state.word()));
-            }
+            print(out -> out.field("folder", path.toString()).field("state", state.word()), out -> {});
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }
         String owner = before.leaseHolder();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The report on savings as a self-contained page without scripts. */
 record SavingsPage(SavingsReport report) {
@@ -24,11 +25,9 @@ record SavingsPage(SavingsReport report) {
 
     void write(Writer out) throws IOException {
         List<SavingsTotal> totals = report.totals();
-        String warnings = String.join(
-                "",
-                report.warnings().stream()
-                        .map(each -> "<p class=\"warning\">" + Page.escape(each) + "</p>\n")
-                        .toList());
+        String warnings = report.warnings().stream()
+                .map(each -> "<p class=\"warning\">" + Page.escape(each) + "</p>\n")
+                .collect(Collectors.joining());
         boolean none = report.compared().isEmpty();
         Page.of(SavingsPage.class, "savings.html", "What Sheaf would have saved")
                 .text("source", report.title())
@@ -135,14 +134,11 @@ record SavingsPage(SavingsReport report) {
 
     private static <R> String table(Fields<R> fields, Collection<R> rows, String name) {
         StringBuilder text = new StringBuilder("<div class=\"wide\"><table class=\"" + name + "\"><tr>");
-        fields.labels()
-                .forEach(label -> text.append("<th>").append(Page.escape(label)).append("</th>"));
+        fields.labels().forEach(label -> text.append("<th>" + Page.escape(label) + "</th>"));
         text.append("</tr>\n");
         for (R row : rows) {
             text.append("<tr>");
-            fields.cells(row)
-                    .forEach(cell ->
-                            text.append("<td>").append(Page.escape(cell)).append("</td>"));
+            fields.cells(row).forEach(cell -> text.append("<td>" + Page.escape(cell) + "</td>"));
             text.append("</tr>\n");
         }
         return text + "</table></div>\n";

@@ -3,7 +3,6 @@ package io.sheaf.app.workflow;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
@@ -83,9 +82,7 @@ public final class ConvertCommand extends SheafCommand {
         }
         Workflow workflow = reading.read(in);
         WorkflowFiles.write(workflow, out, to);
-        if (json) {
-            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
-        }
+        print(fields -> WorkflowFigures.of(workflow).fields(fields), text -> {});
         return ExitStatus.DONE;
     }
 
@@ -108,8 +105,8 @@ public final class ConvertCommand extends SheafCommand {
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(from);
         }
-        if (json && !target.equals("-")) {
-            JsonOut.print(session().out(), WorkflowFigures.of(reading.read(from))::fields);
+        if (!target.equals("-")) {
+            print(fields -> WorkflowFigures.of(reading.read(from)).fields(fields), text -> {});
         }
         return ExitStatus.DONE;
     }

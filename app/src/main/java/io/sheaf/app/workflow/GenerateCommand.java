@@ -3,7 +3,6 @@ package io.sheaf.app.workflow;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.text.InputException;
@@ -104,11 +103,9 @@ public final class GenerateCommand extends SheafCommand {
 
     private void write(Workflow workflow, String file) {
         WorkflowFiles.write(workflow, file, to);
-        if (json) {
-            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
-        } else {
-            session().err().println(file + ": " + workflow);
-        }
+        print(
+                out -> WorkflowFigures.of(workflow).fields(out),
+                out -> session().err().println(file + ": " + workflow));
     }
 
     private void list() {
