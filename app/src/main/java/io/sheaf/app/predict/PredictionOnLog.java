@@ -95,7 +95,7 @@ final class PredictionOnLog {
     @Option(
             names = "--evaluate",
             description =
-                    "Measure the accuracy of estimates: on jobs of the log or, with --on, on jobs that all users ")
+                    "Measure the accuracy of estimates: on jobs of the log or, with --on, on jobs that all users queue.")
     boolean evaluate;
 
     @Option(
