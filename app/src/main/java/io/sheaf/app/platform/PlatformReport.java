@@ -73,7 +73,7 @@ record PlatformReport(
                 .decimal("idleCoreSeconds", execution.idleCoreSeconds(), 3)
                 .decimal("energyJoules", execution.joules(), 3)
                 .objects("rounds", rounds, round -> print(round, out))
-                .objects("tasks", IntStream.range(0, scenario.size()).boxed()::iterator, task -> print(task, out));
+                .objects("tasks", IntStream.range(0, scenario.size()).boxed().toList(), task -> print(task, out));
     }
 
     private static void print(PortfolioRound round, JsonOut out) {
