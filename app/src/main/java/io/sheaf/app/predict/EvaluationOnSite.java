@@ -26,7 +26,7 @@ record EvaluationOnSite(WhatIf.Evaluation checks) {
     private static final int MIN_SAMPLES = 20;
 
     private static final String INTERVALS = "corrected";
-    private static final DoubleFunction<String> TIME = seconds -> Rounded.time(Math.round(seconds * 1000));
+    private static final DoubleFunction<String> TIME = EvaluationOnSite::time;
 
     /** The figures of one estimator. */
     private record Line(String estimator, ForecastFigures figures) {
@@ -48,6 +48,10 @@ record EvaluationOnSite(WhatIf.Evaluation checks) {
             .decimal("90 % width", "meanWidth90Seconds", 0, line -> line.interval(ForecastFigures::meanWidth90), TIME)
             .decimal("median error", "medianErrorSeconds", 1, line -> line.figures.medianError(), TIME)
             .decimal("pinball loss", "pinballLoss", 1, line -> line.figures.pinball(), TIME);
+
+    private static String time(double seconds) {
+        return Rounded.time(Math.round(seconds * 1000));
+    }
 
     private List<Line> lines() {
         return List.of(

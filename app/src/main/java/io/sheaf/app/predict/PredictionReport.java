@@ -55,8 +55,8 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
         return figures;
     }
 
-    private static final DoubleFunction<String> PERCENT = share -> DecimalText.fixed(100 * share, 1) + " %";
-    private static final DoubleFunction<String> HOURS = seconds -> DecimalText.fixed(seconds / 3600, 2) + " h";
+    private static final DoubleFunction<String> PERCENT = PredictionReport::percent;
+    private static final DoubleFunction<String> HOURS = PredictionReport::hours;
 
     private static final Fields<ForecastFigures> FIGURES = new Fields<ForecastFigures>()
             .count("jobs", "samples", ForecastFigures::samples)
@@ -70,6 +70,14 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
             .decimal("pinball loss", "pinballLoss", 1, ForecastFigures::pinball, HOURS)
             .decimal("of scheduler", "rawPinballLoss", 1, ForecastFigures::rawPinball, HOURS)
             .decimal("of rank bound", "rankBoundPinballLoss", 1, ForecastFigures::boundPinball, HOURS);
+
+    private static String percent(double share) {
+        return DecimalText.fixed(100 * share, 1) + " %";
+    }
+
+    private static String hours(double seconds) {
+        return DecimalText.fixed(seconds / 3600, 2) + " h";
+    }
 
     void fields(JsonOut out) {
         fields(out, replayed);
