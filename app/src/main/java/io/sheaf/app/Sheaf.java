@@ -73,7 +73,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * <p>Only the requested subcommand is constructed, which keeps the start-up short.
  */
 public final class Sheaf {
-    private static final Map<String, Map<String, Supplier<Object>>> GROUPS = groups();
+    /** The subcommands by name, by the headings of the help, in its order. */
+    static final Map<String, Map<String, Supplier<Object>>> GROUPS = groups();
+
     private static final Map<String, Supplier<Object>> COMMANDS = commands();
 
     private final PrintWriter out;
@@ -166,13 +168,6 @@ public final class Sheaf {
             list.append(String.format("%n%s:%n%s", heading, help.commandList(group)));
         });
         return list.toString();
-    }
-
-    /** The names of the subcommands by the headings of the help, in its order. */
-    static Map<String, List<String>> commandGroups() {
-        Map<String, List<String>> names = new LinkedHashMap<>();
-        GROUPS.forEach((heading, commands) -> names.put(heading, List.copyOf(commands.keySet())));
-        return names;
     }
 
     /** The names of all subcommands, in the order of the help. */

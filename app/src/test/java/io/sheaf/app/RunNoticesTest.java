@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.sheaf.app.cli.Session;
 import io.sheaf.app.config.Configuration;
 import io.sheaf.app.notify.RunNotices;
 import io.sheaf.manager.Event;
@@ -11,6 +12,8 @@ import io.sheaf.manager.Manager;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -63,13 +66,15 @@ class RunNoticesTest {
 
     private RunNotices notices(String yaml) throws IOException {
         Files.writeString(folder.resolve("sheaf.conf.yaml"), yaml);
-        return new RunNotices(
-                Configuration.load(environment, folder),
-                environment,
-                folder,
-                folder.resolve("run"),
-                "diamond",
-                warnings::add);
+        PrintWriter err = new PrintWriter(Writer.nullWriter()) {
+            @Override
+            public void println(String line) {
+                warnings.add(line);
+            }
+        };
+        Configuration configuration = Configuration.load(environment, folder);
+        Session session = new Session(err, err, configuration, environment, folder, false);
+        return new RunNotices(session, folder.resolve("run"), "diamond");
     }
 
     private String address() {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Does it pay to use fewer node-hours under fair share? Five runs in a row by each strategy, on a log with multifactor priority (EASY), where the use of
@@ -58,22 +59,16 @@ public final class DoesSavingOwnUsePay {
             for (String strategy : strategies) {
                 row.add(row(queue.fork(), at, args[1], 100 * start, strategy));
                 Row last = row.get(row.size() - 1);
-                System.out.printf(
-                        Locale.ROOT,
-                        "day %d, %s: makespans %.1f h, first %.1f h, %.0f node-hours%n",
-                        (at - origin) / DAY,
-                        strategy,
-                        last.hours,
-                        last.firstHours,
-                        last.nodeHours);
+                Measure.print(
+                        "day %d, %s: makespans %.1f h, first %.1f h, %.0f node-hours",
+                        (at - origin) / DAY, strategy, last.hours, last.firstHours, last.nodeHours);
             }
             rows.add(row);
         }
         for (int i = 1; i < strategies.size(); i++) {
             int other = i;
-            System.out.printf(
-                    Locale.ROOT,
-                    "%s against %s: makespans %s, first run %s, node-hours %s%n",
+            Measure.print(
+                    "%s against %s: makespans %s, first run %s, node-hours %s",
                     strategies.get(i),
                     strategies.get(0),
                     change(rows, row -> Math.log(row.get(other).hours / row.get(0).hours)),
@@ -124,13 +119,9 @@ public final class DoesSavingOwnUsePay {
         return builder.build();
     }
 
-    /** A ratio of one strategy to the first, from one start, as a logarithm. */
-    private interface Ratio {
-        double of(List<Row> row);
-    }
-
-    private static String change(List<List<Row>> rows, Ratio ratio) {
-        double[] values = rows.stream().mapToDouble(ratio::of).toArray();
+    /** The change of a ratio of one strategy to the first, which is a logarithm for each start. */
+    private static String change(List<List<Row>> rows, ToDoubleFunction<List<Row>> ratio) {
+        double[] values = rows.stream().mapToDouble(ratio).toArray();
         RandomStream random = new RandomStream(1);
         double[] means = new double[DRAWS];
         Arrays.setAll(means, i -> {

@@ -4,8 +4,6 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.random.RandomStream;
-import java.lang.management.ManagementFactory;
-import java.util.Locale;
 
 /**
  * How does the time per event grow with the number of queued jobs of many shapes? A random job ends early about every
@@ -26,14 +24,9 @@ public final class HowDoesAnEventScale {
                 micros[i] = microsPerEvent(policy, queued, Math.max(200, events * 100 / queued));
             }
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%s: %.1f, %.1f, %.1f us/event at 100, 1000, 10000 queued: power %.2f%n",
-                args[0],
-                micros[0],
-                micros[1],
-                micros[2],
-                StrictMath.log10(micros[2] / micros[0]) / 2);
+        Measure.print(
+                "%s: %.1f, %.1f, %.1f us/event at 100, 1000, 10000 queued: power %.2f",
+                args[0], micros[0], micros[1], micros[2], StrictMath.log10(micros[2] / micros[0]) / 2);
     }
 
     private static double microsPerEvent(Policy policy, int queued, int maxTasks) {
@@ -42,7 +35,7 @@ public final class HowDoesAnEventScale {
         Submission job = new Submission();
         int[] started = new int[2 * queued + NODES];
         long now = 0;
-        long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        long begin = Measure.cpu();
         int events = 0;
         while (events < maxTasks) {
             long until = now + 1000 + random.nextInt(20_000);
@@ -60,7 +53,7 @@ public final class HowDoesAnEventScale {
                 engine.pass(now, started);
             }
         }
-        return (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin) / 1e3 / events;
+        return (Measure.cpu() - begin) / 1e3 / events;
     }
 
     private static void expire(BatchEngine engine, long now) {

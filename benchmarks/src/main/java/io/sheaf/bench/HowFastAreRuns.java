@@ -1,12 +1,9 @@
 package io.sheaf.bench;
 
-import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,14 +36,14 @@ public final class HowFastAreRuns {
 
     /** Alternates the two, without deletions in between: a file system is slow to create files after many deletions. */
     private void compare(int tasks, Path workflow, int round) throws IOException, InterruptedException {
-        double before = childrensSeconds();
-        double xargs = xargs(tasks, Files.createDirectory(folder.resolve("xargs-" + round)));
-        double between = childrensSeconds();
+        double before = Measure.childrensSeconds();
+        Path place = Files.createDirectory(folder.resolve("xargs-" + round));
+        double xargs = timed(Measure.xargs(place, tasks, AGENTS, "/bin/true"));
+        double between = Measure.childrensSeconds();
         double sheaf = sheaf(workflow);
-        double after = childrensSeconds();
-        System.out.printf(
-                Locale.ROOT,
-                "%d tasks: xargs -P %d %.2f s (processor %.2f s), sheaf run %.2f s (%.2f s), ratio %.2f (%.2f)%n",
+        double after = Measure.childrensSeconds();
+        Measure.print(
+                "%d tasks: xargs -P %d %.2f s (processor %.2f s), sheaf run %.2f s (%.2f s), ratio %.2f (%.2f)",
                 tasks,
                 AGENTS,
                 xargs,
@@ -55,17 +52,6 @@ public final class HowFastAreRuns {
                 after - between,
                 sheaf / xargs,
                 (after - between) / (between - before));
-    }
-
-    private static double seconds(long since) {
-        return (System.nanoTime() - since) / 1e9;
-    }
-
-    /** Processor time of all ended child processes; the command waits for its agents, and agents for their tasks. */
-    private static double childrensSeconds() throws IOException {
-        String stat = Files.readString(Path.of("/proc/self/stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / 100.0;
     }
 
     private Path workflow(String name, int tasks) throws IOException {
@@ -80,30 +66,11 @@ public final class HowFastAreRuns {
                 """.formatted(name, tasks));
     }
 
-    private static double xargs(int tasks, Path place) throws IOException, InterruptedException {
-        String script = "seq " + tasks + " | xargs -P " + AGENTS + " -I{} sh -c '/bin/true >{}.out 2>{}.err'";
-        return timed(quiet(place, List.of("sh", "-c", script)));
-    }
-
     private double sheaf(Path workflow) throws IOException, InterruptedException {
-        return timed(quiet(
-                folder,
-                List.of(
-                        sheaf.toString(),
-                        "run",
-                        workflow.toString(),
-                        "--nodes",
-                        String.valueOf(AGENTS),
-                        "--run-dir",
-                        Files.createTempDirectory(folder, "run-").toString())));
-    }
-
-    private static ProcessBuilder quiet(Path place, List<String> command) {
-        return new ProcessBuilder(command)
-                .directory(place.toFile())
-                .redirectInput(Redirect.from(new File("/dev/null")))
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.DISCARD);
+        String run = Files.createTempDirectory(folder, "run-").toString();
+        List<String> words =
+                List.of(sheaf.toString(), "run", workflow.toString(), "--nodes=" + AGENTS, "--run-dir", run);
+        return timed(Measure.quiet(folder, words));
     }
 
     private static double timed(ProcessBuilder command) throws IOException, InterruptedException {
@@ -113,7 +80,7 @@ public final class HowFastAreRuns {
             process.destroyForcibly();
             throw new IllegalStateException("failed: " + command.command());
         }
-        return seconds(began);
+        return Measure.seconds(began);
     }
 
     /** A run in which all tasks wait for one task, which reads the memory of the manager. */
@@ -135,16 +102,13 @@ public final class HowFastAreRuns {
                     run: [/bin/true]
                 """.formatted(tasks, run, size));
         long began = System.nanoTime();
-        Process process = quiet(
+        Process process = Measure.quiet(
                         folder, List.of(sheaf.toString(), "run", workflow.toString(), "--run-dir", run.toString()))
                 .start();
         process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES);
         process.destroyForcibly();
-        System.out.printf(
-                Locale.ROOT,
-                "%d waiting tasks: the manager's largest size %s; %.1f s for reading, starting, failing, writing the record%n",
-                tasks,
-                Files.readString(size).replaceAll("\\s+", " ").strip(),
-                seconds(began));
+        Measure.print(
+                "%d waiting tasks: the manager's largest size %s; %.1f s for reading, starting, failing, writing the record",
+                tasks, Files.readString(size).replaceAll("\\s+", " ").strip(), Measure.seconds(began));
     }
 }

@@ -18,16 +18,13 @@ import io.sheaf.agent.protocol.Message.Stop;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Work;
-import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,17 +59,16 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
         Launch launch = Launch.from(agentFiles);
         long began = System.nanoTime();
         boolean archive = launch.makeArchive();
-        System.out.printf(Locale.ROOT, "archive of the agent's classes %s in %.1f s%n", archive, seconds(began));
+        Measure.print("archive of the agent's classes %s in %.1f s", archive, Measure.seconds(began));
         alone(launch);
         for (int i = 0; i < rounds; i++) {
-            double processor = childrensSeconds();
+            double processor = Measure.childrensSeconds();
             double xargs = xargs(tasks);
-            double theirProcessor = childrensSeconds() - processor;
+            double theirProcessor = Measure.childrensSeconds() - processor;
             double agents = agents(launch, tasks);
-            double ourProcessor = childrensSeconds() - processor - theirProcessor;
-            System.out.printf(
-                    Locale.ROOT,
-                    "%d tasks: xargs -P %d %.2f s (processor %.2f s), %d agents %.2f s (%.2f s), ratio %.2f (%.2f)%n",
+            double ourProcessor = Measure.childrensSeconds() - processor - theirProcessor;
+            Measure.print(
+                    "%d tasks: xargs -P %d %.2f s (processor %.2f s), %d agents %.2f s (%.2f s), ratio %.2f (%.2f)",
                     tasks,
                     AGENTS,
                     xargs,
@@ -83,17 +79,6 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
                     agents / xargs,
                     ourProcessor / theirProcessor);
         }
-    }
-
-    private static double seconds(long since) {
-        return (System.nanoTime() - since) / 1e9;
-    }
-
-    /** Processor time of all ended child processes and their children. */
-    private static double childrensSeconds() throws IOException {
-        String stat = Files.readString(Path.of("/proc/self/stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / 100.0;
     }
 
     /** The start-up time and memory of an idle agent. */
@@ -107,7 +92,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
                 while (manager.connectedAgents.getCount() == AGENTS) {
                     Thread.sleep(1);
                 }
-                double connected = seconds(began);
+                double connected = Measure.seconds(began);
                 double processor =
                         process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1e3;
                 manager.ended.await(10, TimeUnit.SECONDS);
@@ -117,9 +102,8 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
                         .filter(line -> line.startsWith("VmRSS"))
                         .findFirst()
                         .orElse("");
-                System.out.printf(
-                        Locale.ROOT,
-                        "an agent alone: connected after %.2f s (%.2f s of processor), %s s after main; %s%n",
+                Measure.print(
+                        "an agent alone: connected after %.2f s (%.2f s of processor), %s s after main; %s",
                         connected,
                         processor,
                         log.lines()
@@ -140,16 +124,9 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
     private static double xargs(int tasks) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("xargs");
         try {
-            String script = "seq " + tasks + " | xargs -P " + AGENTS + " -I{} sh -c 'true >{}.out 2>{}.err'";
             long began = System.nanoTime();
-            Process process = new ProcessBuilder("sh", "-c", script)
-                    .directory(folder.toFile())
-                    .redirectInput(Redirect.from(new File("/dev/null")))
-                    .redirectErrorStream(true)
-                    .redirectOutput(Redirect.DISCARD)
-                    .start();
-            process.waitFor();
-            return seconds(began);
+            Measure.xargs(folder, tasks, AGENTS, "true").start().waitFor();
+            return Measure.seconds(began);
         } finally {
             delete(folder);
         }
@@ -167,7 +144,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
                 throw new IllegalStateException(
                         manager.ended.getCount() + " tasks not ended, " + manager.failed + " failed");
             }
-            double seconds = seconds(began);
+            double seconds = Measure.seconds(began);
             for (int i = 0; i < AGENTS; i++) {
                 manager.server.send(new AgentId(1, i), new Stop(0, "measured"));
             }

@@ -3,7 +3,6 @@ package io.sheaf.bench;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** How long does {@code sheaf} take from the shell, with its class-data archive and without it? Called by ./bench start-up. */
@@ -23,9 +22,8 @@ public final class HowFastDoesTheCommandStart {
                 withArchive[Math.max(0, i)] = millis(program, words, Map.of());
                 withoutArchive[Math.max(0, i)] = millis(program, words, cold);
             }
-            System.out.printf(
-                    Locale.ROOT,
-                    "sheaf %-40s %4.0f ms with the archive, %4.0f ms without, ratio %.2f%n",
+            Measure.print(
+                    "sheaf %-40s %4.0f ms with the archive, %4.0f ms without, ratio %.2f",
                     String.join(" ", words),
                     median(withArchive),
                     median(withoutArchive),

@@ -4,7 +4,6 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.Replay;
-import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
@@ -30,19 +29,14 @@ public final class HowFastIsAReplay {
         for (int i = 0; i < rounds; i++) {
             engine = Math.min(engine, seconds(log, new BatchEngine(policy, source.nodes)));
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%s %s requested: %d jobs, %.3f s, %.0f jobs/s%n",
-                source,
-                args[1],
-                log.size(),
-                engine,
-                log.size() / engine);
+        Measure.print(
+                "%s %s requested: %d jobs, %.3f s, %.0f jobs/s",
+                source, args[1], log.size(), engine, log.size() / engine);
     }
 
     private static double seconds(JobLog log, BatchEngine scheduler) {
-        long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        long begin = Measure.cpu();
         Replay.run(log, scheduler);
-        return (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin) / 1e9;
+        return (Measure.cpu() - begin) / 1e9;
     }
 }

@@ -73,13 +73,9 @@ public final class HowFastIsAWorkflowOnSlurm {
         try (Writer out = Files.newBufferedWriter(form)) {
             Formats.writer("wfformat").write(workflow, out);
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%d tasks, %.0f s of work, critical path %.0f s, %d nodes%n",
-                workflow.size(),
-                workflow.totalMicros() / 1e6,
-                workflow.criticalPathMicros() / 1e6,
-                nodes);
+        Measure.print(
+                "%d tasks, %.0f s of work, critical path %.0f s, %d nodes",
+                workflow.size(), workflow.totalMicros() / 1e6, workflow.criticalPathMicros() / 1e6, nodes);
         System.out.println("by                makespan  node-seconds  jobs");
         for (String strategy : List.of("onejob", "glume", "zhang", "auto", "onejobpertask")) {
             print(strategy, contest.run(folder.resolve(strategy), true, sheaf(form, strategy, "64")));
@@ -105,32 +101,16 @@ public final class HowFastIsAWorkflowOnSlurm {
     }
 
     private List<String> sheaf(Path form, String strategy, String cap) {
-        return List.of(
-                sheaf,
-                "run",
-                form.toString(),
-                "--on",
-                "slurm",
-                "--nodes",
-                "" + nodes,
-                "--strategy",
-                strategy,
-                "--cap",
-                cap,
-                "--queue-interval",
-                "2s",
-                "--run-dir",
-                "run",
-                // The previous strategy ran the same in the same folder.
-                "--rerun",
-                "all",
-                "--json");
+        List<String> words = new ArrayList<>(List.of(sheaf, "run", form.toString(), "--on", "slurm", "--json"));
+        // The previous strategy ran the same in the same folder.
+        words.addAll(List.of("--run-dir", "run", "--rerun", "all"));
+        words.addAll(List.of("--nodes=" + nodes, "--strategy", strategy, "--cap", cap, "--queue-interval=2s"));
+        return words;
     }
 
     private static void print(String tool, SlurmContest.ContestResult taken) {
-        System.out.printf(
-                Locale.ROOT,
-                "%-14s %9.1f s  %12d  %4d%s%n",
+        Measure.print(
+                "%-14s %9.1f s  %12d  %4d%s",
                 tool,
                 taken.seconds(),
                 taken.nodeSeconds(),
@@ -207,7 +187,7 @@ public final class HowFastIsAWorkflowOnSlurm {
         double[] ratios = new double[ROUNDS];
         for (int round = 1; round <= ROUNDS; round++) {
             Path in = Files.createDirectories(folder.resolve("short-" + round));
-            List<String> words = new ArrayList<>(sheaf(form, "giant", "16"));
+            List<String> words = sheaf(form, "giant", "16");
             words.addAll(List.of("--work-dir", in.toString()));
             Path heldFolder = Files.createDirectories(folder.resolve("held-" + round));
             Files.writeString(heldFolder.resolve("short.makeflow"), text.toString());
@@ -225,16 +205,12 @@ public final class HowFastIsAWorkflowOnSlurm {
             double sheaf = behindTheFirst(in);
             double held = behindTheFirst(heldFolder);
             ratios[round - 1] = sheaf / held;
-            System.out.printf(
-                    Locale.ROOT,
-                    "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s, ratio %.2f%n",
-                    nodes,
-                    sheaf,
-                    held,
-                    ratios[round - 1]);
+            Measure.print(
+                    "100 tasks of 0.1 s on %d nodes held: sheaf %.2f s, Work Queue %.2f s, ratio %.2f",
+                    nodes, sheaf, held, ratios[round - 1]);
         }
         Arrays.sort(ratios);
-        System.out.printf(Locale.ROOT, "median of the ratios %.2f%n", ratios[ROUNDS / 2]);
+        Measure.print("median of the ratios %.2f", ratios[ROUNDS / 2]);
     }
 
     /** The time from the end of the first task to that of the last; NaN if a task has not ended. */

@@ -45,7 +45,7 @@ public final class HowFastIsAnExecutionOnAPlatform {
 
     public static void main(String[] args) {
         int rounds = Integer.parseInt(args[0]);
-        Path shared = Path.of(System.getenv().getOrDefault("SHEAF_SHARED", "../shared"));
+        Path shared = Measure.shared();
         WfFormat format = new WfFormat();
         for (Model model : Model.values()) {
             for (Published published : TABLE_3) {
@@ -65,26 +65,25 @@ public final class HowFastIsAnExecutionOnAPlatform {
     }
 
     private static void measure(String name, Workflow workflow, Model model, int rounds, double published) {
-        long begun = cpu();
+        long begun = Measure.cpu();
         Scenario scenario = new Scenario(workflow, Platforms.of("P4"), model);
         Algorithm algorithm = Algorithms.of(model).get(8);
         double makespan =
                 PlatformSimulation.run(scenario, algorithm).execution().makespan();
-        double first = (cpu() - begun) / 1e9;
+        double first = (Measure.cpu() - begun) / 1e9;
         double[] seconds = new double[rounds];
         for (int i = 0; i < rounds; i++) {
-            long begin = cpu();
+            long begin = Measure.cpu();
             PlatformSimulation.run(scenario, algorithm);
-            seconds[i] = (cpu() - begin) / 1e9;
+            seconds[i] = (Measure.cpu() - begin) / 1e9;
         }
         Arrays.sort(seconds);
         long before = allocated();
         PlatformSimulation.run(scenario, algorithm);
         double megabytes = (allocated() - before) / 1e6;
-        System.out.printf(
-                Locale.ROOT,
+        Measure.print(
                 "%-14s %-9s makespan %10.2f s, with preparation %8.2f ms, then best %8.3f ms, median %8.3f ms, makespan over median %9.0f,"
-                        + " allocates %7.2f MB%s%n",
+                        + " allocates %7.2f MB%s",
                 name,
                 model.text(),
                 makespan,
@@ -102,9 +101,5 @@ public final class HowFastIsAnExecutionOnAPlatform {
     private static long allocated() {
         return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
                 .getThreadAllocatedBytes(Thread.currentThread().getId());
-    }
-
-    private static long cpu() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 }

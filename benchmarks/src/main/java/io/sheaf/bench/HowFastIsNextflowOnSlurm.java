@@ -104,13 +104,7 @@ public final class HowFastIsNextflowOnSlurm {
     }
 
     private static void print(String executor, SlurmContest.ContestResult taken, String remark) {
-        System.out.printf(
-                Locale.ROOT,
-                "%-12s %7.1f s %12d  %5d%s%n",
-                executor,
-                taken.seconds(),
-                taken.nodeSeconds(),
-                taken.jobs(),
-                remark);
+        Measure.print(
+                "%-12s %7.1f s %12d  %5d%s", executor, taken.seconds(), taken.nodeSeconds(), taken.jobs(), remark);
     }
 }

@@ -9,13 +9,11 @@ import io.sheaf.planner.Policies;
 import io.sheaf.planner.RankedDag;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -35,7 +33,7 @@ public final class HowLongDoesABindingTake {
 
     public static void main(String[] args) {
         int rounds = Integer.parseInt(args[0]);
-        long before = used();
+        long before = Measure.used();
         List<RankedDag> dags = new ArrayList<>();
         JobPool forest = new JobPool();
         for (int i = 0; i < WORKFLOWS; i++) {
@@ -43,13 +41,9 @@ public final class HowLongDoesABindingTake {
             dags.add(RankedDag.of(Families.named("random").generate(recipe), 1e6, 1, RankedDag.WHOLE));
             forest.submit(dags.get(i), new Owner("owner", 1));
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%d workflows of %d jobs, %d ready at first: %.1f MB%n",
-                WORKFLOWS,
-                TASKS,
-                forest.ready(),
-                (used() - before) / 1e6);
+        Measure.print(
+                "%d workflows of %d jobs, %d ready at first: %.1f MB",
+                WORKFLOWS, TASKS, forest.ready(), (Measure.used() - before) / 1e6);
         for (String policy : Policies.NAMES) {
             for (int round = 1; round <= rounds; round++) {
                 run(policy, dags, round == rounds);
@@ -71,7 +65,7 @@ public final class HowLongDoesABindingTake {
         int bound = 0;
         int maximum = 0;
         long now = 0;
-        long begin = cpu();
+        long begin = Measure.cpu();
         Executor.Bindings bindings =
                 (of, task, element, start, end) -> running.add(new Running(of, task, element, end));
         executor.schedule(now, bindings);
@@ -85,28 +79,12 @@ public final class HowLongDoesABindingTake {
             executor.schedule(now, bindings);
             nanos[bound++] = System.nanoTime() - from;
         }
-        double micros = (cpu() - begin) / 1e3 / bound;
+        double micros = (Measure.cpu() - begin) / 1e3 / bound;
         Arrays.sort(nanos, 0, bound);
         if (reported) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-18s %d jobs, up to %d ready: %.2f µs of processor time each; a binding median %.2f, 99.9 %% within %.2f µs%n",
-                    policy,
-                    bound,
-                    maximum,
-                    micros,
-                    nanos[bound / 2] / 1e3,
-                    nanos[(int) (bound * 0.999)] / 1e3);
+            Measure.print(
+                    "%-18s %d jobs, up to %d ready: %.2f µs of processor time each; a binding median %.2f, 99.9 %% within %.2f µs",
+                    policy, bound, maximum, micros, nanos[bound / 2] / 1e3, nanos[(int) (bound * 0.999)] / 1e3);
         }
-    }
-
-    private static long cpu() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    }
-
-    private static long used() {
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 }

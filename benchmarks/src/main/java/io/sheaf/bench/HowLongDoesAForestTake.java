@@ -22,13 +22,11 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -63,26 +61,26 @@ public final class HowLongDoesAForestTake {
     }
 
     private static void run(String policy, List<Workflow> workflows, boolean reported) {
-        long before = used();
+        long before = Measure.used();
         Deque<Started> running = new ArrayDeque<>();
         Effects effects = effects(running);
         Manager manager = manager(policy);
         manager.on(new Event.Opened(0), effects);
         double last = 0;
         for (int i = 0; i < WORKFLOWS; i++) {
-            long from = cpu();
+            long from = Measure.cpu();
             Origin origin = new Origin("w" + i, "owner " + i % 7, 0, "");
             manager.on(new Event.Grown(0, Addition.of(origin, workflows.get(i))), effects);
-            last = (cpu() - from) / 1e6;
+            last = (Measure.cpu() - from) / 1e6;
         }
-        double megabytes = (used() - before) / 1e6;
+        double megabytes = (Measure.used() - before) / 1e6;
         manager.settle(0, effects);
         for (int token = 1; token <= PILOT_JOBS; token++) {
             manager.on(new Event.Started(0, token), effects);
         }
         long[] nanos = new long[WORKFLOWS * TASKS];
         int ended = 0;
-        long begin = cpu();
+        long begin = Measure.cpu();
         while (!running.isEmpty()) {
             Started first = running.remove();
             long from = System.nanoTime();
@@ -91,20 +89,13 @@ public final class HowLongDoesAForestTake {
                     effects);
             nanos[ended++] = System.nanoTime() - from;
         }
-        double micros = (cpu() - begin) / 1e3 / ended;
+        double micros = (Measure.cpu() - begin) / 1e3 / ended;
         Arrays.sort(nanos, 0, ended);
         if (reported) {
-            System.out.printf(
-                    Locale.ROOT,
+            Measure.print(
                     "%-18s %d tasks: %.2f µs of processor time each; an end with its bindings median %.2f, 99.9 %% within %.2f µs;"
-                            + " the last workflow took %.1f ms to add, all need %.1f MB%n",
-                    policy,
-                    ended,
-                    micros,
-                    nanos[ended / 2] / 1e3,
-                    nanos[(int) (ended * 0.999)] / 1e3,
-                    last,
-                    megabytes);
+                            + " the last workflow took %.1f ms to add, all need %.1f MB",
+                    policy, ended, micros, nanos[ended / 2] / 1e3, nanos[(int) (ended * 0.999)] / 1e3, last, megabytes);
         }
     }
 
@@ -144,15 +135,5 @@ public final class HowLongDoesAForestTake {
                 running.add(new Started(token, task, attempt));
             }
         };
-    }
-
-    private static long cpu() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    }
-
-    private static long used() {
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 }

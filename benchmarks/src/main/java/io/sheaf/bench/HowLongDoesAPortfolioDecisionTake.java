@@ -4,9 +4,6 @@ import io.sheaf.batch.Policy;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Strategy;
-import io.sheaf.manager.View;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -20,8 +17,6 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
-import java.lang.management.ManagementFactory;
-import java.util.Locale;
 
 /**
  * How long does the portfolio take to decide? A Montage of 500 tasks and 500 hours that starts behind 300 queued background jobs, on 100 nodes under twice the load of KTH; in processor time of the
@@ -56,8 +51,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
         for (int round = 1; round <= rounds; round++) {
             HowLongDoesAPortfolioDecisionTake measure = new HowLongDoesAPortfolioDecisionTake();
             int queued = measure.round();
-            System.out.println(String.format(
-                    Locale.ROOT,
+            Measure.print(
                     "round %d, %d queued: %d decisions, %.1f ms in the mean, %.0f ms at most, %d above 50 ms; %d contests, %.0f ms each with all between them",
                     round,
                     queued,
@@ -66,7 +60,7 @@ public final class HowLongDoesAPortfolioDecisionTake {
                     measure.longest / 1e6,
                     measure.tooLong,
                     measure.contests,
-                    measure.nanos / 1e6 / Math.max(1, measure.contests)));
+                    measure.nanos / 1e6 / Math.max(1, measure.contests));
         }
     }
 
@@ -85,48 +79,24 @@ public final class HowLongDoesAPortfolioDecisionTake {
         WorkflowSimulation.run(
                 queue,
                 workflow,
-                new Timed(Strategies.named("portfolio", times, Profile.OWN)),
+                new TimedStrategy(Strategies.named("portfolio", times, Profile.OWN), this::count),
                 SimulationSetup.of(Profile.OWN, Resources.node(1), 16),
                 DecisionSink.NOTHING);
         return queued;
     }
 
-    /** Measures each decision of a strategy. */
-    private final class Timed implements Strategy {
-        private final Strategy measured;
-
-        Timed(Strategy measured) {
-            this.measured = measured;
-        }
-
-        @Override
-        public String name() {
-            return measured.name();
-        }
-
-        @Override
-        public boolean usesLearntStarts() {
-            return measured.usesLearntStarts();
-        }
-
-        @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
-            long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            Decision decision = measured.decide(view, memo, estimator, considered);
-            long taken = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin;
-            decisions++;
-            nanos += taken;
-            longest = Math.max(longest, taken);
-            tooLong += taken > LIMIT_NANOS ? 1 : 0;
-            String contest = decision.memo().text().split(" ", 3)[1];
-            if (!contest.equals(lastContest)) {
-                lastContest = contest;
-                contests++;
-                if (contests % SHOWN == 0) {
-                    System.err.println(contests + " contests …");
-                }
+    private void count(Memo before, Decision decision, long taken) {
+        decisions++;
+        nanos += taken;
+        longest = Math.max(longest, taken);
+        tooLong += taken > LIMIT_NANOS ? 1 : 0;
+        String contest = decision.memo().text().split(" ", 3)[1];
+        if (!contest.equals(lastContest)) {
+            lastContest = contest;
+            contests++;
+            if (contests % SHOWN == 0) {
+                System.err.println(contests + " contests …");
             }
-            return decision;
         }
     }
 }

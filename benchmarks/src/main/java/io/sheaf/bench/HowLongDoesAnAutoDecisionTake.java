@@ -4,9 +4,6 @@ import io.sheaf.batch.Policy;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
-import io.sheaf.manager.Strategy;
-import io.sheaf.manager.View;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -20,9 +17,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
-import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * How long does Auto take to decide in the lab? Workflows of 250 tasks and 500 hours, each from six starts in a queue on 100 nodes, after a warm-up round; in processor time of the
@@ -53,13 +48,9 @@ public final class HowLongDoesAnAutoDecisionTake {
             for (int round = 0; round < rounds; round++) {
                 measure.round(family);
             }
-            System.out.println(String.format(
-                    Locale.ROOT,
+            Measure.print(
                     "%-12s %5d plans, %.2f ms in the mean, %.1f ms at most",
-                    family,
-                    measure.plans,
-                    measure.nanos / 1e6 / measure.plans,
-                    measure.longest / 1e6));
+                    family, measure.plans, measure.nanos / 1e6 / measure.plans, measure.longest / 1e6);
         }
     }
 
@@ -73,7 +64,7 @@ public final class HowLongDoesAnAutoDecisionTake {
                 WorkflowSimulation.run(
                         queue,
                         workflow,
-                        new Timed(Strategies.named("auto", times, Profile.OWN)),
+                        new TimedStrategy(Strategies.named("auto", times, Profile.OWN), this::count),
                         SimulationSetup.of(Profile.OWN, Resources.node(1), 16),
                         DecisionSink.NOTHING);
             }
@@ -81,29 +72,11 @@ public final class HowLongDoesAnAutoDecisionTake {
     }
 
     /** Counts the decisions that planned: those that change the memo. */
-    private final class Timed implements Strategy {
-        private final Strategy auto;
-
-        Timed(Strategy auto) {
-            this.auto = auto;
-        }
-
-        @Override
-        public String name() {
-            return auto.name();
-        }
-
-        @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
-            long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            Decision decision = auto.decide(view, memo, estimator, considered);
-            long taken = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin;
-            if (!decision.memo().equals(memo)) {
-                plans++;
-                nanos += taken;
-                longest = Math.max(longest, taken);
-            }
-            return decision;
+    private void count(Memo before, Decision decision, long taken) {
+        if (!decision.memo().equals(before)) {
+            plans++;
+            nanos += taken;
+            longest = Math.max(longest, taken);
         }
     }
 }

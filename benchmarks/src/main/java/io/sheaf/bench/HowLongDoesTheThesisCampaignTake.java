@@ -61,7 +61,7 @@ public final class HowLongDoesTheThesisCampaignTake {
                 ? Conventions.THESIS_CONTIGUOUS
                 : Conventions.THESIS;
         List<String> strategies = List.of((arguments.size() > 3 ? arguments.get(3) : STRATEGIES).split(",", -1));
-        Path shared = Path.of(System.getenv().getOrDefault("SHEAF_SHARED", "../shared"));
+        Path shared = Measure.shared();
         List<Workflow> workflows = workflows(shared.resolve("data/workflows/dax"));
         StringBuilder rows = new StringBuilder(COLUMNS);
         double all = 0;
@@ -73,15 +73,9 @@ public final class HowLongDoesTheThesisCampaignTake {
                         .read(Source.of(shared.resolve("data/workloads").resolve(name)));
                 double before = cpuSeconds();
                 long began = System.nanoTime();
-                CampaignResults results = run(
-                        log,
-                        name.startsWith("KTH") ? 100 : 128,
-                        estimates,
-                        conventions,
-                        every,
-                        threads,
-                        workflows,
-                        strategies);
+                int nodes = name.startsWith("KTH") ? 100 : 128;
+                CampaignResults results = campaign(log, nodes, estimates, conventions, every, workflows, strategies)
+                        .run(threads, (done, count) -> {});
                 double cpu = cpuSeconds() - before;
                 wall += (System.nanoTime() - began) / 1e9;
                 long made = (long) results.starts() * workflows.size() * strategies.size();
@@ -96,12 +90,9 @@ public final class HowLongDoesTheThesisCampaignTake {
         }
         print("together", runs, all);
         double whole = 4.0 * workflows.size() * STARTS * strategies.size() / runs;
-        System.out.printf(
-                Locale.ROOT,
-                "%.0f s elapsed with %d threads; the whole campaign: %.0f s of processor time%n",
-                wall,
-                threads,
-                all * whole);
+        Measure.print(
+                "%.0f s elapsed with %d threads; the whole campaign: %.0f s of processor time",
+                wall, threads, all * whole);
         if (table != null) {
             Files.writeString(table, rows);
         }
@@ -144,26 +135,19 @@ public final class HowLongDoesTheThesisCampaignTake {
     }
 
     private static void print(String label, long runs, double cpu) {
-        System.out.printf(
-                Locale.ROOT,
-                "%s: %d runs, %.1f s of processor time, %.2f ms a run%n",
-                label,
-                runs,
-                cpu,
-                1000 * cpu / runs);
+        Measure.print("%s: %d runs, %.1f s of processor time, %.2f ms a run", label, runs, cpu, 1000 * cpu / runs);
     }
 
     private static double cpuSeconds() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e9;
     }
 
-    private static CampaignResults run(
+    private static Campaign campaign(
             SwfLog log,
             int nodes,
             Estimates estimates,
             Conventions conventions,
             int every,
-            int threads,
             List<Workflow> workflows,
             List<String> strategies) {
         long[] starts = new long[(STARTS + every - 1) / every];
@@ -176,17 +160,16 @@ public final class HowLongDoesTheThesisCampaignTake {
                 .with(estimates);
         var setup = SimulationSetup.of(conventions.profile(), Resources.node(1), CAP);
         return new Campaign(
-                        rules.apply(log).jobs(),
-                        conventions.policy(),
-                        nodes,
-                        starts,
-                        conventions,
-                        setup,
-                        workflows,
-                        strategies,
-                        KnownTimes.GIVEN,
-                        false)
-                .run(threads, (runs, all) -> {});
+                rules.apply(log).jobs(),
+                conventions.policy(),
+                nodes,
+                starts,
+                conventions,
+                setup,
+                workflows,
+                strategies,
+                KnownTimes.GIVEN,
+                false);
     }
 
     private static List<Workflow> workflows(Path folder) throws IOException {

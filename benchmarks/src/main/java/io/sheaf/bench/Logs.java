@@ -29,7 +29,7 @@ enum Logs {
 
     /** The jobs that ran, with their requested walltimes, at least the run time. */
     JobLog read() {
-        Path shared = Path.of(System.getenv().getOrDefault("SHEAF_SHARED", "../shared"));
+        Path shared = Measure.shared();
         JobLog.Builder log = JobLog.builder();
         try (BufferedReader in = new BufferedReader(new InputStreamReader(
                 new GZIPInputStream(
@@ -50,13 +50,8 @@ enum Logs {
         if (run > 0 && count > 0 && count <= nodes && log.size() < maxJobs) {
             long request = Math.max(run, Long.parseLong(field[8]));
             int user = Math.max(0, Integer.parseInt(field[11]));
-            log.add(
-                    Integer.parseInt(field[0]),
-                    1000 * Long.parseLong(field[1]),
-                    1000 * run,
-                    1000 * request,
-                    count,
-                    user);
+            long submit = Long.parseLong(field[1]);
+            log.add(Integer.parseInt(field[0]), 1000 * submit, 1000 * run, 1000 * request, count, user);
         }
     }
 }

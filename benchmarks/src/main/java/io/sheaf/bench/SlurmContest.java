@@ -69,18 +69,8 @@ final class SlurmContest {
     }
 
     private void other(int nodes, int seconds) throws IOException, InterruptedException {
-        command(
-                "sbatch",
-                "-J",
-                "other",
-                "-o",
-                "/dev/null",
-                "-N",
-                "" + nodes,
-                "-t",
-                "" + (seconds / 60 + 1),
-                "--wrap",
-                "sleep " + seconds);
+        int minutes = seconds / 60 + 1;
+        command("sbatch", "-J", "other", "-o", "/dev/null", "-N" + nodes, "-t" + minutes, "--wrap=sleep " + seconds);
     }
 
     /** Starts a command and waits for its end. */

@@ -12,12 +12,6 @@ record DocPage(String html, List<Heading> headings, List<String> targets, List<P
     /** The text under a heading without markup, for the search. */
     record PageSection(Heading heading, String text) {}
 
-    DocPage {
-        headings = List.copyOf(headings);
-        targets = List.copyOf(targets);
-        sections = List.copyOf(sections);
-    }
-
     /** The first heading. */
     String title() {
         return headings.get(0).text();
@@ -34,4 +28,13 @@ record DocPage(String html, List<Heading> headings, List<String> targets, List<P
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");
     }
+
+    /**
+     * A heading of a page.
+     *
+     * @param level 1 for the title of the page
+     * @param text without markup
+     * @param id the anchor
+     */
+    record Heading(int level, String text, String id) {}
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -86,7 +87,7 @@ final class DocSite {
     private void render(String path, String text) {
         try {
             pages.put(path, Markdown.render(text, target -> address(path, target)));
-        } catch (MarkdownException e) {
+        } catch (Markdown.MarkdownException e) {
             problems.add(path + ": " + e.getMessage());
         }
     }
@@ -172,7 +173,7 @@ final class DocSite {
         }
         put(folder, "site/site.css", resource("site.css"));
         put(folder, "site/site.js", resource("site.js"));
-        put(folder, "site/pages.js", SearchIndex.script(pages));
+        put(folder, "site/pages.js", searchIndex());
     }
 
     private static void put(Path folder, String path, String text) throws IOException {
@@ -206,6 +207,82 @@ final class DocSite {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The search index: a script with the sections of all pages, documentation first. It is a script because pages that are opened from a disk must not
+     * read data files.
+     */
+    private String searchIndex() {
+        StringBuilder out = new StringBuilder("window.sheafPages = [\n");
+        List<Map.Entry<String, DocPage>> order = pages.entrySet().stream()
+                .sorted(Comparator.comparing(page -> !page.getKey().startsWith("docs/")))
+                .toList();
+        for (Map.Entry<String, DocPage> each : order) {
+            String path = each.getKey();
+            DocPage page = each.getValue();
+            out.append("[" + quoted(PageLinks.published(path)) + "," + quoted(page.title()));
+            for (DocPage.PageSection section : page.sections()) {
+                out.append(",\n [" + quoted(section.heading().id()) + ","
+                        + quoted(section.heading().text()) + ","
+                        + quoted(section.text().replaceAll("\\s+", " ")) + "]");
+            }
+            out.append("],\n");
+        }
+        return out.append("];\n").toString();
+    }
+
+    private static String quoted(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || c == '<' || c == '\u2028' || c == '\u2029') {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.append('"').toString();
+    }
+
+    /** Builds the site; the arguments are the repository and the output folder. Exits with 0 if the site was written, with 1 if the documentation has problems. */
+    public static void main(String[] args) throws IOException {
+        if (args.length != 2) {
+            System.err.println("docsite: name the repository and the folder to write to");
+            System.exit(2);
+        }
+        DocSite site = DocSite.read(Path.of(args[0]));
+        List<String> problems = site.problems();
+        problems.forEach(problem -> System.err.println("docsite: " + problem));
+        if (!problems.isEmpty()) {
+            System.exit(1);
+        }
+        Path folder = Path.of(args[1]);
+        empty(folder);
+        site.write(folder);
+        System.out.println("docsite: " + site.pages().size() + " pages; open " + folder.resolve("index.html"));
+    }
+
+    /** Removes an earlier site; refuses a folder with other files. */
+    private static void empty(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        if (!Files.exists(folder.resolve("site/pages.js"))) {
+            try (Stream<Path> inside = Files.list(folder)) {
+                if (inside.findAny().isPresent()) {
+                    System.err.println("docsite: " + folder + " holds something else; name another folder");
+                    System.exit(3);
+                }
+            }
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sheaf.docsite;
 
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -46,7 +47,7 @@ final class Markdown extends AbstractVisitor {
     private final UnaryOperator<String> address;
     private final IdGenerator ids = IdGenerator.builder().build();
     private final IdentityHashMap<Node, String> anchors = new IdentityHashMap<>();
-    private final List<Heading> headings = new ArrayList<>();
+    private final List<DocPage.Heading> headings = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
     private final List<DocPage.PageSection> sections = new ArrayList<>();
     private final StringBuilder plain = new StringBuilder();
@@ -101,7 +102,7 @@ final class Markdown extends AbstractVisitor {
         String text = plain.toString().strip();
         plain.setLength(0);
         String id = ids.generateId(text);
-        headings.add(new Heading(heading.getLevel(), text, id));
+        headings.add(new DocPage.Heading(heading.getLevel(), text, id));
         anchors.put(heading, id);
         Link link = new Link("#" + id, null);
         for (Node child = heading.getFirstChild(); child != null; child = heading.getFirstChild()) {
@@ -226,6 +227,16 @@ final class Markdown extends AbstractVisitor {
         visitChildren(node);
         if (node instanceof TableCell) {
             plain.append(' ');
+        }
+    }
+
+    /** A page that cannot be rendered. */
+    static final class MarkdownException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        MarkdownException(String problem) {
+            super(problem);
         }
     }
 }

@@ -73,11 +73,9 @@ record Navigation(List<Group> groups) {
             out.append("<details").append(current ? " open" : "").append("><summary>");
             out.append(DocPage.escape(group.heading())).append("</summary><ul>\n");
             for (PageLink entry : group.entries()) {
-                out.append("<li><a href=\"")
-                        .append(DocPage.escape(PageLinks.relative(path, PageLinks.published(entry.path()))))
-                        .append(entry.path().equals(path) ? "\" aria-current=\"page\">" : "\">")
-                        .append(DocPage.escape(entry.title()))
-                        .append("</a></li>\n");
+                String href = DocPage.escape(PageLinks.relative(path, PageLinks.published(entry.path())));
+                String here = entry.path().equals(path) ? "\" aria-current=\"page\">" : "\">";
+                out.append("<li><a href=\"" + href + here + DocPage.escape(entry.title()) + "</a></li>\n");
             }
             out.append("</ul></details>\n");
         }

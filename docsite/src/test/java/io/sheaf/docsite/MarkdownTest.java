@@ -75,7 +75,7 @@ class MarkdownTest {
                         </table>
                         </div>""");
         assertThatThrownBy(() -> body("| a | b |\n|---|---|\n| 1 |\n"))
-                .isInstanceOf(MarkdownException.class)
+                .isInstanceOf(Markdown.MarkdownException.class)
                 .hasMessageContaining("a row of 1 cells in a table of 2 columns");
     }
 
@@ -83,7 +83,7 @@ class MarkdownTest {
     void headingsHaveTheAnchorsThatCodeHostsGiveThem() {
         DocPage page = page("## What `sheaf run` does, and why?\n### A–B\n## Twice\n## Twice");
         assertThat(page.headings())
-                .extracting(Heading::id)
+                .extracting(DocPage.Heading::id)
                 .containsExactly("title", "what-sheaf-run-does-and-why", "ab", "twice", "twice-1");
         assertThat(page.title()).isEqualTo("Title");
         assertThat(page.hasAnchor("twice-1")).isTrue();
@@ -97,12 +97,13 @@ class MarkdownTest {
 
     @Test
     void whatWouldBeShownWronglyIsRefused() {
-        assertThatThrownBy(() -> body("a <b>c</b>")).isInstanceOf(MarkdownException.class);
-        assertThatThrownBy(() -> body("a `b")).isInstanceOf(MarkdownException.class);
-        assertThatThrownBy(() -> body("```\nopen")).isInstanceOf(MarkdownException.class);
+        assertThatThrownBy(() -> body("a <b>c</b>")).isInstanceOf(Markdown.MarkdownException.class);
+        assertThatThrownBy(() -> body("a `b")).isInstanceOf(Markdown.MarkdownException.class);
+        assertThatThrownBy(() -> body("```\nopen")).isInstanceOf(Markdown.MarkdownException.class);
         assertThatThrownBy(() -> body("```\ncode\n``` text")).hasMessageContaining("does not end");
         assertThatThrownBy(() -> body("![](p.png)")).hasMessageContaining("text that describes it");
-        assertThatThrownBy(() -> Markdown.render("text", target -> target)).isInstanceOf(MarkdownException.class);
+        assertThatThrownBy(() -> Markdown.render("text", target -> target))
+                .isInstanceOf(Markdown.MarkdownException.class);
         assertThatThrownBy(() -> Markdown.render("## Sub", target -> target))
                 .hasMessage("a page begins with its title: # Title");
     }

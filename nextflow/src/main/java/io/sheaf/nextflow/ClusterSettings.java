@@ -2,8 +2,8 @@ package io.sheaf.nextflow;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -20,43 +20,20 @@ import org.jspecify.annotations.Nullable;
  *     queue
  */
 record ClusterSettings(String command, String time, Map<String, String> options) {
-    /** The keys of the scope and the option that each sets. */
-    private static final Map<String, String> KEYS = new LinkedHashMap<>();
+    /** The keys of the scope; each sets the option of the same name, with dashes. */
+    private static final List<String> KEYS = List.of(
+            ("on partition account qos constraint reservation nodes strategy coresPerNode gpusPerNode keepIdleNodes"
+                            + " batchWindow managerIdle queueInterval listen ports")
+                    .split(" ", -1));
 
     /** The words of {@code clusterOptions} and the option that each sets. */
-    private static final Map<String, String> WORDS = Map.of(
-            "-A",
-            "account",
-            "--account",
-            "account",
-            "-p",
-            "partition",
-            "--partition",
-            "partition",
-            "-q",
-            "qos",
-            "--qos",
-            "qos",
-            "-C",
-            "constraint",
-            "--constraint",
-            "constraint",
-            "--reservation",
-            "reservation");
+    private static final Map<String, String> WORDS =
+            new TreeMap<>(Map.of("-A", "account", "-p", "partition", "-q", "qos", "-C", "constraint"));
 
     static {
-        for (String same :
-                List.of("on", "partition", "account", "qos", "constraint", "reservation", "nodes", "strategy")) {
-            KEYS.put(same, same);
+        for (String option : List.of("account", "partition", "qos", "constraint", "reservation")) {
+            WORDS.put("--" + option, option);
         }
-        KEYS.put("coresPerNode", "cores-per-node");
-        KEYS.put("gpusPerNode", "gpus-per-node");
-        KEYS.put("keepIdleNodes", "keep-idle-nodes");
-        KEYS.put("batchWindow", "batch-window");
-        KEYS.put("managerIdle", "manager-idle");
-        KEYS.put("queueInterval", "queue-interval");
-        KEYS.put("listen", "listen");
-        KEYS.put("ports", "ports");
     }
 
     ClusterSettings {
@@ -80,16 +57,16 @@ record ClusterSettings(String command, String time, Map<String, String> options)
         for (Map.Entry<?, ?> each : values.entrySet()) {
             String key = String.valueOf(each.getKey());
             String value = String.valueOf(each.getValue());
-            String option = KEYS.get(key);
             if (key.equals("command")) {
                 command = value;
             } else if (key.equals("time")) {
                 time = value.replace(" ", "");
-            } else if (option != null) {
+            } else if (KEYS.contains(key)) {
+                String option = key.replaceAll("[A-Z]", "-$0").toLowerCase(Locale.ROOT);
                 options.put(option, value.replace(" ", ""));
             } else {
                 throw new AbortOperationException("nextflow.config: unknown setting 'sheaf." + key
-                        + "'; there are command, time, " + String.join(", ", KEYS.keySet()));
+                        + "'; there are command, time, " + String.join(", ", KEYS));
             }
         }
         return new ClusterSettings(command, time, options);
@@ -120,7 +97,6 @@ record ClusterSettings(String command, String time, Map<String, String> options)
                         + "', which the executor 'sheaf' cannot apply to a task; it accepts "
                         + WORDS.keySet().stream()
                                 .filter(each -> each.startsWith("--"))
-                                .sorted()
                                 .collect(Collectors.joining(", "))
                         + ". Remove it with 'clusterOptions = null' in nextflow.config");
             }

@@ -114,13 +114,8 @@ final class ExpectedProcesses {
         left.forEach((process, count) -> {
             Tasks before = last.get(process);
             if (before != null && count >= 0.5 && before.millis > 0) {
-                stages.add(Map.of(
-                        "tasks",
-                        Math.round(count),
-                        "time",
-                        Math.max(1, (before.millis + 999) / 1000) + "s",
-                        "cores",
-                        before.cores));
+                String time = Math.max(1, (before.millis + 999) / 1000) + "s";
+                stages.add(Map.of("tasks", Math.round(count), "time", time, "cores", before.cores));
             }
         });
         return stages;

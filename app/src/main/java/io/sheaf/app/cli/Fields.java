@@ -165,12 +165,6 @@ public final class Fields<R> {
 
     /** Writes an array with one object per element. */
     public void array(JsonOut out, String name, Collection<R> rows) {
-        out.array(name);
-        for (R row : rows) {
-            out.object();
-            fields(out, row);
-            out.end();
-        }
-        out.end();
+        out.objects(name, rows, row -> fields(out, row));
     }
 }

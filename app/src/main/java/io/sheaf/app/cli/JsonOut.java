@@ -127,6 +127,29 @@ public final class JsonOut implements AutoCloseable {
         return this;
     }
 
+    /** An array of texts. */
+    public JsonOut texts(String name, Iterable<String> values) {
+        array(name);
+        values.forEach(this::value);
+        return end();
+    }
+
+    /** An array with one object per row; the function writes its fields. */
+    public <R> JsonOut objects(String name, Iterable<R> rows, Consumer<R> fields) {
+        array(name);
+        for (R row : rows) {
+            object();
+            fields.accept(row);
+            end();
+        }
+        return end();
+    }
+
+    /** A text; nothing if it is empty. */
+    public JsonOut optional(String name, String value) {
+        return value.isEmpty() ? this : field(name, value);
+    }
+
     /** Ends the innermost object or array. */
     public JsonOut end() {
         if (json.streamWriteContext().inArray()) {

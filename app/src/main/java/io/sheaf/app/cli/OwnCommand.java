@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command line that starts this command again as another process. */
 public final class OwnCommand {
@@ -24,17 +26,14 @@ public final class OwnCommand {
     }
 
     private static List<String> words(List<String> options, String... arguments) {
-        List<String> places = new ArrayList<>();
-        for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            places.add(Path.of(each).toAbsolutePath().toString());
-        }
+        String places = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(each -> Path.of(each).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.add("-XX:+UseSerialGC");
         words.addAll(options);
-        words.add("-cp");
-        words.add(String.join(File.pathSeparator, places));
-        words.add(MAIN);
+        words.addAll(List.of("-cp", places, MAIN));
         words.addAll(List.of(arguments));
         return words;
     }

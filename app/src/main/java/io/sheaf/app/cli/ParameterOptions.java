@@ -27,8 +27,7 @@ public final class ParameterOptions {
             names = "--params",
             paramLabel = "FILE",
             description = "YAML file with values of variables; --set has precedence.")
-    @Nullable
-    String params;
+    private @Nullable String params;
 
     /** The given values, by variable. */
     public Map<String, WorkflowParameters.Given> variables() {

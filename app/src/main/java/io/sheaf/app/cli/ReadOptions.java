@@ -35,8 +35,7 @@ public final class ReadOptions {
             fallbackValue = "true",
             description =
                     "Derive dependencies from files: a task that reads a file runs after the task that writes it. The default depends on the format.")
-    @Nullable
-    Boolean fileEdges;
+    private @Nullable Boolean fileEdges;
 
     /** Read once; a workflow may be read several times. */
     private @Nullable Source standardInput;

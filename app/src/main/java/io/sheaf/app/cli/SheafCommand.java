@@ -51,12 +51,17 @@ public abstract class SheafCommand implements Callable<Integer> {
     }
 
     /** Prints the result: an object with these fields for {@code --json}, otherwise text. */
-    protected final void print(Consumer<JsonOut> fields, Consumer<PrintWriter> text) {
+    public final void print(Consumer<JsonOut> fields, Consumer<PrintWriter> text) {
         if (json) {
             JsonOut.print(session().out(), fields);
         } else {
             text.accept(session().out());
         }
+    }
+
+    /** Prints a line for the user on standard error, at once. */
+    protected final void note(String text) {
+        session().note(text);
     }
 
     /** The command line, for usage errors that the command itself detects. */

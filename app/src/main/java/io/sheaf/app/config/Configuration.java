@@ -74,38 +74,33 @@ public final class Configuration {
         Map<String, SiteSettings> siteSettings = new LinkedHashMap<>();
         String stranger = found ? stranger(file) : "";
         for (ConfigFile.ConfigEntry entry : ConfigFile.read(file, Set.of(SiteSettings.KEY))) {
-            if (!stranger.isEmpty() && TRUSTED.stream().anyMatch(entry.name()::startsWith)) {
-                throw new InputException(
-                                stranger + ", so it may not set '" + entry.name()
-                                        + "', which runs commands or sends data; set it in a file of your own",
-                                entry.place())
-                        .in(file.toString());
-            }
-            if (entry.name().startsWith(SiteSettings.KEY)) {
-                try {
-                    SiteSettings.add(siteSettings, entry);
-                } catch (InputException e) {
-                    throw e.at(entry.place()).in(file.toString());
-                }
-                continue;
-            }
-            Setting setting = Settings.named(entry.name());
-            if (setting == null) {
-                throw new InputException(
-                                "unknown setting '" + entry.name() + "'."
-                                        + Nearest.hint(entry.name(), Settings.names())
-                                        + " See 'sheaf config'.",
-                                entry.place())
-                        .in(file.toString());
-            }
             try {
-                setting.check(entry.value());
+                read(entry, file, stranger, siteSettings);
             } catch (InputException e) {
                 throw e.at(entry.place()).in(file.toString());
             }
-            values.put(setting.name(), new Value(setting, entry.value(), file + ":" + entry.line()));
         }
         sites.putAll(siteSettings);
+    }
+
+    private void read(
+            ConfigFile.ConfigEntry entry, Path file, String stranger, Map<String, SiteSettings> siteSettings) {
+        String name = entry.name();
+        if (!stranger.isEmpty() && TRUSTED.stream().anyMatch(name::startsWith)) {
+            throw new InputException(stranger + ", so it may not set '" + name
+                    + "', which runs commands or sends data; set it in a file of your own");
+        }
+        if (name.startsWith(SiteSettings.KEY)) {
+            SiteSettings.add(siteSettings, entry);
+            return;
+        }
+        Setting setting = Settings.named(name);
+        if (setting == null) {
+            throw new InputException(
+                    "unknown setting '" + name + "'." + Nearest.hint(name, Settings.names()) + " See 'sheaf config'.");
+        }
+        setting.check(entry.value());
+        values.put(name, new Value(setting, entry.value(), file + ":" + entry.line()));
     }
 
     /**
@@ -145,16 +140,12 @@ public final class Configuration {
                 values.put(setting.name(), new Value(setting, value, setting.variable()));
             }
         }
-        List<String> known = new ArrayList<>(List.of(
-                "SHEAF_SITE_CONFIG",
-                "SHEAF_CACHE",
-                "SHEAF_STATE",
-                "SHEAF_NO_ARCHIVE",
-                "SHEAF_SHARED",
-                "SHEAF_REQUIRE_SHARED",
-                "SHEAF_REQUIRE_GRIDENGINE",
-                "SHEAF_REQUIRE_OAR",
-                "SHEAF_REQUIRE_SLURM"));
+        List<String> known = new ArrayList<>();
+        for (String name :
+                "SITE_CONFIG CACHE STATE NO_ARCHIVE SHARED REQUIRE_SHARED REQUIRE_GRIDENGINE REQUIRE_OAR REQUIRE_SLURM"
+                        .split(" ", -1)) {
+            known.add("SHEAF_" + name);
+        }
         Settings.all().forEach(setting -> known.add(setting.variable()));
         environment.keySet().stream()
                 .filter(name -> name.startsWith("SHEAF_") && !known.contains(name))

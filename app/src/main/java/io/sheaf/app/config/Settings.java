@@ -54,12 +54,7 @@ public final class Settings {
     }
 
     static @Nullable Setting named(String name) {
-        for (Setting setting : ALL) {
-            if (setting.name().equals(name)) {
-                return setting;
-            }
-        }
-        return null;
+        return ALL.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
     }
 
     static List<String> names() {
@@ -74,12 +69,8 @@ public final class Settings {
         out.append(
                 "# sheaf/sheaf.conf.yaml in your configuration folder (you), or /etc/sheaf/sheaf.conf.yaml (a site).\n");
         for (Setting setting : ALL) {
-            out.append("\n# ").append(setting.about()).append('\n');
-            out.append("# Environment: ").append(setting.variable()).append('\n');
-            out.append(setting.name())
-                    .append(": ")
-                    .append(setting.defaultValue())
-                    .append('\n');
+            out.append("\n# " + setting.about() + "\n# Environment: " + setting.variable() + "\n");
+            out.append(setting.name() + ": " + setting.defaultValue() + "\n");
         }
         return out.toString();
     }

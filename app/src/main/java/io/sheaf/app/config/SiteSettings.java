@@ -22,23 +22,8 @@ public record SiteSettings(String name, Map<String, List<String>> values) {
     public static final List<String> TERMS = List.of("account", "partition", "qos", "constraint", "reservation");
 
     private static final List<String> KEYS = List.of(
-            "on",
-            "prefix",
-            "user",
-            "options",
-            "nodes",
-            "cores",
-            "price",
-            "folder",
-            "copy",
-            "fetch",
-            "java",
-            "address",
-            "account",
-            "partition",
-            "qos",
-            "constraint",
-            "reservation");
+            ("on prefix user options nodes cores price folder copy fetch java address " + String.join(" ", TERMS))
+                    .split(" ", -1));
 
     /** Adds an entry {@code sites.NAME.KEY} to its site. */
     static void add(Map<String, SiteSettings> sites, ConfigFile.ConfigEntry entry) {

@@ -20,14 +20,16 @@ record Entities(JsonOut out) {
 
     Entities entity(String id, String... types) {
         out.object().field("@id", id);
-        return types.length == 1 ? text("@type", types[0]) : texts("@type", List.of(types));
+        if (types.length == 1) {
+            return text("@type", types[0]);
+        }
+        out.texts("@type", List.of(types));
+        return this;
     }
 
     /** A text; nothing if it is empty. */
     Entities text(String key, String value) {
-        if (!value.isEmpty()) {
-            out.field(key, value);
-        }
+        out.optional(key, value);
         return this;
     }
 
@@ -42,13 +44,6 @@ record Entities(JsonOut out) {
         return this;
     }
 
-    private Entities texts(String key, List<String> values) {
-        out.array(key);
-        values.forEach(out::value);
-        out.end();
-        return this;
-    }
-
     /** A reference to an entity; nothing if its id is empty. */
     Entities ref(String key, String id) {
         if (!id.isEmpty()) {
@@ -60,9 +55,7 @@ record Entities(JsonOut out) {
     /** References to entities; nothing if there are none. */
     Entities refs(String key, Collection<String> ids) {
         if (!ids.isEmpty()) {
-            out.array(key);
-            ids.forEach(id -> out.object().field("@id", id).end());
-            out.end();
+            out.objects(key, ids, id -> out.field("@id", id));
         }
         return this;
     }

@@ -14,6 +14,7 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.text.DecimalText;
 import io.sheaf.workflow.Category;
 import io.sheaf.workflow.Command;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.time.Instant;
@@ -314,14 +315,10 @@ final class ExecutionEntities {
 
     private static Map<Quantity, String> used(Execution execution) {
         Map<Quantity, String> used = new LinkedHashMap<>();
-        used.put(Quantity.CORES, execution.attempt.needs().coresText());
-        used.put(Quantity.NODES, Integer.toString(execution.attempt.needs().nodes()));
-        put(
-                used,
-                Quantity.MEMORY,
-                execution.attempt.needs().memory() == 0
-                        ? -1
-                        : execution.attempt.needs().memory());
+        Resources needs = execution.attempt.needs();
+        used.put(Quantity.CORES, needs.coresText());
+        used.put(Quantity.NODES, Integer.toString(needs.nodes()));
+        put(used, Quantity.MEMORY, needs.memory() == 0 ? -1 : needs.memory());
         if (execution.ended != null) {
             Usage usage = execution.ended.usage();
             used.put(Quantity.RUN_TIME, DecimalText.fixed(usage.runMillis() / 1000.0, 3));

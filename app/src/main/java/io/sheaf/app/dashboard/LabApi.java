@@ -74,16 +74,11 @@ record LabApi(Path folder) {
 
     private Reply list(HttpRequest request) throws IOException {
         List<Path> tables = tables();
-        return Reply.json(JsonOut.line(out -> {
-            out.object().field("folder", folder.toString()).array("tables");
-            for (Path file : tables) {
-                out.object()
-                        .field("name", name(file))
-                        .field("bytes", file.toFile().length())
-                        .end();
-            }
-            out.end().end();
-        }));
+        return Reply.json(JsonOut.line(out -> out.object()
+                .field("folder", folder.toString())
+                .objects("tables", tables, file -> out.field("name", name(file))
+                        .field("bytes", file.toFile().length()))
+                .end()));
     }
 
     private Reply table(HttpRequest request) throws IOException {

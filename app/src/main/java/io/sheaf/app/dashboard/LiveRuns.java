@@ -6,9 +6,12 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.text.InputException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A cache of recently shown runs; keeps only the list entry of ended runs. */
 final class LiveRuns {
@@ -76,22 +79,68 @@ final class LiveRuns {
     }
 
     private static String entry(RecordedRun run, RunStatus status) {
-        return JsonOut.line(out -> {
-            out.object()
-                    .field("id", RunFolders.id(run.folder()))
-                    .field("workflow", run.workflow().name())
-                    .field("strategy", run.spec().strategy())
-                    .field("state", status.state().word());
-            if (!status.why().isEmpty()) {
-                out.field("why", status.why());
+        return JsonOut.line(out -> out.object()
+                .field("id", RunFolders.id(run.folder()))
+                .field("workflow", run.workflow().name())
+                .field("strategy", run.spec().strategy())
+                .field("state", status.state().word())
+                .optional("why", status.why())
+                .field("tasks", status.size())
+                .field("done", status.tasks(TaskState.DONE))
+                .field("running", status.tasks(TaskState.RUNNING))
+                .field("failed", status.tasks(TaskState.FAILED))
+                .seconds("begunSeconds", run.history().begunAt() * 1000)
+                .seconds("elapsedSeconds", (status.at() - status.begun()) * 1000)
+                .end());
+    }
+
+    /**
+     * A read-only, cached view of a run. It rereads the journal only when it has grown, for at most a fifth of the time.
+     * Calls in between return the last state.
+     */
+    static final class LiveRun {
+        private static final int SHARE = 5;
+
+        private final RecordedRun run;
+        private long length;
+        private long notBefore;
+
+        LiveRun(Path folder) throws IOException {
+            run = RecordedRun.open(folder);
+            length = journalLength();
+            notBefore = System.nanoTime();
+        }
+
+        /** A function of a run that does not change during the call. */
+        @FunctionalInterface
+        interface RunQuery<T> {
+            T at(RecordedRun run, RunStatus status) throws IOException;
+        }
+
+        /** Applies a function to the current or a recent state. */
+        synchronized <T> T read(RunQuery<T> reading) throws IOException {
+            long now = System.nanoTime();
+            if (now - notBefore >= 0) {
+                long currentLength = journalLength();
+                if (currentLength != length) {
+                    run.readOn();
+                    length = currentLength;
+                    notBefore = System.nanoTime() + SHARE * (System.nanoTime() - now);
+                }
             }
-            out.field("tasks", status.size())
-                    .field("done", status.tasks(TaskState.DONE))
-                    .field("running", status.tasks(TaskState.RUNNING))
-                    .field("failed", status.tasks(TaskState.FAILED))
-                    .seconds("begunSeconds", run.history().begunAt() * 1000)
-                    .seconds("elapsedSeconds", (status.at() - status.begun()) * 1000)
-                    .end();
-        });
+            return reading.at(run, run.status(run.now()));
+        }
+
+        private long journalLength() throws IOException {
+            Path journal = run.folder().resolve("journal");
+            try (Stream<Path> files = Files.isDirectory(journal) ? Files.list(journal) : Stream.empty()) {
+                List<Path> all = files.toList();
+                long sum = all.size();
+                for (Path file : all) {
+                    sum += Files.size(file);
+                }
+                return sum;
+            }
+        }
     }
 }

@@ -64,19 +64,16 @@ final class QueueApi {
                 }
                 out.end();
             }
-            out.array("jobs");
-            for (QueueView.ViewJob job : view.jobs()) {
-                out.object();
+            out.objects("jobs", view.jobs(), job -> {
                 if (job.token() != QueueSnapshot.OTHERS) {
                     out.field("job", job.token());
                 }
                 out.field("nodes", job.nodes())
                         .field("state", job.running() ? "running" : "queued")
                         .seconds("startSeconds", (job.start() - view.at()) * 1000)
-                        .seconds("endSeconds", (job.end() - view.at()) * 1000)
-                        .end();
-            }
-            out.end().end();
+                        .seconds("endSeconds", (job.end() - view.at()) * 1000);
+            });
+            out.end();
         }));
     }
 

@@ -40,7 +40,7 @@ public final class RunFolders {
         }
         try (Stream<Path> all = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
             record Made(Path run, FileTime at) {}
-            Function<Path, Made> made = run -> new Made(run, createdAt(run));
+            Function<Path, Made> made = run -> new Made(run, RunFiles.created(run));
             return all.filter(RunFiles::isRun)
                     .map(made)
                     .sorted(Comparator.comparing(Made::at)
@@ -49,15 +49,6 @@ public final class RunFolders {
                     .limit(MAX_RUNS)
                     .map(Made::run)
                     .toList();
-        }
-    }
-
-    /** The creation time of a run: that of its specification, which is written once. */
-    private static FileTime createdAt(Path run) {
-        try {
-            return Files.getLastModifiedTime(RunFiles.specification(run));
-        } catch (IOException e) {
-            return FileTime.fromMillis(0);
         }
     }
 

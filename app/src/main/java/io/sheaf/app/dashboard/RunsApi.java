@@ -1,15 +1,25 @@
 package io.sheaf.app.dashboard;
 
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.dashboard.LiveRuns.LiveRun;
+import io.sheaf.app.report.Explanation;
+import io.sheaf.app.report.JobFigures;
 import io.sheaf.app.report.RunChart;
+import io.sheaf.app.report.StatusReport;
 import io.sheaf.app.web.EventStream;
 import io.sheaf.app.web.HttpRequest;
 import io.sheaf.app.web.Reply;
 import io.sheaf.app.web.Routes;
 import io.sheaf.app.web.WebException;
+import io.sheaf.manager.TaskState;
+import io.sheaf.report.AttemptRecord;
+import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.run.Requests;
+import io.sheaf.runtime.spec.Service;
+import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -17,8 +27,13 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
-/** The API of runs under {@code /api}: lists, details, event streams and control requests. */
+/**
+ * The API of runs under {@code /api}: lists, details, event streams and control requests.
+ *
+ * <p>In JSON, times are seconds since the start of the run, and unknown values are absent.
+ */
 record RunsApi(LiveRuns runs) {
     private static final long BETWEEN_MILLIS = 400;
     /** A queued run is sent again after this many checks, because times change. */
@@ -33,10 +48,19 @@ record RunsApi(LiveRuns runs) {
         return new Routes()
                 .on("GET", "/api/runs", request -> Reply.json(runs.list()))
                 .on("GET", "/api/events", request -> Reply.stream(this::listChanges))
-                .on("GET", "/api/runs/{id}", request -> Reply.json(run(request).read(RunJson::status)))
-                .on("GET", "/api/runs/{id}/tasks", request -> part(request, RunJson::tasks))
-                .on("GET", "/api/runs/{id}/jobs", request -> part(request, RunJson::jobs))
-                .on("GET", "/api/runs/{id}/decisions", request -> part(request, RunJson::decisions))
+                .on("GET", "/api/runs/{id}", request -> Reply.json(run(request).read(RunsApi::status)))
+                .on(
+                        "GET",
+                        "/api/runs/{id}/tasks",
+                        request -> Reply.json(run(request).read((run, status) -> tasks(run))))
+                .on(
+                        "GET",
+                        "/api/runs/{id}/jobs",
+                        request -> Reply.json(run(request).read((run, status) -> jobs(run))))
+                .on(
+                        "GET",
+                        "/api/runs/{id}/decisions",
+                        request -> Reply.json(run(request).read((run, status) -> decisions(run))))
                 .on("GET", "/api/runs/{id}/chart", this::chart)
                 .on("GET", "/api/runs/{id}/log/{task}", this::log)
                 .on("GET", "/api/runs/{id}/events", this::changes)
@@ -48,21 +72,11 @@ record RunsApi(LiveRuns runs) {
         return runs.find(request.path("id"));
     }
 
-    /** A part of a run in JSON. */
-    @FunctionalInterface
-    private interface JsonSection {
-        String of(RecordedRun run) throws IOException;
-    }
-
-    private Reply part(HttpRequest request, JsonSection part) throws IOException {
-        return Reply.json(run(request).read((run, status) -> part.of(run)));
-    }
-
     /** The packed data of the chart, as elements of a page. */
     private Reply chart(HttpRequest request) throws IOException {
         StringWriter elements = new StringWriter();
         run(request).read((run, status) -> {
-            new RunChart(elements).write(1, run.workflow().name(), LiveRun.record(run));
+            new RunChart(elements).write(1, run.workflow().name(), run.record(run.now()));
             return status;
         });
         return Reply.of("text/html; charset=utf-8", elements.toString());
@@ -142,8 +156,8 @@ record RunsApi(LiveRuns runs) {
         boolean open = true;
         while (true) {
             record StatusUpdate(long records, RunState state, String json) {}
-            StatusUpdate latest = live.read((run, status) ->
-                    new StatusUpdate(run.history().records(), status.state(), RunJson.status(run, status)));
+            StatusUpdate latest = live.read(
+                    (run, status) -> new StatusUpdate(run.history().records(), status.state(), status(run, status)));
             quiet++;
             boolean changed = latest.records != known || latest.state != state;
             if (changed || (quiet >= QUIET && !latest.state.isFinished())) {
@@ -187,6 +201,113 @@ record RunsApi(LiveRuns runs) {
                 }
                 out.end();
             }));
+        });
+    }
+
+    /**
+     * The status, with a letter for the state of each task: waiting, ready, running, done, failed, skipped as
+     * {@code w y r d f s}.
+     */
+    private static String status(RecordedRun run, RunStatus status) throws IOException {
+        RunRecord record = run.record(run.now());
+        String owner = run.leaseHolder();
+        int workflows = Service.of(run.folder()) == null
+                ? 0
+                : run.history().forest().parts().size();
+        return JsonOut.line(out -> {
+            out.object().field("id", RunFolders.id(run.folder()));
+            StatusReport.fields(out, run, status, record, owner, null);
+            if (!status.state().isFinished()) {
+                // Until now; the status of an ended run has its makespan.
+                out.seconds("makespanSeconds", record.makespanMillis() * 1000);
+            }
+            Explanation.firstExpectedEnd(record)
+                    .ifPresent(end -> out.seconds("expectedMakespanSeconds", (end - record.start()) * 1000));
+            out.seconds("waitSeconds", record.waitMillis() * 1000)
+                    .seconds("nothingRunningSeconds", record.perceivedWaitMillis() * 1000)
+                    .field("nodes", record.nodes())
+                    .field("coresPerNode", record.coresPerNode())
+                    .field("on", run.spec().where().system())
+                    .field("records", run.history().records())
+                    .field("jobs", record.jobs().size())
+                    .field("decisions", record.decisions().size())
+                    .field("workflows", workflows)
+                    .field("states", states(run))
+                    .end();
+        });
+    }
+
+    private static String states(RecordedRun run) {
+        StringBuilder letters = new StringBuilder();
+        for (int task = 0; task < run.workflow().size(); task++) {
+            letters.append(
+                    switch (run.history().manager().state(task)) {
+                        case WAITING -> 'w';
+                        case READY -> 'y';
+                        case RUNNING -> 'r';
+                        case DONE -> 'd';
+                        case FAILED -> 'f';
+                        case SKIPPED -> 's';
+                    });
+        }
+        return letters.toString();
+    }
+
+    /** The workflow's tasks in order, with their positions and states. */
+    private static String tasks(RecordedRun run) throws IOException {
+        Workflow workflow = run.workflow();
+        RunRecord record = run.record(run.now());
+        AttemptRecord[] last = new AttemptRecord[workflow.size()];
+        int[] attempts = new int[workflow.size()];
+        for (AttemptRecord attempt : record.attempts()) {
+            last[attempt.task()] = attempt;
+            attempts[attempt.task()]++;
+        }
+        return JsonOut.line(out -> {
+            out.object().array("tasks");
+            for (int task = 0; task < workflow.size(); task++) {
+                TaskState state = run.history().manager().state(task);
+                out.object()
+                        .field("id", workflow.id(task))
+                        .field("category", workflow.category(task).name())
+                        .field("level", workflow.level(task))
+                        .field("state", state.name().toLowerCase(Locale.ROOT))
+                        .field("attempts", attempts[task]);
+                if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
+                    out.seconds("expectedSeconds", workflow.timeMicros(task));
+                }
+                AttemptRecord attempt = last[task];
+                if (attempt != null) {
+                    out.field("job", attempt.token())
+                            .seconds("startSeconds", (attempt.started() - record.start()) * 1000)
+                            .seconds("ranSeconds", (attempt.ended() - attempt.started()) * 1000);
+                }
+                out.array("parents");
+                for (int i = 0; i < workflow.parents(task); i++) {
+                    out.value(workflow.parent(task, i));
+                }
+                out.end().end();
+            }
+            out.end().end();
+        });
+    }
+
+    /** The pilot jobs, with expected and actual starts. */
+    private static String jobs(RecordedRun run) throws IOException {
+        RunRecord record = run.record(run.now());
+        return JsonOut.line(out -> {
+            out.object();
+            JobFigures.of(record.start()).array(out, "jobs", record.jobs());
+            out.end();
+        });
+    }
+
+    private static String decisions(RecordedRun run) throws IOException {
+        RunRecord record = run.record(run.now());
+        return JsonOut.line(out -> {
+            out.object();
+            new Explanation(record).decisions(out);
+            out.end();
         });
     }
 }

@@ -22,11 +22,6 @@ public record CategoryFigures(
 
     private static final int PERCENT = 100;
 
-    public CategoryFigures {
-        times = List.copyOf(times);
-        memory = List.copyOf(memory);
-    }
-
     /** The category for display: recorded times of a category whose command changed are distinguished by the command's digest. */
     String label() {
         return category.replaceFirst("@([0-9a-f]+)$", ", command $1");

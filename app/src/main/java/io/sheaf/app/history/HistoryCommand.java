@@ -5,6 +5,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
+import io.sheaf.app.history.PastRun.StartFigures;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.predict.TaskRecord;
 import io.sheaf.runtime.learnt.SharedHistory;
@@ -64,8 +65,7 @@ public final class HistoryCommand extends SheafCommand {
             names = "--since",
             paramLabel = "TIME",
             description = "Only runs started within this time, e.g. 7d, or since a date, e.g. 2026-11-01.")
-    @Nullable
-    String since;
+    private @Nullable String since;
 
     @Option(
             names = "--strategies",
@@ -186,13 +186,9 @@ public final class HistoryCommand extends SheafCommand {
                     folder, System::currentTimeMillis, session().err()::println);
             String workflow = String.valueOf(folder.getFileName());
             for (TaskRecord each : history.records()) {
+                CategoryFigures.End end = each.failed() ? CategoryFigures.End.FAILED : CategoryFigures.End.DONE;
                 attempts.add(new CategoryFigures.AttemptFigures(
-                        workflow,
-                        each.category(),
-                        each.failed() ? CategoryFigures.End.FAILED : CategoryFigures.End.DONE,
-                        each.millis(),
-                        each.memoryBytes(),
-                        0));
+                        workflow, each.category(), end, each.millis(), each.memoryBytes(), 0));
             }
         }
         return CategoryFigures.of(attempts);

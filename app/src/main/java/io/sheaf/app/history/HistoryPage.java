@@ -1,5 +1,6 @@
 package io.sheaf.app.history;
 
+import io.sheaf.app.history.PastRun.StartFigures;
 import io.sheaf.app.page.Page;
 import io.sheaf.formats.picture.Svg;
 import io.sheaf.runtime.recorded.Regret;
@@ -27,11 +28,6 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
     private record Bar(String name, List<BarSegment> parts, String value) {}
 
     private record BarSegment(String kind, double length, String title) {}
-
-    public HistoryPage {
-        runs = List.copyOf(runs);
-        categories = List.copyOf(categories);
-    }
 
     public void write(Writer out) throws IOException {
         Page.of(HistoryPage.class, "history.html", "Sheaf history")
@@ -162,8 +158,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                     maximum, bar.parts.stream().mapToDouble(BarSegment::length).sum());
         }
         double scale = (WIDTH - LABEL - VALUES) / maximum;
-        Svg svg = new Svg(1);
-        svg.open("svg", "viewBox", "0 0 " + WIDTH + " " + (bars.size() * ROW + 4), "role", "img", "aria-label", title);
+        Svg svg = Svg.inPage(WIDTH, bars.size() * ROW + 4, title);
         for (int i = 0; i < bars.size(); i++) {
             Bar bar = bars.get(i);
             int y = i * ROW;

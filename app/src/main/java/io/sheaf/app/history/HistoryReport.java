@@ -2,6 +2,7 @@ package io.sheaf.app.history;
 
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.history.PastRun.StartFigures;
 import io.sheaf.predict.MemoryUse;
 import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.text.Rounded;
@@ -106,15 +107,11 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
     }
 
     void fields(JsonOut out) {
-        out.field("version", VERSION).array("runs");
-        for (PastRun run : runs) {
-            out.object();
+        out.field("version", VERSION).objects("runs", runs, run -> {
             RUNS.fields(out, run);
             STARTS.array(out, "starts", run.predictions());
             regret(run.regret(), out);
-            out.end();
-        }
-        out.end();
+        });
         CATEGORIES.array(out, "categories", categories);
         CATEGORIES.array(out, "planned", known);
     }
@@ -132,9 +129,7 @@ record HistoryReport(List<PastRun> runs, List<CategoryFigures> categories, List<
             out.end();
         }
         TRIES.array(out, "played", regret.tries());
-        out.array("unknown");
-        regret.unknown().forEach(out::value);
-        out.end().end();
+        out.texts("unknown", regret.unknown()).end();
     }
 
     void print(PrintWriter out) {

@@ -12,6 +12,7 @@ import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.Regret;
 import io.sheaf.runtime.recorded.RunState;
+import io.sheaf.text.Rounded;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,12 +37,6 @@ public record PastRun(
         Regret regret) {
     /** The start-time estimates that strategies used. */
     public static final String USED = "used";
-
-    public PastRun {
-        predictions = List.copyOf(predictions);
-        attempts = List.copyOf(attempts);
-        tasks = List.copyOf(tasks);
-    }
 
     /**
      * Reads a run and simulates it with some strategies.
@@ -119,5 +114,33 @@ public record PastRun(
     /** The last part of the folder's name. */
     public String name() {
         return folder.substring(folder.lastIndexOf('/') + 1);
+    }
+
+    /**
+     * The errors of predicted job starts, in milliseconds.
+     *
+     * @param source the estimator
+     * @param jobs the number of started jobs with a prediction
+     * @param median the median absolute error
+     * @param mean the mean error; positive if jobs started later than predicted
+     * @param worst the largest error
+     */
+    public record StartFigures(String source, int jobs, long median, long mean, long worst) {
+        /** Computes the figures from errors: actual minus predicted. */
+        public static StartFigures of(String source, List<Long> errors) {
+            long[] distances = errors.stream().mapToLong(Math::abs).sorted().toArray();
+            return new StartFigures(
+                    source,
+                    distances.length,
+                    distances.length == 0 ? 0 : distances[(distances.length - 1) / 2],
+                    Math.round(
+                            errors.stream().mapToLong(Long::longValue).average().orElse(0)),
+                    distances.length == 0 ? 0 : distances[distances.length - 1]);
+        }
+
+        /** The mean error for display: {@code 4.2 s later}, {@code 0.0 s}. */
+        String meanText() {
+            return Rounded.sign(mean) == 0 ? Rounded.time(Math.abs(mean)) : Rounded.later(mean);
+        }
     }
 }

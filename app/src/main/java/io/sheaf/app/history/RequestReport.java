@@ -56,17 +56,13 @@ record RequestReport(
     }
 
     void fields(JsonOut out) {
-        out.array("advice");
-        for (RequestAdvice each : advice) {
-            out.object();
+        out.objects("advice", advice, each -> {
             RequestAdvice.COLUMNS_BY_WORKFLOW.fields(out, each);
             Long millis = earlier.getOrDefault(each.workflow(), Map.of()).get(each.category());
             if (millis != null) {
                 out.decimal("earlierSeconds", millis / 1000.0, 3);
             }
-            out.end();
-        }
-        out.end();
+        });
     }
 
     void print(PrintWriter out) {

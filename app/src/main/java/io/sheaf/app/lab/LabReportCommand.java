@@ -4,13 +4,18 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
+import io.sheaf.app.page.Page;
+import io.sheaf.app.report.RunChart;
 import io.sheaf.lab.RunReplay;
 import io.sheaf.lab.experiment.ReplayedRun;
 import io.sheaf.lab.report.LabReport;
 import io.sheaf.lab.report.ReportOptions;
 import io.sheaf.lab.report.StudyReport;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +91,7 @@ final class LabReportCommand extends SheafCommand {
         }
         String page = at.resolve("report.html").toString();
         List<ReplayedRun> shown = maxWorkflows > 0 ? RunReplay.of(at, report.examples(), maxWorkflows) : List.of();
-        OutputFile.write(page, new ReportPage(report, shown, RunReplay.command(at))::write);
+        OutputFile.write(page, out -> write(report, shown, RunReplay.command(at), out));
         print(
                 out -> out.field("page", page)
                         .field("figures", pictures.size())
@@ -106,5 +111,43 @@ final class LabReportCommand extends SheafCommand {
             throw new InputException("cannot be created: " + OutputFile.reason(e)).in(folder.toString());
         }
         files.forEach((name, text) -> OutputFile.write(folder.resolve(name).toString(), out -> out.write(text)));
+    }
+
+    /**
+     * Writes the report as a self-contained page; a study's has no runs and no script.
+     *
+     * @param shown the runs whose charts the page contains
+     * @param show the command that writes a page of any other run, with RUN for its number
+     */
+    private static void write(LabReport report, List<ReplayedRun> shown, String show, Writer out) throws IOException {
+        boolean study = report instanceof StudyReport;
+        Page page = Page.of(
+                        LabReportCommand.class, study ? "study.html" : "report.html", report.title() + " · Sheaf lab")
+                .text("title", report.title())
+                .text("origin", report.origin())
+                .html("body", report.html());
+        String style = Page.resource(LabReportCommand.class, "report.css");
+        if (study) {
+            page.style(Page.resource(Page.class, "page.css") + style).write(out);
+            return;
+        }
+        StringWriter data = new StringWriter();
+        RunChart runs = new RunChart(data);
+        for (ReplayedRun run : shown) {
+            runs.write(run.number(), run.name() + ", " + run.where(), run.record());
+        }
+        page.text(
+                        "failed",
+                        report.failed() == 0
+                                ? "All runs completed."
+                                : Rounded.count(report.failed())
+                                        + " runs did not complete. They are excluded from means and count as losses.")
+                .text("show", show)
+                .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.")
+                .html("gantt", RunChart.markup())
+                .html("data", data.toString())
+                .style(RunChart.style() + style)
+                .script(RunChart.script() + "\n" + Page.resource(LabReportCommand.class, "report.js"))
+                .write(out);
     }
 }

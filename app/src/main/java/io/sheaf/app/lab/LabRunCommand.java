@@ -52,8 +52,7 @@ final class LabRunCommand extends SheafCommand {
             names = {"-o", "--output"},
             paramLabel = "DIR",
             description = "Results folder; default: the experiment's name in the current folder.")
-    @Nullable
-    String output;
+    private @Nullable String output;
 
     @Option(
             names = "--fraction",
@@ -101,10 +100,9 @@ final class LabRunCommand extends SheafCommand {
         long failed = shards.areRequested() ? lab.run(1, (runs, all) -> {}) : run(plan, lab);
         printResult(plan, folder, failed);
         if (failed > 0) {
-            session()
-                    .note(
-                            Rounded.count(failed)
-                                    + " runs did not complete; the last column of runs.csv gives the reason, 'sheaf lab report' counts the reasons");
+            note(
+                    Rounded.count(failed)
+                            + " runs did not complete; the last column of runs.csv gives the reason, 'sheaf lab report' counts the reasons");
         }
         return failed == 0 ? ExitStatus.DONE : ExitStatus.FAILED;
     }
@@ -114,9 +112,7 @@ final class LabRunCommand extends SheafCommand {
         int workers = threads.count();
         long found = lab.found();
         if (found > 0) {
-            session()
-                    .note("continuing: " + Rounded.count(found) + " of " + Rounded.count(plan.runs())
-                            + " runs are done");
+            note("continuing: " + Rounded.count(found) + " of " + Rounded.count(plan.runs()) + " runs are done");
         }
         if (plan.runs() - found > MANY) {
             warnOfHours(lab.secondsOfOneThread(SAMPLES) / workers);
@@ -130,10 +126,9 @@ final class LabRunCommand extends SheafCommand {
     private void warnOfHours(double seconds) {
         if (seconds >= LONG) {
             double enough = Math.max(0.001, Math.min(0.5, LONG / 4 / seconds));
-            session()
-                    .note("estimated time " + Rounded.time((long) (seconds * 1000)) + "; --fraction "
-                            + DecimalText.fixed(enough, 3)
-                            + " would take a quarter of an hour. The same command continues an interrupted experiment");
+            note("estimated time " + Rounded.time((long) (seconds * 1000)) + "; --fraction "
+                    + DecimalText.fixed(enough, 3)
+                    + " would take a quarter of an hour. The same command continues an interrupted experiment");
         }
     }
 

@@ -50,22 +50,19 @@ final class ShardOptions {
             paramLabel = "SYSTEM",
             description =
                     "Run the shards as tasks of a workflow on this batch system: ${COMPLETION-CANDIDATES} (local is this machine).")
-    @Nullable
-    String on;
+    private @Nullable String on;
 
     @Option(
             names = "--shards",
             paramLabel = "N",
             description = "With --on: number of shards (default: number of nodes, at most 64).")
-    @Nullable
-    Integer shards;
+    private @Nullable Integer shards;
 
     @Option(
             names = "--shard-time",
             paramLabel = "TIME",
             description = "With --on: expected run time of a shard (default: estimated from 12 sample items).")
-    @Nullable
-    String shardTime;
+    private @Nullable String shardTime;
 
     @Mixin
     BatchOptions batch = new BatchOptions();

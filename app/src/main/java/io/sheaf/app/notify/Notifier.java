@@ -1,5 +1,6 @@
 package io.sheaf.app.notify;
 
+import io.sheaf.app.cli.Session;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread of its own delivers messages in order, so a receiver that hangs delays no run; messages beyond a few that wait are dropped. The
  * first delivery that fails causes one warning. Headers come from a file or an environment variable: they are in no argument list and no message.
  */
-public final class Notifier implements AutoCloseable {
+final class Notifier implements AutoCloseable {
     /** The longest delivery, and the longest time that {@link #close} waits for deliveries. */
     private static final int SECONDS = 10;
 
@@ -31,38 +31,18 @@ public final class Notifier implements AutoCloseable {
     private static final int GOOD = 200;
     private static final int NOT_GOOD = 300;
 
+    private final Session session;
     private final String command;
     private final @Nullable URI address;
-    private final String headers;
-    private final Map<String, String> environment;
-    private final Path folder;
-    private final Consumer<String> warnings;
     private final ThreadPoolExecutor deliveries;
     private boolean warned;
 
-    /**
-     * A notifier.
-     *
-     * @param command for {@code /bin/sh -c}; empty for none
-     * @param address an HTTP address, or {@code $NAME} for the value of an environment variable; empty for none
-     * @param headers a file with one HTTP header per line, or {@code $NAME}; empty for none
-     * @param folder in which the command runs and the file is searched
-     * @param warnings receives at most one line, from the delivering thread
-     */
-    public Notifier(
-            String command,
-            String address,
-            String headers,
-            Map<String, String> environment,
-            Path folder,
-            Consumer<String> warnings) {
-        this.command = command;
-        this.headers = headers;
-        this.environment = environment;
-        this.folder = folder;
-        this.warnings = warnings;
-        String url = address.startsWith("$") ? environment.getOrDefault(address.substring(1), "") : address;
-        this.address = address.isEmpty() ? null : parsed(url, address);
+    /** A notifier with the session's settings; its warning is the session's note. */
+    Notifier(Session session) {
+        this.session = session;
+        command = session.configuration().get("notify-command");
+        String setting = session.configuration().get("notify-url");
+        address = setting.isEmpty() ? null : parsed(value(setting), setting);
         deliveries = new ThreadPoolExecutor(
                 1,
                 1,
@@ -75,6 +55,11 @@ public final class Notifier implements AutoCloseable {
                     return thread;
                 },
                 (dropped, executor) -> warn("too many messages are pending"));
+    }
+
+    /** A setting, or the value of the environment variable that it names: {@code $NAME}. */
+    private String value(String setting) {
+        return setting.startsWith("$") ? session.environment().getOrDefault(setting.substring(1), "") : setting;
     }
 
     /** Refuses what is no address; the message has the setting's text, not the value of a variable. */
@@ -114,14 +99,19 @@ public final class Notifier implements AutoCloseable {
     private synchronized void warn(String why) {
         if (!warned) {
             warned = true;
-            warnings.accept(
+            session.note(
                     "a notification was not delivered: " + why + ". The run continues; see notify in 'sheaf config'");
         }
     }
 
+    /** The folder in which the command runs and a file of headers is searched. */
+    private Path folder() {
+        return session.folder().toAbsolutePath();
+    }
+
     private void run(byte[] message) throws IOException, InterruptedException {
         Process process = new ProcessBuilder("/bin/sh", "-c", command)
-                .directory(folder.toFile())
+                .directory(folder().toFile())
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD)
                 .start();
@@ -169,14 +159,13 @@ public final class Notifier implements AutoCloseable {
 
     /** Read for each message: a file may be renewed during a long run. */
     private Map<String, String> headers() throws IOException {
+        String headers = session.configuration().get("notify-headers");
         if (headers.isEmpty()) {
             return Map.of();
         }
-        String text;
-        if (headers.startsWith("$")) {
-            text = environment.getOrDefault(headers.substring(1), "");
-        } else {
-            Path file = folder.resolve(headers);
+        String text = value(headers);
+        if (!headers.startsWith("$")) {
+            Path file = folder().resolve(headers);
             if (!Files.isReadable(file)) {
                 throw new IOException("notify-headers: " + file + " cannot be read");
             }

@@ -1,6 +1,7 @@
 package io.sheaf.app.notify;
 
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Session;
 import io.sheaf.app.config.Configuration;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.PilotJob;
@@ -10,7 +11,6 @@ import io.sheaf.text.TimeText;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -45,24 +45,15 @@ public final class RunNotices implements AutoCloseable {
     /**
      * The notices that the configuration asks for.
      *
-     * @param folder the working folder of the command
      * @param run the folder of the run
      * @param workflow its name
-     * @param warnings receives at most one line, from another thread
      */
-    public RunNotices(
-            Configuration configuration,
-            Map<String, String> environment,
-            Path folder,
-            Path run,
-            String workflow,
-            Consumer<String> warnings) {
+    public RunNotices(Session session, Path run, String workflow) {
+        Configuration configuration = session.configuration();
         this.run = run;
         this.workflow = workflow;
-        String command = configuration.get("notify-command");
-        String address = configuration.get("notify-url");
         kinds = new TreeSet<>();
-        for (String each : Arrays.asList(configuration.get("notify-on").split(",", -1))) {
+        for (String each : configuration.get("notify-on").split(",", -1)) {
             if (!EVENTS.contains(each.strip())) {
                 throw new InputException(
                         "notify-on: '" + each.strip() + "' is not one of " + String.join(", ", EVENTS));
@@ -70,9 +61,9 @@ public final class RunNotices implements AutoCloseable {
             kinds.add(each.strip());
         }
         maxWait = TimeText.micros(configuration.get("notify-wait")) / 1000;
-        notifier = command.isEmpty() && address.isEmpty()
-                ? null
-                : new Notifier(command, address, configuration.get("notify-headers"), environment, folder, warnings);
+        boolean wanted = !configuration.get("notify-command").isEmpty()
+                || !configuration.get("notify-url").isEmpty();
+        notifier = wanted ? new Notifier(session) : null;
     }
 
     /** Checks whether jobs have waited for long; called after each turn. */
@@ -132,9 +123,7 @@ public final class RunNotices implements AutoCloseable {
                     .field("failed", counts.getOrDefault(TaskState.FAILED, 0))
                     .field("skipped", counts.getOrDefault(TaskState.SKIPPED, 0))
                     .end();
-            out.array("failedTasks");
-            failed.forEach(out::value);
-            out.end();
+            out.texts("failedTasks", failed);
             more.accept(out);
         });
     }

@@ -70,16 +70,8 @@ final class PlatformGantt {
     String svg() {
         double height = TOP + rows * ROW + 4;
         Svg svg = new Svg(2);
-        svg.open(
-                "svg",
-                "class",
-                "gantt",
-                "role",
-                "img",
-                "aria-label",
-                "Tasks on nodes over time",
-                "viewBox",
-                "0 0 " + svg.number(WIDTH) + " " + svg.number(height));
+        String box = "0 0 " + svg.number(WIDTH) + " " + svg.number(height);
+        svg.open("svg", "class", "gantt", "role", "img", "aria-label", "Tasks on nodes over time", "viewBox", box);
         axis(svg, height);
         for (int k = 0; k + 1 < firstNode.length; k++) {
             clusterName(svg, k);

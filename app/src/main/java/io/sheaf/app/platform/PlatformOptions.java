@@ -2,7 +2,6 @@ package io.sheaf.app.platform;
 
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
@@ -12,6 +11,7 @@ import io.sheaf.platform.Algorithms;
 import io.sheaf.platform.Model;
 import io.sheaf.platform.Objective;
 import io.sheaf.platform.Platform;
+import io.sheaf.platform.PlatformExecution;
 import io.sheaf.platform.PlatformPortfolio;
 import io.sheaf.platform.PlatformSimulation;
 import io.sheaf.platform.Platforms;
@@ -47,8 +47,7 @@ public final class PlatformOptions {
             names = "--task-order",
             paramLabel = "FILE",
             description = "Platform: file with the task order used to break ties.")
-    @Nullable
-    String taskOrder;
+    private @Nullable String taskOrder;
 
     @Option(
             names = "--alpha",
@@ -89,8 +88,7 @@ public final class PlatformOptions {
             names = "--budget",
             paramLabel = "N",
             description = "Portfolio: maximum number of algorithms simulated per selection (default: all).")
-    @Nullable
-    Integer budget;
+    private @Nullable Integer budget;
 
     @Option(
             names = "--prune",
@@ -143,21 +141,14 @@ public final class PlatformOptions {
             report = new PlatformReport(scenario, PORTFOLIO, run.simulation().execution(), run.rounds(), choice);
         } else {
             Algorithm chosen = Algorithms.named(algorithm, model);
-            report = new PlatformReport(
-                    scenario,
-                    chosen.name(),
-                    PlatformSimulation.run(scenario, chosen).execution(),
-                    List.of(),
-                    choice);
+            PlatformExecution execution =
+                    PlatformSimulation.run(scenario, chosen).execution();
+            report = new PlatformReport(scenario, chosen.name(), execution, List.of(), choice);
         }
         if (html != null) {
-            OutputFile.write(html, new PlatformPage(report)::write);
+            OutputFile.write(html, report::write);
         }
-        if (command.json) {
-            JsonOut.print(command.session().out(), report::fields);
-        } else {
-            report.print(command.session().out());
-        }
+        command.print(report::fields, report::print);
         return ExitStatus.DONE;
     }
 

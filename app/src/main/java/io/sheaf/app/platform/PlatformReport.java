@@ -2,6 +2,7 @@ package io.sheaf.app.platform;
 
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.page.Page;
 import io.sheaf.platform.Objective;
 import io.sheaf.platform.PlatformExecution;
 import io.sheaf.platform.PortfolioRound;
@@ -9,10 +10,14 @@ import io.sheaf.platform.PortfolioRound.Candidate;
 import io.sheaf.platform.Scenario;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The results of an execution on a platform, as text, JSON and a page. */
 record PlatformReport(
@@ -67,34 +72,21 @@ record PlatformReport(
                 .decimal("remoteBytes", execution.remoteBytes(), 0)
                 .decimal("idleCoreSeconds", execution.idleCoreSeconds(), 3)
                 .decimal("energyJoules", execution.joules(), 3)
-                .array("rounds");
-        rounds.forEach(round -> print(round, out));
-        out.end().array("tasks");
-        for (int task = 0; task < scenario.size(); task++) {
-            print(task, out);
-        }
-        out.end();
+                .objects("rounds", rounds, round -> print(round, out))
+                .objects("tasks", IntStream.range(0, scenario.size()).boxed().toList(), task -> print(task, out));
     }
 
     private static void print(PortfolioRound round, JsonOut out) {
-        out.object()
-                .decimal("dateSeconds", round.date(), 6)
+        out.decimal("dateSeconds", round.date(), 6)
                 .field("chosen", "A" + round.chosen())
-                .array("candidates");
-        for (Candidate candidate : round.candidates()) {
-            out.object()
-                    .field("algorithm", "A" + candidate.algorithm())
-                    .decimal("simulated", candidate.simulated(), 6)
-                    .decimal("reported", candidate.reported(), 6)
-                    .field("givenUp", candidate.givenUp())
-                    .end();
-        }
-        out.end().end();
+                .objects("candidates", round.candidates(), each -> out.field("algorithm", "A" + each.algorithm())
+                        .decimal("simulated", each.simulated(), 6)
+                        .decimal("reported", each.reported(), 6)
+                        .field("givenUp", each.givenUp()));
     }
 
     private void print(int task, JsonOut out) {
-        out.object()
-                .field("id", scenario.workflow().id(task))
+        out.field("id", scenario.workflow().id(task))
                 .field(
                         "cluster",
                         scenario.platform()
@@ -106,7 +98,46 @@ record PlatformReport(
                 .decimal("startSeconds", execution.start(task), 6)
                 .decimal("readSeconds", execution.read(task), 6)
                 .decimal("computedSeconds", execution.computed(task), 6)
-                .decimal("endSeconds", execution.end(task), 6)
-                .end();
+                .decimal("endSeconds", execution.end(task), 6);
+    }
+
+    /** Writes a page: figures, a Gantt chart of nodes, and the choices of a portfolio. */
+    void write(Writer out) throws IOException {
+        PlatformGantt gantt = new PlatformGantt(scenario, execution, rounds);
+        String title = scenario.workflow().name();
+        Page.of(PlatformReport.class, "platform.html", title + " · Sheaf platform")
+                .text("title", title)
+                .text("subtitle", subtitle())
+                .facts(facts())
+                .text("omitted", gantt.omitted())
+                .html("gantt", gantt.svg())
+                .html("rounds", rounds.isEmpty() ? "" : roundsHtml())
+                .style(Page.resource(Page.class, "page.css") + Page.resource(PlatformReport.class, "platform.css"))
+                .write(out);
+    }
+
+    /** The basis of each choice: the best candidates with their simulated values. */
+    private String roundsHtml() {
+        String unit = objective == Objective.MAKESPAN ? "s" : "J";
+        StringBuilder out = new StringBuilder("<section><h2>Algorithm selections</h2>\n<table class=\"rounds\">"
+                + "<tr><th>time</th><th>selected</th><th>estimate</th><th>second best</th><th>worst</th></tr>\n");
+        for (PortfolioRound round : rounds) {
+            List<Candidate> sorted = round.candidates().stream()
+                    .sorted(Comparator.comparingDouble(Candidate::reported))
+                    .toList();
+            Candidate best = sorted.get(0);
+            out.append("<tr><td>" + DecimalText.fixed(round.date(), 1) + " s</td><td>A" + round.chosen() + "</td><td>"
+                    + value(best, unit) + "</td><td>" + named(sorted.get(Math.min(1, sorted.size() - 1)), unit)
+                    + "</td><td>" + named(sorted.get(sorted.size() - 1), unit) + "</td></tr>\n");
+        }
+        return out.append("</table></section>").toString();
+    }
+
+    private static String named(Candidate candidate, String unit) {
+        return "A" + candidate.algorithm() + ": " + value(candidate, unit);
+    }
+
+    private static String value(Candidate candidate, String unit) {
+        return (candidate.givenUp() ? "over " : "") + DecimalText.fixed(candidate.reported(), 1) + " " + unit;
     }
 }

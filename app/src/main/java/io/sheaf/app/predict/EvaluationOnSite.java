@@ -11,7 +11,9 @@ import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.function.DoubleFunction;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -23,37 +25,29 @@ record EvaluationOnSite(WhatIf.Evaluation checks) {
     /** With fewer jobs no share is meaningful. */
     private static final int MIN_SAMPLES = 20;
 
-    /** The figures of one estimator; coverage only of intervals. */
-    private record Line(String estimator, ForecastFigures figures) {}
+    private static final String INTERVALS = "corrected";
+    private static final DoubleFunction<String> TIME = EvaluationOnSite::time;
+
+    /** The figures of one estimator. */
+    private record Line(String estimator, ForecastFigures figures) {
+        /** A figure that only intervals have. */
+        double interval(ToDoubleFunction<ForecastFigures> figure) {
+            return estimator.equals(INTERVALS) ? figure.applyAsDouble(figures) : Double.NaN;
+        }
+    }
 
     private static final Fields<Line> FIELDS = new Fields<Line>()
             .text("estimator", "estimator", Line::estimator)
-            .count("jobs", "samples", line -> line.figures().samples())
+            .count("jobs", "samples", line -> line.figures.samples())
             .decimal(
                     "in 90 % interval",
-                    "coverage90", 3, line -> interval(line, line.figures().coverage90()), Rounded::percent)
+                    "coverage90", 3, line -> line.interval(ForecastFigures::coverage90), Rounded::percent)
             .decimal(
                     "in 50 % interval",
-                    "coverage50", 3, line -> interval(line, line.figures().coverage50()), Rounded::percent)
-            .decimal(
-                    "90 % width",
-                    "meanWidth90Seconds",
-                    0,
-                    line -> interval(line, line.figures().meanWidth90()),
-                    EvaluationOnSite::time)
-            .decimal(
-                    "median error",
-                    "medianErrorSeconds",
-                    1,
-                    line -> line.figures().medianError(),
-                    EvaluationOnSite::time)
-            .decimal("pinball loss", "pinballLoss", 1, line -> line.figures().pinball(), EvaluationOnSite::time);
-
-    private static final String INTERVALS = "corrected";
-
-    private static double interval(Line line, double value) {
-        return line.estimator().equals(INTERVALS) ? value : Double.NaN;
-    }
+                    "coverage50", 3, line -> line.interval(ForecastFigures::coverage50), Rounded::percent)
+            .decimal("90 % width", "meanWidth90Seconds", 0, line -> line.interval(ForecastFigures::meanWidth90), TIME)
+            .decimal("median error", "medianErrorSeconds", 1, line -> line.figures.medianError(), TIME)
+            .decimal("pinball loss", "pinballLoss", 1, line -> line.figures.pinball(), TIME);
 
     private static String time(double seconds) {
         return Rounded.time(Math.round(seconds * 1000));
@@ -115,8 +109,6 @@ record EvaluationOnSite(WhatIf.Evaluation checks) {
                 .decimal("hours", hours(), 3)
                 .field("enough", checks.started().size() >= MIN_SAMPLES);
         FIELDS.array(out, "estimators", lines());
-        out.array("problems");
-        checks.problems().forEach(out::value);
-        out.end();
+        out.texts("problems", checks.problems());
     }
 }

@@ -75,8 +75,7 @@ public final class PlanCommand extends SheafCommand {
             paramLabel = "SYSTEM",
             description =
                     "Plan for the current queue of a batch system: slurm, gridengine, oar. With a single strategy, print the job scripts.")
-    @Nullable
-    String on;
+    private @Nullable String on;
 
     @Mixin
     BatchOptions batch = new BatchOptions();
@@ -171,7 +170,7 @@ public final class PlanCommand extends SheafCommand {
         if (learnt == null) {
             return workflow;
         }
-        session().note("run times from earlier runs: " + keeper.sources());
+        note("run times from earlier runs: " + keeper.sources());
         return learnt.of(workflow);
     }
 
@@ -236,7 +235,7 @@ public final class PlanCommand extends SheafCommand {
         }
         part = timed(part, spec);
         BatchPlan plan = new BatchPlan(
-                commands, part, spec, options.cluster.conventions().profile(), options.cap, where.options(), session());
+                commands, part, spec, options.cluster.conventions().profile(), options.cap, session());
         Map<String, PlanForecast> forecasts = plan.forecasts(StrategyList.of(strategies));
         RerunText text = new RerunText(workflow, rerun);
         if (json) {

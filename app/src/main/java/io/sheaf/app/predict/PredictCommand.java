@@ -122,9 +122,9 @@ public final class PredictCommand extends SheafCommand {
         if (log.isGiven() || (log.evaluate && on.isEmpty())) {
             log.check(nodes, time);
             UsageException.unless(
-                    memory.isEmpty() || log.queue.scheduling.memory() != Resources.UNCOUNTED,
+                    memory.isEmpty() || log.scheduling.memory() != Resources.UNCOUNTED,
                     "--mem needs --mem-per-node, the memory of a node");
-            log.print(session(), json, nodes, time, memory());
+            log.print(this, nodes, time, memory());
             return ExitStatus.DONE;
         }
         return on.isEmpty() ? onRun() : onBatchSystem();
@@ -138,7 +138,7 @@ public final class PredictCommand extends SheafCommand {
         long walltime = walltime();
         UsageException.unless(
                 log.draws >= PredictionOnLog.MIN_DRAWS, "--draws: must be at least " + PredictionOnLog.MIN_DRAWS);
-        run.print(session(), json, nodes, walltime, log.draws);
+        run.print(this, nodes, walltime, log.draws);
         return ExitStatus.DONE;
     }
 
@@ -195,21 +195,18 @@ public final class PredictCommand extends SheafCommand {
                     answers.put(site.name(), estimate(Placement.of(List.of(site)), walltime));
                 }
             } catch (UnreachableException e) {
-                session().note("note: site " + site.name() + " does not answer: " + e.getMessage());
+                note("note: site " + site.name() + " does not answer: " + e.getMessage());
             }
         }
         if (answers.isEmpty()) {
             throw new InputException("--on " + on + ": no site answers");
         }
         print(
-                out -> {
-                    out.field("on", on).array("sites");
-                    answers.forEach((site, each) -> {
-                        fields(out.object(), site, each, walltime);
-                        out.end();
-                    });
-                    out.end();
-                },
+                out -> out.field("on", on)
+                        .objects(
+                                "sites",
+                                answers.entrySet(),
+                                each -> fields(out, each.getKey(), each.getValue(), walltime)),
                 out -> answers.forEach((site, each) -> {
                     out.println("site " + site + ":");
                     print(each, walltime);
@@ -225,9 +222,8 @@ public final class PredictCommand extends SheafCommand {
         long pause = Math.max(MIN_PAUSE, TimeText.millis(every));
         long end = System.nanoTime() / MILLI + TimeText.millis(length);
         if (TimeText.millis(length) > 0) {
-            session()
-                    .note("note: observing the queue for " + length + "; 'sheaf predict --evaluate --on " + on
-                            + " --for 0s' reports the jobs so far, also after an interruption");
+            note("note: observing the queue for " + length + "; 'sheaf predict --evaluate --on " + on
+                    + " --for 0s' reports the jobs so far, also after an interruption");
         }
         FailedObservations failed = new FailedObservations();
         WhatIf.Evaluation checks = whatIf.check(System.currentTimeMillis());
@@ -242,7 +238,7 @@ public final class PredictCommand extends SheafCommand {
         }
         EvaluationOnSite report = new EvaluationOnSite(checks);
         print(report::fields, report::print);
-        checks.problems().forEach(problem -> session().note("note: " + problem));
+        checks.problems().forEach(problem -> note("note: " + problem));
         return ExitStatus.DONE;
     }
 
@@ -285,7 +281,7 @@ public final class PredictCommand extends SheafCommand {
             out.println("your job " + plan.job() + " (" + plan.nodes() + " nodes) is planned: "
                     + wait(plan.start(), answers.at()));
         }
-        answers.problems().forEach(problem -> session().note("note: " + problem));
+        answers.problems().forEach(problem -> note("note: " + problem));
     }
 
     private String text(WhatIf.Priority priority) {
@@ -324,17 +320,13 @@ public final class PredictCommand extends SheafCommand {
                 .seconds("timeSeconds", walltime * 1000)
                 .seconds("atSeconds", answers.at() * 1000)
                 .field("used", answers.used())
-                .array("answers");
-        for (WhatIf.Answer answer : answers.answers()) {
-            out.object().field("estimator", answer.estimator());
-            waitField(out, answer.start(), answers.at());
-            out.decimal("recentLoss", answer.recentLoss(), 4).field("samples", answer.samples());
-            if (!answer.why().isEmpty()) {
-                out.field("why", answer.why());
-            }
-            out.end();
-        }
-        out.end();
+                .objects("answers", answers.answers(), answer -> {
+                    out.field("estimator", answer.estimator());
+                    waitField(out, answer.start(), answers.at());
+                    out.decimal("recentLoss", answer.recentLoss(), 4)
+                            .field("samples", answer.samples())
+                            .optional("why", answer.why());
+                });
         WhatIf.Interval interval = answers.interval();
         if (interval != null) {
             long at = answers.at();
@@ -364,22 +356,17 @@ public final class PredictCommand extends SheafCommand {
                     .field("error", priority.error())
                     .end();
         }
-        out.array("planned");
-        for (WhatIf.PlannedJob plan : answers.planned()) {
-            out.object().field("job", plan.job()).field("nodes", plan.nodes());
+        out.objects("planned", answers.planned(), plan -> {
+            out.field("job", plan.job()).field("nodes", plan.nodes());
             waitField(out, plan.start(), answers.at());
-            out.end();
-        }
-        out.end()
-                .decimal("unmodelledShare", queue.unmodelledShare(), 4)
+        });
+        out.decimal("unmodelledShare", queue.unmodelledShare(), 4)
                 .field("clusterNodes", queue.nodes())
                 .field("takenNodes", queue.allocated())
                 .field("outNodes", queue.out())
                 .field("hiddenNodes", queue.hidden())
                 .field("requestsBefore", queue.queued())
-                .array("problems");
-        answers.problems().forEach(out::value);
-        out.end();
+                .texts("problems", answers.problems());
     }
 
     private static double seconds(long start, long at) {

@@ -1,10 +1,14 @@
 package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.Fields;
-import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.Background;
+import io.sheaf.app.simulate.LoadedTrace;
+import io.sheaf.app.simulate.PolicyOptions;
+import io.sheaf.app.simulate.TraceOptions;
+import io.sheaf.formats.swf.SwfLog;
+import io.sheaf.sim.Conventions;
 import io.sheaf.sim.ForecastEvaluation.EvaluationSettings;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.sim.WaitForecaster;
@@ -12,12 +16,18 @@ import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Estimates the start of a job in the queue of a log, with intervals, or evaluates such estimates. */
 final class PredictionOnLog {
     static final int MIN_DRAWS = 20;
+
+    private static final int DAYS = 60;
 
     static final Fields<WaitForecast> WAITS = new Fields<WaitForecast>()
             .time("by walltimes", "schedulerSeconds", WaitForecast::scheduler)
@@ -33,8 +43,42 @@ final class PredictionOnLog {
             .time("low90Seconds", each -> each.waits().low90())
             .time("high90Seconds", each -> each.waits().high90());
 
+    @Option(
+            names = "--trace",
+            paramLabel = "LOG",
+            description = "Job log: SWF, or the output of 'sacct --parsable2'; may be gzipped.")
+    @Nullable
+    String trace;
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "Use a generated load instead of a log; 'sheaf replay --list' lists the models.")
+    @Nullable
+    String model;
+
+    @Option(
+            names = "--days",
+            paramLabel = "D",
+            description = "Length of the generated load in days (default: " + DAYS + ").")
+    int days;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: ${DEFAULT-VALUE}).")
+    long seed;
+
+    @Option(
+            names = "--nodes-in-cluster",
+            paramLabel = "N",
+            description = "Nodes of the cluster (default: from the log's header, or the model).")
+    private @Nullable Integer clusterNodes;
+
     @Mixin
-    PredictedQueue queue = new PredictedQueue();
+    PolicyOptions scheduling = new PolicyOptions();
+
+    @Mixin
+    TraceOptions rules = new TraceOptions();
+
+    private @Nullable LoadedTrace loaded;
 
     @Option(
             names = "--start",
@@ -67,11 +111,15 @@ final class PredictionOnLog {
     int jobsAWeek = 150;
 
     boolean isGiven() {
-        return queue.trace != null || queue.model != null;
+        return trace != null || model != null;
     }
 
     void check(int nodes, String time) {
-        queue.check();
+        UsageException.unless(
+                (trace == null) != (model == null),
+                "give either --trace or --model; 'sheaf replay --list' lists the models");
+        UsageException.unless(days >= 0, "--days: must be at least 1");
+        UsageException.unless(trace == null || days == 0, "--days can only be used with --model");
         UsageException.unless(
                 draws >= MIN_DRAWS && weeks >= 1 && jobsAWeek >= 1,
                 "--draws must be at least 20, --weeks and --jobs-per-week at least 1");
@@ -83,31 +131,27 @@ final class PredictionOnLog {
                 "give the job's size: --nodes N --time T; or use --evaluate");
     }
 
-    void print(Session session, boolean json, int nodes, String time, long memory) {
-        Background background = queue.background(session.err());
+    void print(SheafCommand command, int nodes, String time, long memory) {
+        Background background = background(command.session().err());
         if (background.jobs().size() == 0) {
             throw new InputException("no jobs to replay").in(background.name());
         }
         if (!evaluate) {
-            print(session, json, background, nodes, time, memory);
+            print(command, background, nodes, time, memory);
             return;
         }
-        EvaluationSettings settings = new EvaluationSettings(weeks, jobsAWeek, draws, queue.seed);
-        PredictionReport report = PredictionReport.of(background, queue.logged(), settings);
-        if (json) {
-            JsonOut.print(session.out(), report::fields);
-        } else {
-            report.print(session.out());
-        }
+        EvaluationSettings settings = new EvaluationSettings(weeks, jobsAWeek, draws, seed);
+        PredictionReport report = PredictionReport.of(background, logged(), settings);
+        command.print(report::fields, report::print);
     }
 
-    private void print(Session session, boolean json, Background background, int nodes, String time, long memory) {
+    private void print(SheafCommand command, Background background, int nodes, String time, long memory) {
         if (nodes < 1 || nodes > background.nodes()) {
             throw new InputException("--nodes: " + nodes + " requested, the cluster has " + background.nodes());
         }
-        if (memory > queue.scheduling.memory()) {
+        if (memory > scheduling.memory()) {
             throw new InputException("--mem: " + SizeText.rounded(memory) + " requested on a node, a node has "
-                    + SizeText.rounded(queue.scheduling.memory()));
+                    + SizeText.rounded(scheduling.memory()));
         }
         long walltime = TimeText.millis(time);
         WaitForecast forecast = WaitForecaster.at(
@@ -119,21 +163,49 @@ final class PredictionOnLog {
                 Math.max(1, walltime),
                 memory,
                 draws,
-                queue.seed);
-        if (json) {
-            JsonOut.print(session.out(), out -> {
-                out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
-                WAITS.fields(out, forecast);
-                out.field("basis", "sampled").field("draws", draws);
-            });
-            return;
-        }
-        session.out().println(background.text() + ", " + start + " after its first job");
-        session.out().println();
-        WAITS.lines(session.out(), forecast);
+                seed);
+        command.print(
+                out -> {
+                    out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
+                    WAITS.fields(out, forecast);
+                    out.field("basis", "sampled").field("draws", draws);
+                },
+                out -> {
+                    out.println(background.text() + ", " + start + " after its first job");
+                    out.println();
+                    WAITS.lines(out, forecast);
+                });
     }
 
     private static String range(long low, long high) {
         return Rounded.time(low) + " to " + Rounded.time(high);
+    }
+
+    /** The cluster with all jobs; its time begins with the first. */
+    private Background background(PrintWriter err) {
+        Conventions conventions = Conventions.OWN;
+        if (clusterNodes != null && clusterNodes < 1) {
+            throw new InputException("--nodes-in-cluster: must be at least 1, is " + clusterNodes);
+        }
+        scheduling.policy(conventions);
+        scheduling.memory();
+        rules.rules(1, conventions);
+        LoadedTrace read = model != null
+                ? LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0)
+                : LoadedTrace.read(trace == null ? "" : trace, rules.reading, err);
+        loaded = read;
+        return Background.of(read, clusterNodes, conventions, scheduling, rules);
+    }
+
+    /** The recorded waits by job number, in milliseconds; omits jobs without one. */
+    private Map<Integer, Long> logged() {
+        Map<Integer, Long> waits = new HashMap<>();
+        SwfLog log = loaded == null || model != null ? null : loaded.log();
+        for (int i = 0; log != null && i < log.size(); i++) {
+            if (log.waited(i) >= 0) {
+                waits.put(log.job(i), log.waited(i));
+            }
+        }
+        return waits;
     }
 }

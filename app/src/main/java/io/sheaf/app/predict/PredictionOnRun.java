@@ -1,7 +1,6 @@
 package io.sheaf.app.predict;
 
-import io.sheaf.app.cli.JsonOut;
-import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.RunChoice;
 import io.sheaf.runtime.cluster.ClusterForecast;
 import io.sheaf.runtime.recorded.RecordedRun;
@@ -10,7 +9,6 @@ import io.sheaf.sim.WaitForecast;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
@@ -27,8 +25,8 @@ final class PredictionOnRun {
         return !run.isEmpty();
     }
 
-    void print(Session session, boolean json, int nodes, long walltime, int draws) throws IOException {
-        RecordedRun recorded = RecordedRun.open(RunChoice.folder(session, run));
+    void print(SheafCommand command, int nodes, long walltime, int draws) throws IOException {
+        RecordedRun recorded = RecordedRun.open(RunChoice.folder(command.session(), run));
         String name = recorded.folder().toString();
         Placement where = recorded.spec().where();
         if (!where.equals(Placement.LOCAL)) {
@@ -46,27 +44,27 @@ final class PredictionOnRun {
         if (waits == null) {
             throw new InputException("--nodes: " + nodes + " requested, the cluster has " + forecast.nodes()).in(name);
         }
-        if (json) {
-            JsonOut.print(session.out(), out -> {
-                out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
-                PredictionOnLog.WAITS.fields(out, waits);
-                out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
-                        .field("draws", draws)
-                        .field("clusterNodes", forecast.nodes())
-                        .field("takenNodes", forecast.allocated())
-                        .field("requestsBefore", forecast.before());
-            });
-            return;
-        }
-        PrintWriter out = session.out();
-        out.println(
-                nodes + " nodes × " + TimeText.text(walltime * 1000) + " on the cluster of " + name + ", from now:");
-        PredictionOnLog.WAITS.lines(out, waits);
-        out.println();
-        out.println(forecast.nodes() + " nodes, " + forecast.allocated() + " in use; " + forecast.before()
-                + " jobs queued before this one; "
-                + (forecast.basis() == ClusterForecast.IntervalBasis.SAMPLED
-                        ? "intervals from " + draws + " sampled futures of the background jobs"
-                        : "too few background jobs have ended to sample from; the estimate uses walltimes only"));
+        command.print(
+                out -> {
+                    out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
+                    PredictionOnLog.WAITS.fields(out, waits);
+                    out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
+                            .field("draws", draws)
+                            .field("clusterNodes", forecast.nodes())
+                            .field("takenNodes", forecast.allocated())
+                            .field("requestsBefore", forecast.before());
+                },
+                out -> {
+                    out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " on the cluster of " + name
+                            + ", from now:");
+                    PredictionOnLog.WAITS.lines(out, waits);
+                    out.println();
+                    out.println(
+                            forecast.nodes() + " nodes, " + forecast.allocated() + " in use; " + forecast.before()
+                                    + " jobs queued before this one; "
+                                    + (forecast.basis() == ClusterForecast.IntervalBasis.SAMPLED
+                                            ? "intervals from " + draws + " sampled futures of the background jobs"
+                                            : "too few background jobs have ended to sample from; the estimate uses walltimes only"));
+                });
     }
 }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -54,29 +55,21 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
         return figures;
     }
 
+    private static final DoubleFunction<String> PERCENT = PredictionReport::percent;
+    private static final DoubleFunction<String> HOURS = PredictionReport::hours;
+
     private static final Fields<ForecastFigures> FIGURES = new Fields<ForecastFigures>()
             .count("jobs", "samples", ForecastFigures::samples)
-            .decimal("in 90 % interval", "coverage90", 3, ForecastFigures::coverage90, PredictionReport::percent)
-            .decimal("in 50 % interval", "coverage50", 3, ForecastFigures::coverage50, PredictionReport::percent)
-            .decimal("90 % width", "meanWidth90Seconds", 0, ForecastFigures::meanWidth90, PredictionReport::hours)
-            .decimal("median error", "medianErrorSeconds", 0, ForecastFigures::medianError, PredictionReport::hours)
-            .decimal(
-                    "of scheduler",
-                    "rawMedianErrorSeconds",
-                    0,
-                    ForecastFigures::rawMedianError,
-                    PredictionReport::hours)
-            .decimal(
-                    "of rank bound",
-                    "rankBoundMedianErrorSeconds",
-                    0,
-                    ForecastFigures::boundMedianError,
-                    PredictionReport::hours)
+            .decimal("in 90 % interval", "coverage90", 3, ForecastFigures::coverage90, PERCENT)
+            .decimal("in 50 % interval", "coverage50", 3, ForecastFigures::coverage50, PERCENT)
+            .decimal("90 % width", "meanWidth90Seconds", 0, ForecastFigures::meanWidth90, HOURS)
+            .decimal("median error", "medianErrorSeconds", 0, ForecastFigures::medianError, HOURS)
+            .decimal("of scheduler", "rawMedianErrorSeconds", 0, ForecastFigures::rawMedianError, HOURS)
+            .decimal("of rank bound", "rankBoundMedianErrorSeconds", 0, ForecastFigures::boundMedianError, HOURS)
             .decimal("medianErrorRatio", 3, ForecastFigures::medianErrorRatio)
-            .decimal("pinball loss", "pinballLoss", 1, ForecastFigures::pinball, PredictionReport::hours)
-            .decimal("of scheduler", "rawPinballLoss", 1, ForecastFigures::rawPinball, PredictionReport::hours)
-            .decimal(
-                    "of rank bound", "rankBoundPinballLoss", 1, ForecastFigures::boundPinball, PredictionReport::hours);
+            .decimal("pinball loss", "pinballLoss", 1, ForecastFigures::pinball, HOURS)
+            .decimal("of scheduler", "rawPinballLoss", 1, ForecastFigures::rawPinball, HOURS)
+            .decimal("of rank bound", "rankBoundPinballLoss", 1, ForecastFigures::boundPinball, HOURS);
 
     private static String percent(double share) {
         return DecimalText.fixed(100 * share, 1) + " %";

@@ -56,8 +56,7 @@ public final class SubmitTaskCommand extends SheafCommand {
     String cores = "1";
 
     @Option(names = "--mem", paramLabel = "SIZE", description = "Memory per node, e.g. 4G.")
-    @Nullable
-    String memory;
+    private @Nullable String memory;
 
     @Option(names = "--gpus", paramLabel = "N", description = "GPUs per node (default: ${DEFAULT-VALUE}).")
     int gpus;
@@ -129,7 +128,7 @@ public final class SubmitTaskCommand extends SheafCommand {
         try {
             queue.drop(id);
         } catch (IOException e) {
-            session().note("task " + id + " was submitted and cannot be cancelled: " + e.getMessage());
+            note("task " + id + " was submitted and cannot be cancelled: " + e.getMessage());
         }
     }
 
@@ -160,16 +159,10 @@ public final class SubmitTaskCommand extends SheafCommand {
     }
 
     private ControlRequest.Submit task(String id, TaskQueue queue) throws IOException {
-        return new SingleTask(
-                        id,
-                        session().folder().toAbsolutePath().normalize().toString(),
-                        category,
-                        needs(),
-                        TimeText.micros(time),
-                        SingleTask.NO_LIMIT,
-                        retries,
-                        after,
-                        words(id, queue))
+        String folder = session().folder().toAbsolutePath().normalize().toString();
+        long micros = TimeText.micros(time);
+        List<String> words = words(id, queue);
+        return new SingleTask(id, folder, category, needs(), micros, SingleTask.NO_LIMIT, retries, after, words)
                 .request();
     }
 

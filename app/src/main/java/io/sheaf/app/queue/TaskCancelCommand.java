@@ -26,8 +26,7 @@ public final class TaskCancelCommand extends SheafCommand {
             names = "--submitted-by",
             paramLabel = "PID",
             description = "Cancel all tasks that a running program has submitted, given by its process id.")
-    @Nullable
-    Long submitter;
+    private @Nullable Long submitter;
 
     @Mixin
     QueueOptions queues = new QueueOptions();

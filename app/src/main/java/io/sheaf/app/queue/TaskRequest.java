@@ -1,11 +1,12 @@
 package io.sheaf.app.queue;
 
+import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -17,20 +18,9 @@ import tools.jackson.core.json.JsonFactory;
 record TaskRequest(
         List<Task> submit, List<String> cancel, @Nullable List<ExpectedGroup> expect, boolean end) {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final Set<String> KEYS = Set.of(
-            "id",
-            "folder",
-            "command",
-            "category",
-            "cores",
-            "memory",
-            "gpus",
-            "nodes",
-            "time",
-            "limit",
-            "retries",
-            "after");
-    private static final Set<String> EXPECTED_KEYS = Set.of("tasks", "time", "cores");
+    private static final List<String> KEYS =
+            List.of("id folder command category cores memory gpus nodes time limit retries after".split(" ", -1));
+    private static final List<String> EXPECTED_KEYS = List.of("tasks", "time", "cores");
 
     /** A task as the program describes it; texts are in the forms of {@code submit-task}. */
     record Task(
@@ -45,7 +35,12 @@ record TaskRequest(
             String time,
             @Nullable String limit,
             int retries,
-            List<String> after) {}
+            List<String> after) {
+        /** The task of the queue with these checked values, times in microseconds. */
+        SingleTask single(Resources needed, long expected, long limited) {
+            return new SingleTask(id, folder, category, needed, expected, limited, retries, after, command);
+        }
+    }
 
     /** Equal tasks that the program expects to submit. */
     record ExpectedGroup(int tasks, String time, int cores) {}
@@ -96,7 +91,7 @@ record TaskRequest(
     }
 
     /** The properties of an open object; a scalar is a list of one. */
-    private static Map<String, List<String>> values(JsonParser in, Set<String> keys) {
+    private static Map<String, List<String>> values(JsonParser in, List<String> keys) {
         Map<String, List<String>> values = new LinkedHashMap<>();
         while (in.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = in.currentName();

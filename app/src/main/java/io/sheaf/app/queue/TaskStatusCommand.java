@@ -55,15 +55,9 @@ public final class TaskStatusCommand extends SheafCommand {
             }
         }
         print(
-                out -> {
-                    out.array("tasks");
-                    reports.forEach((id, report) -> out.object()
-                            .field("id", id)
-                            .field("state", report.phase().word())
-                            .field("why", report.why())
-                            .end());
-                    out.end();
-                },
+                out -> out.objects("tasks", reports.entrySet(), each -> out.field("id", each.getKey())
+                        .field("state", each.getValue().phase().word())
+                        .field("why", each.getValue().why())),
                 out -> reports.values().forEach(report -> out.println(word(report))));
         return ExitStatus.DONE;
     }

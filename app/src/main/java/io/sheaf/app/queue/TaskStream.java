@@ -170,16 +170,9 @@ final class TaskStream {
                 queue.report(parent);
             }
         }
-        return new SingleTask(
-                task.id(),
-                task.folder(),
-                task.category(),
-                needed,
-                TimeText.micros(task.time()),
-                task.limit() == null ? SingleTask.NO_LIMIT : TimeText.micros(task.limit()),
-                task.retries(),
-                task.after(),
-                task.command());
+        long time = TimeText.micros(task.time());
+        long limit = task.limit() == null ? SingleTask.NO_LIMIT : TimeText.micros(task.limit());
+        return task.single(needed, time, limit);
     }
 
     private void watch(WatchService watch) {
@@ -241,13 +234,11 @@ final class TaskStream {
     }
 
     private void write(String id, TaskPhase phase, String reason) {
-        line(json -> {
-            json.object().field("task", id).field("state", phase.word());
-            if (!reason.isEmpty()) {
-                json.field("reason", reason);
-            }
-            json.end();
-        });
+        line(json -> json.object()
+                .field("task", id)
+                .field("state", phase.word())
+                .optional("reason", reason)
+                .end());
     }
 
     private void line(Consumer<JsonOut> value) {

@@ -46,8 +46,7 @@ public final class ReplayCommand extends SheafCommand {
             arity = "0..1",
             paramLabel = "TRACE",
             description = "Job log: SWF, or the output of 'sacct --parsable2'; may be gzipped; '-' for standard input.")
-    @Nullable
-    String file;
+    private @Nullable String file;
 
     @Option(names = "--list", description = "List the models.")
     boolean list;
@@ -69,15 +68,13 @@ public final class ReplayCommand extends SheafCommand {
             names = "--warmup",
             paramLabel = "TIME",
             description = "Exclude jobs submitted within this time after the first job from the statistics.")
-    @Nullable
-    String warmup;
+    private @Nullable String warmup;
 
     @Option(
             names = "--jobs-csv",
             paramLabel = "OUT",
             description = "Write a CSV file with the start and end of each job.")
-    @Nullable
-    String csv;
+    private @Nullable String csv;
 
     @Option(names = "--html", paramLabel = "OUT", description = "Write an HTML page with charts: queue, nodes, waits.")
     @Nullable
@@ -104,10 +101,11 @@ public final class ReplayCommand extends SheafCommand {
         double wall = (System.nanoTime() - began) / NANOS;
         ReplaySummary summary = ReplaySummary.of(loaded, ready, replayed, size, wall);
         if (csv != null) {
-            OutputFile.write(csv, out -> JobsCsv.write(ready, replayed, out));
+            OutputFile.write(csv, out -> writeCsv(ready, replayed, out));
         }
         if (html != null) {
-            OutputFile.write(html, page(loaded, ready, replayed, size, summary)::write);
+            String text = cluster.scheduling.text(cluster.conventions());
+            OutputFile.write(html, new ReplayPage(loaded, text, size, summary, ready, replayed)::write);
         }
         print(summary::fields, out -> {
             out.println(loaded.name() + ", " + cluster.scheduling.text(cluster.conventions()) + ", "
@@ -147,20 +145,6 @@ public final class ReplayCommand extends SheafCommand {
         }
     }
 
-    private ReplayPage page(LoadedTrace loaded, Trace ready, ReplayResult replayed, int size, ReplaySummary summary) {
-        long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
-        return new ReplayPage(
-                loaded.name(),
-                cluster.scheduling.text(cluster.conventions()),
-                size,
-                epoch,
-                summary.facts(),
-                summary.applied(),
-                summary.waits(),
-                ready,
-                replayed);
-    }
-
     private void list() {
         Fields<ClusterFigures> models = new Fields<ClusterFigures>()
                 .text("model", "name", ClusterFigures::name)
@@ -174,35 +158,27 @@ public final class ReplayCommand extends SheafCommand {
         print(out -> models.array(out, "models", Presets.all()), out -> models.table(out, Presets.all()));
     }
 
-    /** The jobs of a replay as CSV, in order of submission, times in the log's seconds. */
-    private static final class JobsCsv {
-        private static final String HEAD = "job,submit,start,end,nodes,requested,run,outcome\n";
-        private static final long MICROS_PER_MILLI = 1000;
-
-        private JobsCsv() {}
-
-        /** Writes all jobs; start, end and run of a job that never started are empty. */
-        public static void write(Trace trace, ReplayResult replayed, Writer out) throws IOException {
-            JobLog log = trace.jobs();
-            out.write(HEAD);
-            StringBuilder line = new StringBuilder();
-            for (int j = 0; j < log.size(); j++) {
-                boolean ran = replayed.start(j) != ReplayResult.NEVER;
-                line.setLength(0);
-                line.append(log.id(j)).append(',').append(seconds(trace.logTime(log.submit(j))));
-                line.append(',').append(ran ? seconds(trace.logTime(replayed.start(j))) : "");
-                line.append(',').append(ran ? seconds(trace.logTime(replayed.end(j))) : "");
-                line.append(',').append(log.nodes(j)).append(',').append(seconds(log.requested(j)));
-                line.append(',').append(ran ? seconds(replayed.end(j) - replayed.start(j)) : "");
-                line.append(',')
-                        .append(replayed.outcome(j).name().toLowerCase(Locale.ROOT))
-                        .append('\n');
-                out.append(line);
-            }
+    /** Writes the jobs as CSV, in order of submission, times in the log's seconds; start, end and run of a job that never started are empty. */
+    private static void writeCsv(Trace trace, ReplayResult replayed, Writer out) throws IOException {
+        JobLog log = trace.jobs();
+        out.write("job,submit,start,end,nodes,requested,run,outcome\n");
+        StringBuilder line = new StringBuilder();
+        for (int j = 0; j < log.size(); j++) {
+            boolean ran = replayed.start(j) != ReplayResult.NEVER;
+            line.setLength(0);
+            line.append(log.id(j)).append(',').append(seconds(trace.logTime(log.submit(j))));
+            line.append(',').append(ran ? seconds(trace.logTime(replayed.start(j))) : "");
+            line.append(',').append(ran ? seconds(trace.logTime(replayed.end(j))) : "");
+            line.append(',').append(log.nodes(j)).append(',').append(seconds(log.requested(j)));
+            line.append(',').append(ran ? seconds(replayed.end(j) - replayed.start(j)) : "");
+            line.append(',')
+                    .append(replayed.outcome(j).name().toLowerCase(Locale.ROOT))
+                    .append('\n');
+            out.append(line);
         }
+    }
 
-        private static String seconds(long millis) {
-            return TimeText.seconds(millis * MICROS_PER_MILLI);
-        }
+    private static String seconds(long millis) {
+        return TimeText.seconds(millis * 1000);
     }
 }

@@ -1,6 +1,7 @@
 package io.sheaf.app.replay;
 
 import io.sheaf.app.page.Page;
+import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.formats.picture.Svg;
 import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.SizeClasses;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -20,22 +20,11 @@ import java.util.stream.IntStream;
  *
  * <p>Deterministic: it contains no date, host or path.
  *
- * @param name the log or model
+ * @param loaded the log or model
  * @param policy as text
- * @param epoch the log's zero in seconds since 1970, 0 if unknown
- * @param facts figures as text
- * @param applied what was left out or changed, as text
  */
-public record ReplayPage(
-        String name,
-        String policy,
-        int nodes,
-        long epoch,
-        Map<String, String> facts,
-        List<String> applied,
-        List<WaitBySize.Row> waits,
-        Trace trace,
-        ReplayResult replayed) {
+record ReplayPage(
+        LoadedTrace loaded, String policy, int nodes, ReplaySummary summary, Trace trace, ReplayResult replayed) {
     /** The maximum number of drawn jobs; the figures include all jobs. */
     private static final int MAX_JOBS = 1_000_000;
 
@@ -45,11 +34,13 @@ public record ReplayPage(
     private static final String ASSIGNED =
             "Node numbers are assigned for this chart: the lowest free block, else the lowest free nodes.";
 
-    public void write(Writer out) throws IOException {
+    void write(Writer out) throws IOException {
         int count = Math.min(trace.jobs().size(), MAX_JOBS);
         StringWriter jobs = new StringWriter();
         new PackedJobs(trace, replayed, NodeRanges.of(replayed, nodes), count).write("jobs", jobs);
-        String shortName = name.substring(name.lastIndexOf('/') + 1);
+        String shortName = loaded.name().substring(loaded.name().lastIndexOf('/') + 1);
+        // The log's zero in seconds since 1970, 0 if unknown.
+        long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
         SizeClasses classes = new SizeClasses(nodes);
         String script =
                 CHARTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
@@ -66,7 +57,7 @@ public record ReplayPage(
                         IntStream.range(0, classes.count())
                                 .mapToObj(c -> Integer.toString(classes.shade(c)))
                                 .collect(Collectors.joining(",")))
-                .facts(facts)
+                .facts(summary.facts())
                 .html("notes", notesHtml(count))
                 .html("waits", waitsHtml(classes))
                 .html("jobs", jobs.toString())
@@ -82,36 +73,27 @@ public record ReplayPage(
             notes.append("<li>The charts show the first " + count + " of " + all
                     + " jobs; --from and --for choose others.</li>");
         }
-        applied.forEach(note -> notes.append("<li>").append(Page.escape(note)).append("</li>\n"));
+        summary.applied()
+                .forEach(note -> notes.append("<li>").append(Page.escape(note)).append("</li>\n"));
         return notes.length() == 0 ? "<li>Every job of the log is replayed as recorded.</li>" : notes.toString();
     }
 
     private String waitsHtml(SizeClasses classes) {
         StringBuilder table = new StringBuilder("<thead><tr><th scope=\"col\">nodes</th><th scope=\"col\">jobs</th>");
-        WaitBySize.BINS.forEach(bin -> table.append("<th scope=\"col\" class=\"bin\">")
-                .append(Page.escape(bin))
-                .append("</th>"));
+        WaitBySize.BINS.forEach(bin -> table.append("<th scope=\"col\" class=\"bin\">" + Page.escape(bin) + "</th>"));
         table.append("<th scope=\"col\">median</th><th scope=\"col\">p95</th></tr></thead>\n<tbody>\n");
-        double largest = waits.stream()
+        double largest = summary.waits().stream()
                 .flatMapToDouble(row -> row.bins().stream().mapToDouble(bin -> bin / (double) row.jobs()))
                 .max()
                 .orElse(1);
-        for (WaitBySize.Row row : waits) {
-            table.append("<tr><th scope=\"row\"><span class=\"swatch size")
-                    .append(classes.shade(row.sizeClass()))
-                    .append("\"></span>")
-                    .append(row.sizes())
-                    .append("</th><td>")
-                    .append(Rounded.count(row.jobs()))
-                    .append("</td>");
+        for (WaitBySize.Row row : summary.waits()) {
+            table.append("<tr><th scope=\"row\"><span class=\"swatch size" + classes.shade(row.sizeClass())
+                    + "\"></span>" + row.sizes() + "</th><td>" + Rounded.count(row.jobs()) + "</td>");
             for (int bin : row.bins()) {
                 table.append(bar(bin / (double) row.jobs(), bin, largest, classes.shade(row.sizeClass())));
             }
-            table.append("<td>")
-                    .append(Rounded.time(row.medianWait()))
-                    .append("</td><td>")
-                    .append(Rounded.time(row.p95Wait()))
-                    .append("</td></tr>\n");
+            table.append("<td>" + Rounded.time(row.medianWait()) + "</td><td>" + Rounded.time(row.p95Wait())
+                    + "</td></tr>\n");
         }
         return table.append("</tbody>").toString();
     }

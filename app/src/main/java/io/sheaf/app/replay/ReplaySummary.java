@@ -67,7 +67,7 @@ record ReplaySummary(
                     "bounded slowdown",
                     "meanBoundedSlowdown",
                     MILLIS,
-                    ReplayResult.Figures::meanBoundedSlowdown,
+                    f -> f.meanBoundedSlowdown(),
                     Fields.fixed(1, ""))
             .decimal("utilization", "utilization", 2 * MILLIS, ReplayResult.Figures::utilization, Rounded::percent)
             .decimal("makespan", "makespanSeconds", MILLIS, f -> f.makespan() / SECOND, ReplaySummary::time);

@@ -162,10 +162,7 @@ public final class Explanation {
                             + started(compared, 0) + " as estimated, " + started(compared, 1) + " later; mean error "
                             + Rounded.time(meanDifference(compared))));
         }
-        out.println(Fields.line(
-                "node-hours",
-                Rounded.hours(run.allocatedNodeMillis()) + " allocated, " + Rounded.hours(run.usedNodeMillis())
-                        + " used"));
+        out.println(Fields.line("node-hours", StatusReport.nodeHours(run)));
     }
 
     private static long started(List<JobRecord> compared, int sign) {
@@ -223,10 +220,7 @@ public final class Explanation {
             JobFigures.instant(out, "expectedStartSeconds", ordered.expectedStart(), run.start());
             JobRecord job = jobs.get(ordered.token());
             if (job != null) {
-                if (!job.pool().isEmpty()) {
-                    out.field("pool", job.pool());
-                }
-                out.field("tasks", job.claim());
+                out.optional("pool", job.pool()).field("tasks", job.claim());
                 JobFigures.instant(out, "startSeconds", job.started(), run.start());
                 JobFigures.instant(out, "endSeconds", job.ended(), run.start());
                 out.field("ended", job.end().word());
@@ -257,11 +251,10 @@ public final class Explanation {
     }
 
     private static long meanDifference(List<JobRecord> compared) {
-        long sum = 0;
-        for (JobRecord job : compared) {
-            sum += Math.abs(job.started() - job.expectedStart());
-        }
-        return sum / compared.size();
+        return compared.stream()
+                        .mapToLong(job -> Math.abs(job.started() - job.expectedStart()))
+                        .sum()
+                / compared.size();
     }
 
     private static <R> void indented(PrintWriter out, Fields<R> columns, List<R> rows) {

@@ -17,11 +17,7 @@ public final class JobFigures {
                 .text("tasks", "tasks", JobRecord::claim)
                 .right("nodes", job -> Rounded.count(job.nodes()) + (job.pool().isEmpty() ? "" : " in " + job.pool()))
                 .count("nodes", JobRecord::nodes)
-                .field((out, job) -> {
-                    if (!job.pool().isEmpty()) {
-                        out.field("pool", job.pool());
-                    }
-                })
+                .field((out, job) -> out.optional("pool", job.pool()))
                 .time("walltime", "walltimeSeconds", JobRecord::walltime)
                 .right("submitted", job -> Rounded.time(job.submitted() - start))
                 .right(

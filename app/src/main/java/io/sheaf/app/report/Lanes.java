@@ -32,7 +32,7 @@ final class Lanes {
     Lanes(RunRecord run) {
         this.run = run;
         rowsOfACore = rowsOfACore(run.workflow());
-        Rows all = new Rows();
+        Rows all = new Rows(16);
         first = new int[run.jobs().size()];
         Map<Long, Integer> number = new HashMap<>();
         for (int j = 0; j < first.length; j++) {
@@ -85,13 +85,7 @@ final class Lanes {
                 nodes[node] = new Rows(rowsPerNode());
             }
             for (Rows.Block block : nodes[node].any(rows(needed), rowsPerNode(), attempt.started(), attempt.ended())) {
-                int row = top + node * rowsPerNode() + block.first();
-                Rows.Block last = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
-                if (last != null && last.first() + last.length() == row) {
-                    blocks.set(blocks.size() - 1, new Rows.Block(last.first(), last.length() + block.length()));
-                } else {
-                    blocks.add(new Rows.Block(row, block.length()));
-                }
+                Rows.add(blocks, top + node * rowsPerNode() + block.first(), block.length());
             }
         }
         return blocks;

@@ -7,6 +7,7 @@ import io.sheaf.report.BackgroundLoad;
 import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
+import io.sheaf.workflow.Category;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +55,7 @@ final class PackedRun {
      */
     void writeRun(BackgroundLoad load, Map<String, String> facts, Writer out) throws IOException {
         StringBuilder attributes = new StringBuilder();
-        facts.forEach((name, value) -> attributes
-                .append(" data-")
-                .append(name)
-                .append("=\"")
-                .append(Page.escape(value))
-                .append('"'));
+        facts.forEach((name, value) -> attributes.append(" data-" + name + "=\"" + Page.escape(value) + "\""));
         element(runIds + "pilot-jobs", run.jobs().size(), jobs(), attributes.toString(), out);
         element(runIds + "attempts", lanes.bars().size(), attempts(), "", out);
         element(runIds + "load", load.points().size(), load(load), "", out);
@@ -79,16 +76,10 @@ final class PackedRun {
             kinds.add(run.workflow().categoryNumber(task)).add(run.workflow().level(task));
         }
         element(workflowIds + "tasks", tasks, kinds, "", out);
-        names(
-                workflowIds + "names",
-                IntStream.range(0, tasks).mapToObj(run.workflow()::id).toList(),
-                out);
-        names(
-                workflowIds + "categories",
-                run.workflow().categories().stream()
-                        .map(category -> category.name())
-                        .toList(),
-                out);
+        Stream<String> ids = IntStream.range(0, tasks).mapToObj(run.workflow()::id);
+        names(workflowIds + "names", ids.toList(), out);
+        Stream<String> categories = run.workflow().categories().stream().map(Category::name);
+        names(workflowIds + "categories", categories.toList(), out);
     }
 
     private Varints jobs() {
@@ -154,16 +145,18 @@ final class PackedRun {
     }
 
     private static void element(String id, int count, Varints packed, String more, Writer out) throws IOException {
+        write(id, count, packed.base64(), more, out);
+    }
+
+    private static void write(String id, int count, String base64, String more, Writer out) throws IOException {
         out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count + "\"" + more
                 + ">");
-        out.write(packed.base64());
+        out.write(base64);
         out.write("</script>\n");
     }
 
     private static void names(String id, List<String> names, Writer out) throws IOException {
         byte[] text = String.join("\0", names).getBytes(StandardCharsets.UTF_8);
-        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + names.size() + "\">");
-        out.write(Base64.getEncoder().encodeToString(text));
-        out.write("</script>\n");
+        write(id, names.size(), Base64.getEncoder().encodeToString(text), "", out);
     }
 }

@@ -22,11 +22,6 @@ public record RacePage(String where, List<RunRecord> runs) {
     private static final int LABEL_WIDTH = 60;
     private static final long[] STEPS = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600};
 
-    /** Copies the list. */
-    public RacePage {
-        runs = List.copyOf(runs);
-    }
-
     public void write(Writer out) throws IOException {
         StringBuilder body = new StringBuilder();
         runs.forEach(run -> body.append(section(run)));
@@ -41,12 +36,11 @@ public record RacePage(String where, List<RunRecord> runs) {
     }
 
     private long span() {
-        return Math.max(
-                1, runs.stream().mapToLong(RunRecord::makespanMillis).max().orElse(1));
+        return runs.stream().mapToLong(RunRecord::makespanMillis).reduce(1, Math::max);
     }
 
     private String section(RunRecord run) {
-        String submits = Submits.by(run.strategy());
+        String submits = submits(run.strategy());
         String facts = (submits.isEmpty() ? "" : "submits " + submits + "; ")
                 + (run.completed() ? "makespan " : "not completed, ended after ") + seconds(run.makespanMillis())
                 + ", no job running for " + seconds(run.perceivedWaitMillis())
@@ -64,54 +58,25 @@ public record RacePage(String where, List<RunRecord> runs) {
     private String picture(RunRecord run) {
         Lanes lanes = new Lanes(run);
         int height = lanes.rows() * ROW + 20;
-        Svg svg = new Svg(1);
-        svg.open(
-                "svg",
-                "viewBox",
-                "0 0 " + WIDTH + " " + height,
-                "role",
-                "img",
-                "aria-label",
-                "jobs and tasks over time");
+        Svg svg = Svg.inPage(WIDTH, height, "jobs and tasks over time");
         scale(svg, height);
         for (int j = 0; j < run.jobs().size(); j++) {
             JobRecord job = run.jobs().get(j);
             long end = job.hasEnded() ? job.ended() : run.end();
             long start = job.hasStarted() ? job.started() : end;
             String label = "job " + job.token() + ": " + job.nodes() + " nodes × " + Rounded.time(job.walltime());
-            bar(
-                    svg,
-                    "waits",
-                    run,
-                    job.submitted(),
-                    start,
-                    lanes.first(j),
-                    lanes.rows(j),
-                    label + ", waited " + Rounded.time(start - job.submitted()));
-            bar(
-                    svg,
-                    "holds",
-                    run,
-                    start,
-                    end,
-                    lanes.first(j),
-                    lanes.rows(j),
-                    label + ", ran " + Rounded.time(end - start));
+            Rows.Block rows = new Rows.Block(lanes.first(j), lanes.rows(j));
+            String waited = label + ", waited " + Rounded.time(start - job.submitted());
+            bar(svg, run, "waits", job.submitted(), start, rows, waited);
+            bar(svg, run, "holds", start, end, rows, label + ", ran " + Rounded.time(end - start));
         }
         for (Lanes.Bar bar : lanes.bars()) {
             String id = run.workflow().id(bar.attempt().task());
             long start = bar.attempt().started();
             long end = bar.attempt().ended();
+            String kind = bar.attempt().done() ? "task" : "lost";
             for (Rows.Block block : bar.blocks()) {
-                bar(
-                        svg,
-                        bar.attempt().done() ? "task" : "lost",
-                        run,
-                        start,
-                        end,
-                        block.first(),
-                        block.length(),
-                        id + ", " + Rounded.time(end - start));
+                bar(svg, run, kind, start, end, block, id + ", " + Rounded.time(end - start));
                 if (x(run, end) - x(run, start) > LABEL_WIDTH) {
                     svg.text(x(run, start) + 3, block.first() * ROW + ROW - 4, id, "class", "name");
                 }
@@ -135,14 +100,32 @@ public record RacePage(String where, List<RunRecord> runs) {
         }
     }
 
-    private void bar(Svg svg, String kind, RunRecord run, long from, long to, int row, int rows, String title) {
+    private void bar(Svg svg, RunRecord run, String kind, long from, long to, Rows.Block rows, String title) {
         if (to > from) {
             double width = Math.max(1, x(run, to) - x(run, from));
-            svg.rectangle(x(run, from), row * ROW + 1, width, rows * ROW - 2, title, "class", kind);
+            svg.rectangle(x(run, from), rows.first() * ROW + 1, width, rows.length() * ROW - 2, title, "class", kind);
         }
     }
 
     private double x(RunRecord run, long at) {
         return (double) Math.max(0, Math.min(span(), at - run.start())) / span() * (WIDTH - 2);
+    }
+
+    /**
+     * A short description of what a strategy submits; empty if there is none.
+     *
+     * @param strategy its name, with or without parameters
+     */
+    public static String submits(String strategy) {
+        return switch (strategy.split(":", 2)[0]) {
+            case "onejobpertask", "individual" -> "one job per ready task";
+            case "onejob" -> "the whole workflow as one job, sized for the earliest end";
+            case "giant" -> "the whole workflow as one job, as wide as its widest level";
+            case "levelbylevel" -> "one job per level, after the previous level";
+            case "zhang", "hybrid" -> "groups of levels with the lowest ratio of wait to run time";
+            case "glume" -> "groups of levels with the lowest estimated makespan";
+            case "auto" -> "pilot jobs without fixed tasks, several for the same work if that shortens the makespan";
+            default -> "";
+        };
     }
 }

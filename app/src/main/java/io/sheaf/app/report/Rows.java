@@ -12,14 +12,19 @@ final class Rows {
     private long[] freeAt;
     private int used;
 
-    /** Creates rows without an expected number. */
-    Rows() {
-        this(16);
-    }
-
     Rows(int expected) {
         freeAt = new long[Math.max(1, expected)];
         Arrays.fill(freeAt, Long.MIN_VALUE);
+    }
+
+    /** Adds a block, joined with the last one if they touch. */
+    static void add(List<Block> blocks, int first, int length) {
+        Block last = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
+        if (last != null && last.first + last.length == first) {
+            blocks.set(blocks.size() - 1, new Block(last.first, last.length + length));
+        } else {
+            blocks.add(new Block(first, length));
+        }
     }
 
     /** Takes the lowest free block of rows until an instant, adding rows if needed. */
@@ -43,16 +48,10 @@ final class Rows {
         List<Block> blocks = new ArrayList<>();
         int missing = rows;
         for (int row = 0; row < below && missing > 0; row++) {
-            if (row < freeAt.length && freeAt[row] > from) {
-                continue;
+            if (row >= freeAt.length || freeAt[row] <= from) {
+                add(blocks, row, 1);
+                missing--;
             }
-            Block last = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
-            if (last != null && last.first + last.length == row) {
-                blocks.set(blocks.size() - 1, new Block(last.first, last.length + 1));
-            } else {
-                blocks.add(new Block(row, 1));
-            }
-            missing--;
         }
         for (Block block : blocks) {
             occupy(block.first, block.length, to);

@@ -122,48 +122,27 @@ public final class RunPicture {
         double x = x(run.end());
         String down = "M" + svg.number(x) + " " + TOP + "V" + (TOP + HEIGHT + 4);
         svg.empty("path", "d", down, "stroke", "#1b1f24", "stroke-dasharray", "4 3");
-        svg.text(
-                Math.min(x, WIDTH - RIGHT - 16),
-                TOP + HEIGHT + 15,
-                run.completed() ? "done" : "stopped",
-                "text-anchor",
-                "middle");
+        String text = run.completed() ? "done" : "stopped";
+        svg.text(Math.min(x, WIDTH - RIGHT - 16), TOP + HEIGHT + 15, text, "text-anchor", "middle");
     }
 
     private void other(int i) {
         BackgroundJob job = neighbours.get(i);
         double from = x(job.started());
         double to = x(job.ended() == JobRecord.NEVER ? run.end() : job.ended());
+        String label = "job " + job.id() + " (background)";
         for (Rows.Block block : places.backgroundBlocks(i)) {
-            box(
-                    from,
-                    to,
-                    block.first(),
-                    block.length(),
-                    "job " + job.id() + " (background)",
-                    QUIET,
-                    "fill",
-                    OTHERS,
-                    "stroke",
-                    "#ffffff");
+            box(from, to, block.first(), block.length(), label, QUIET, "fill", OTHERS, "stroke", "#ffffff");
         }
     }
 
     private void frame(int i) {
         JobRecord job = run.jobs().get(i);
+        double from = x(job.started());
+        double width = x(job.hasEnded() ? job.ended() : run.end()) - from;
+        Object[] style = {"fill", IDLE, "stroke", Palette.line(0), "stroke-width", 2};
         for (Rows.Block block : places.ownBlocks(i)) {
-            rectangle(
-                    x(job.started()),
-                    TOP + block.first() * node,
-                    x(job.hasEnded() ? job.ended() : run.end()) - x(job.started()),
-                    block.length() * node,
-                    words(job),
-                    "fill",
-                    IDLE,
-                    "stroke",
-                    Palette.line(0),
-                    "stroke-width",
-                    2);
+            rectangle(from, TOP + block.first() * node, width, block.length() * node, words(job), style);
         }
     }
 
@@ -176,22 +155,16 @@ public final class RunPicture {
         int cores = lanes.rowsPerNode();
         int top = lanes.first(bar.job());
         String colour = Palette.line(run.workflow().level(bar.attempt().task()) % COLOURS);
+        Object[] style = {
+            "fill", colour, "stroke", "#ffffff", "fill-opacity", bar.attempt().done() ? "" : "0.4"
+        };
+        double from = x(bar.attempt().started());
+        double to = x(bar.attempt().ended());
+        String id = run.workflow().id(bar.attempt().task());
         for (Rows.Block block : bar.blocks()) {
             for (int row = block.first() - top; row < block.first() - top + block.length(); row++) {
                 double y = places.node(bar.job(), row / cores) + (double) (row % cores) / cores;
-                box(
-                        x(bar.attempt().started()),
-                        x(bar.attempt().ended()),
-                        y,
-                        1.0 / cores,
-                        run.workflow().id(bar.attempt().task()),
-                        "#ffffff",
-                        "fill",
-                        colour,
-                        "stroke",
-                        "#ffffff",
-                        "fill-opacity",
-                        bar.attempt().done() ? "" : "0.4");
+                box(from, to, y, 1.0 / cores, id, "#ffffff", style);
             }
         }
     }

@@ -66,6 +66,12 @@ public final class StatusReport {
         return String.join(", ", status.failed().subList(0, named)) + (more > 0 ? " and " + more + " more" : "");
     }
 
+    /** The allocated and used node-hours. */
+    public static String nodeHours(RunRecord record) {
+        return Rounded.hours(record.allocatedNodeMillis()) + " allocated, " + Rounded.hours(record.usedNodeMillis())
+                + " used";
+    }
+
     /** The nodes that new pilot jobs exclude, with the reason. */
     public static List<String> avoided(RunStatus status) {
         return status.avoided().stream()
@@ -105,10 +111,8 @@ public final class StatusReport {
             if (runEnded && !ended && state != TaskState.DONE) {
                 notRun += status.tasks(state);
             } else if (state != TaskState.DONE && status.tasks(state) > 0) {
-                text.append(", ")
-                        .append(Rounded.count(status.tasks(state)))
-                        .append(' ')
-                        .append(state.name().toLowerCase(Locale.ROOT));
+                String word = state.name().toLowerCase(Locale.ROOT);
+                text.append(", " + Rounded.count(status.tasks(state)) + " " + word);
             }
         }
         return text + (notRun == 0 ? "" : ", " + Rounded.count(notRun) + " not run");
@@ -145,9 +149,7 @@ public final class StatusReport {
                 .text("tasks", "claim", RunStatus.Waiting::claim)
                 .count("running", RunStatus.Waiting::running)
                 .field((out, p) -> {
-                    if (!p.pool().isEmpty()) {
-                        out.field("pool", p.pool());
-                    }
+                    out.optional("pool", p.pool());
                     JobFigures.instant(out, "submittedSeconds", p.submitted(), status.begun());
                     JobFigures.instant(out, "expectedStartSeconds", p.expectedStart(), status.begun());
                     JobFigures.instant(out, "startSeconds", p.started(), status.begun());
@@ -185,10 +187,8 @@ public final class StatusReport {
         out.field("folder", run.folder().toString())
                 .field("workflow", run.workflow().name())
                 .field("strategy", run.spec().strategy())
-                .field("state", status.state().word());
-        if (!status.why().isEmpty()) {
-            out.field("why", status.why());
-        }
+                .field("state", status.state().word())
+                .optional("why", status.why());
         if (owner != null && !status.state().isFinished()) {
             // 'inCharge' and 'placeholders' are the names of earlier versions.
             out.field("manager", owner).field("inCharge", owner);
@@ -202,10 +202,7 @@ public final class StatusReport {
         for (TaskState state : TaskState.values()) {
             out.field(state.name().toLowerCase(Locale.ROOT), status.tasks(state));
         }
-        out.end();
-        out.array("failedTasks");
-        status.failed().forEach(out::value);
-        out.end();
+        out.end().texts("failedTasks", status.failed());
         avoided(out, status);
         NODE_HOURS.fields(out, record);
         if (energy != null) {

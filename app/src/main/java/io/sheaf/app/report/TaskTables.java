@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
 /** The tasks of a real run as sections of its page: failures, and used beside requested resources. */
 public final class TaskTables {
@@ -42,12 +43,17 @@ public final class TaskTables {
     /** The tasks of a category that have ended. */
     private record CategoryTasks(String name, List<TaskFigures> tasks) {
         long median(ToLongFunction<TaskFigures> value) {
-            long[] known = tasks.stream()
+            long[] known = known(value);
+            return known.length == 0 ? TaskFigures.UNKNOWN : known[(known.length - 1) / 2];
+        }
+
+        /** The known values, ascending. */
+        private long[] known(ToLongFunction<TaskFigures> value) {
+            return tasks.stream()
                     .mapToLong(value)
                     .filter(each -> each >= 0)
                     .sorted()
                     .toArray();
-            return known.length == 0 ? TaskFigures.UNKNOWN : known[(known.length - 1) / 2];
         }
 
         long most(ToLongFunction<TaskFigures> value) {
@@ -55,13 +61,10 @@ public final class TaskTables {
         }
 
         long sum(ToLongFunction<TaskFigures> value) {
-            long[] known =
-                    tasks.stream().mapToLong(value).filter(each -> each >= 0).toArray();
-            long sum = 0;
-            for (long each : known) {
-                sum += each;
-            }
-            return known.length == 0 ? TaskFigures.UNKNOWN : sum;
+            long[] known = known(value);
+            return known.length == 0
+                    ? TaskFigures.UNKNOWN
+                    : LongStream.of(known).sum();
         }
 
         double busyCores() {
@@ -160,9 +163,8 @@ public final class TaskTables {
                             ? ""
                             : ", the last one ran " + Rounded.time(last.usage().runMillis())) + ".</p>\n");
             if (last != null && !last.lastLines().isEmpty()) {
-                out.append("<pre aria-label=\"Last lines of its error output\">")
-                        .append(Page.escape(String.join("\n", last.lastLines())))
-                        .append("</pre>\n");
+                out.append("<pre aria-label=\"Last lines of its error output\">"
+                        + Page.escape(String.join("\n", last.lastLines())) + "</pre>\n");
             }
             out.append("</div>\n");
         }

@@ -12,35 +12,30 @@ import picocli.CommandLine.Option;
 /** Options of a submission to a batch system. */
 public final class BatchOptions {
     @Option(names = "--account", paramLabel = "NAME", description = "Account or project to charge.")
-    @Nullable
-    String account;
+    private @Nullable String account;
 
     @Option(
             names = "--partition",
             paramLabel = "NAME",
             description =
                     "Partition or queue; several separated by commas. Slurm: each pilot job uses the best of them (default: all partitions that you may use).")
-    @Nullable
-    String partition;
+    private @Nullable String partition;
 
     @Option(
             names = "--qos",
             paramLabel = "NAME",
             description =
                     "Slurm: quality of service (QOS); several separated by commas are combined with the partitions.")
-    @Nullable
-    String qos;
+    private @Nullable String qos;
 
     @Option(
             names = "--constraint",
             paramLabel = "LIST",
             description = "Required node features: --constraint of Slurm, -l of Grid Engine, --property of OAR.")
-    @Nullable
-    String constraint;
+    private @Nullable String constraint;
 
     @Option(names = "--reservation", paramLabel = "NAME", description = "Reservation to use (Slurm, Grid Engine).")
-    @Nullable
-    String reservation;
+    private @Nullable String reservation;
 
     @Option(
             names = "--clusters",
@@ -55,16 +50,14 @@ public final class BatchOptions {
             paramLabel = "TIME",
             description =
                     "Slurm: minimum walltime of a pilot job; a job that would wait may start earlier with less than it requests.")
-    @Nullable
-    String timeMin;
+    private @Nullable String timeMin;
 
     @Option(
             names = "--min-nodes",
             paramLabel = "N",
             description =
                     "Slurm: minimum number of nodes of a pilot job; a job that would wait may start earlier with fewer than it requests.")
-    @Nullable
-    Integer minNodes;
+    private @Nullable Integer minNodes;
 
     /** The terms of a submission, including options passed on unchanged. */
     SubmissionTerms terms(List<String> passedOn) {

@@ -3,12 +3,18 @@ package io.sheaf.app.run;
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.Table;
 import io.sheaf.batch.JobLimits;
+import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
+import io.sheaf.predict.StartEstimator;
+import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.PilotJobScript;
@@ -23,6 +29,8 @@ import io.sheaf.sim.SimulationSetup;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -30,9 +38,11 @@ import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,14 +66,7 @@ public final class BatchPlan {
     private final WhatIf cluster;
     private @Nullable PoolTable compared;
 
-    public BatchPlan(
-            BatchCommands commands,
-            Workflow workflow,
-            RunSpec spec,
-            Profile profile,
-            int cap,
-            List<String> options,
-            Session session)
+    public BatchPlan(BatchCommands commands, Workflow workflow, RunSpec spec, Profile profile, int cap, Session session)
             throws IOException {
         this.workflow = workflow;
         this.spec = spec;
@@ -72,6 +75,7 @@ public final class BatchPlan {
         this.session = session;
         Path folder = session.folder().toAbsolutePath().resolve(RunChoice.RUNS).resolve("RUN");
         this.commands = commands;
+        List<String> options = spec.where().options();
         run = new PilotJobScript(
                 Launch.from(RunSession.agentFiles(session)),
                 new RunFolder(folder),
@@ -177,11 +181,9 @@ public final class BatchPlan {
     }
 
     private int withoutTime() {
-        int unknown = 0;
-        for (int task = 0; task < workflow.size(); task++) {
-            unknown += workflow.timeMicros(task) == Workflow.UNKNOWN ? 1 : 0;
-        }
-        return unknown;
+        return (int) IntStream.range(0, workflow.size())
+                .filter(task -> workflow.timeMicros(task) == Workflow.UNKNOWN)
+                .count();
     }
 
     /** The script of a job; the tokens of a run start at 1. */
@@ -193,6 +195,70 @@ public final class BatchPlan {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UncheckedIOException(new InterruptedIOException("interrupted"));
+        }
+    }
+
+    /**
+     * The pools of a run side by side: nodes, limits, price, and the estimated wait of one request in each.
+     *
+     * @param waits in milliseconds; −1 if a pool does not allow the request
+     */
+    private record PoolTable(Pools pools, Request request, List<Long> waits) {
+        static PoolTable of(Pools pools, StartEstimator estimator, long now, Request request) {
+            List<Long> waits = new ArrayList<>();
+            for (int number = 1; number <= pools.count(); number++) {
+                long start = pools.allows(number, request.units(), request.walltime())
+                        ? estimator
+                                .estimate(StartQuery.of(now, number, request.units(), request.walltime()))
+                                .job(0)
+                        : StartTimes.NEVER;
+                waits.add(start == StartTimes.NEVER ? -1 : Math.max(0, start - now));
+            }
+            return new PoolTable(pools, request, waits);
+        }
+
+        void print(PrintWriter out) {
+            out.println("estimated wait of " + request.units() + (request.units() == 1 ? " node" : " nodes") + " for "
+                    + Rounded.time(request.walltime()) + " by pool");
+            out.println();
+            List<List<String>> rows = new ArrayList<>();
+            for (int i = 0; i < waits.size(); i++) {
+                Pool pool = pools.pool(i + 1);
+                String[] name = pool.name().split("/", 2);
+                rows.add(List.of(
+                        name[0],
+                        name.length > 1 ? name[1] : "-",
+                        Rounded.count(pool.size()),
+                        pool.limits().walltime() == JobLimits.NONE.walltime()
+                                ? "-"
+                                : Rounded.time(pool.limits().walltime()),
+                        Rounded.count(Math.min(pool.size(), pool.limits().units())),
+                        DecimalText.fixed(pool.price(), 2),
+                        waits.get(i) < 0 ? "not allowed" : Rounded.time(waits.get(i))));
+            }
+            Table.print(
+                    out,
+                    List.of("partition", "QOS", "nodes", "max walltime", "max nodes", "price", "estimated wait"),
+                    rows,
+                    "<<>>>>>");
+        }
+
+        void printJson(JsonOut out) {
+            out.array("pools");
+            for (int i = 0; i < waits.size(); i++) {
+                Pool pool = pools.pool(i + 1);
+                out.object().field("pool", pool.name()).field("nodes", pool.size());
+                out.field("maxNodes", Math.min(pool.size(), pool.limits().units()));
+                if (pool.limits().walltime() != JobLimits.NONE.walltime()) {
+                    out.seconds("maxWalltimeSeconds", pool.limits().walltime() * 1000);
+                }
+                out.decimal("price", pool.price(), 6);
+                if (waits.get(i) >= 0) {
+                    out.seconds("expectedWaitSeconds", waits.get(i) * 1000);
+                }
+                out.end();
+            }
+            out.end();
         }
     }
 }

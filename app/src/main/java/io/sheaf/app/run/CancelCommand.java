@@ -43,10 +43,9 @@ public final class CancelCommand extends SheafCommand {
         long from = System.nanoTime();
         while (!managerOptions.takeOver && run.leaseHolder() != null) {
             if (System.nanoTime() - from > TIMEOUT_NANOS) {
-                session()
-                        .note(
-                                run.leaseHolder()
-                                        + " has not cancelled the run within a minute. If that process no longer exists, use --take-over");
+                note(
+                        run.leaseHolder()
+                                + " has not cancelled the run within a minute. If that process no longer exists, use --take-over");
                 return ExitStatus.INTERRUPTED;
             }
             Thread.sleep(POLL_MILLIS);

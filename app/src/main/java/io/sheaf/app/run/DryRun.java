@@ -66,30 +66,12 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
     }
 
     private void tasks(JsonOut out, List<Deferred> deferred) {
-        out.field("dryRun", true).field("kept", rerun.kept()).array("run");
-        for (int i = 0; i < workflow.size(); i++) {
-            int task = workflow.inOrder(i);
-            if (rerun.runs(task)) {
-                out.object()
-                        .field("task", workflow.id(task))
-                        .field("command", command(task))
-                        .array("reasons");
-                rerun.reasons(task).forEach(out::value);
-                out.end().end();
-            }
-        }
-        out.end();
+        out.field("dryRun", true);
+        new RerunText(workflow, rerun).print(out, task -> out.field("command", command(task)));
         if (!deferred.isEmpty()) {
-            out.array("later");
-            for (Deferred group : deferred) {
-                out.object()
-                        .field("group", group.group())
-                        .field("files", group.files())
-                        .array("after");
-                group.writers().forEach(out::value);
-                out.end().end();
-            }
-            out.end();
+            out.objects("later", deferred, group -> out.field("group", group.group())
+                    .field("files", group.files())
+                    .texts("after", group.writers()));
         }
     }
 
@@ -118,15 +100,7 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
                 session.note("the queue of " + commands.title() + " cannot be read; no plan");
                 return Map.of();
             }
-            return new BatchPlan(
-                            commands,
-                            part,
-                            spec,
-                            profile,
-                            spec.cap(),
-                            spec.where().options(),
-                            session)
-                    .forecasts(names);
+            return new BatchPlan(commands, part, spec, profile, spec.cap(), session).forecasts(names);
         }
         SimulationSetup setup =
                 SimulationSetup.of(profile, spec.node(), spec.cap()).nodes(spec.nodes());

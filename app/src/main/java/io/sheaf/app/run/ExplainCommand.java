@@ -123,16 +123,12 @@ public final class ExplainCommand extends SheafCommand {
     }
 
     private static void fields(JsonOut out, List<OwnPriorities.JobPriority> jobs) {
-        out.array("priorities");
-        for (OwnPriorities.JobPriority job : jobs) {
-            out.object().field("job", job.token()).field("predicted", job.predicted());
+        out.objects("priorities", jobs, job -> {
+            out.field("job", job.token()).field("predicted", job.predicted());
             if (job.observed() != OwnPriorities.UNSEEN) {
                 out.field("seen", job.observed());
             }
-            out.decimal("fairShare", job.fairShare(), 6)
-                    .decimal("fairShareAfter", job.fairShareAfter(), 6)
-                    .end();
-        }
-        out.end();
+            out.decimal("fairShare", job.fairShare(), 6).decimal("fairShareAfter", job.fairShareAfter(), 6);
+        });
     }
 }

@@ -25,8 +25,7 @@ public final class ManagerOptions {
             paramLabel = "ADDRESS",
             description =
                     "Address on which this manager listens for agents; 'any' for all addresses of this machine, 'files' to communicate only through files in the run's folder (default: local 127.0.0.1, Slurm any).")
-    @Nullable
-    String listen;
+    private @Nullable String listen;
 
     @Option(
             names = "--ports",

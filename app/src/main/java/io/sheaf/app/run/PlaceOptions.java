@@ -55,24 +55,21 @@ public final class PlaceOptions {
             names = "--cores-per-node",
             paramLabel = "C",
             description = "Cores per node (default: local 1, Slurm those of each node).")
-    @Nullable
-    Integer coresPerNode;
+    private @Nullable Integer coresPerNode;
 
     @Option(
             names = "--mem-per-node",
             paramLabel = "SIZE",
             description =
                     "Memory per node for tasks, e.g. 4G (default: local this machine's memory divided by the nodes, Slurm that of each node).")
-    @Nullable
-    String memPerNode;
+    private @Nullable String memPerNode;
 
     @Option(
             names = "--gpus-per-node",
             paramLabel = "G",
             description =
                     "GPUs per node: a number or types, e.g. 2 or a100:2,v100:1 (default: local 0, Slurm those of the partition; local GPUs are simulated).")
-    @Nullable
-    String gpusPerNode;
+    private @Nullable String gpusPerNode;
 
     @Option(
             names = "--node-resource",

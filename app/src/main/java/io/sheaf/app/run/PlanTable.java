@@ -48,15 +48,8 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
             }
             int more = forecast.jobs().size() - MAX_SHOWN;
             if (forecast.jobs().isEmpty() || more > 0) {
-                rows.add(row(
-                        "",
-                        more > 0 ? "" : name,
-                        "",
-                        "",
-                        more > 0 ? "and " + more + " more jobs" : "no job",
-                        "",
-                        "",
-                        ""));
+                String text = more > 0 ? "and " + more + " more jobs" : "no job";
+                rows.add(row("", more > 0 ? "" : name, "", "", text, "", "", ""));
             }
         });
         Table.print(

@@ -49,15 +49,13 @@ public final class ReportCommand extends SheafCommand {
             names = "--html",
             paramLabel = "FILE",
             description = "The HTML file to write (default: report.html in the run's folder).")
-    @Nullable
-    String html;
+    private @Nullable String html;
 
     @Option(
             names = "--crate",
             paramLabel = "PATH",
             description = "Write the provenance of an ended run as an RO-Crate instead: a new folder, or a .zip file.")
-    @Nullable
-    String crate;
+    private @Nullable String crate;
 
     @Option(
             names = "--crate-copy",

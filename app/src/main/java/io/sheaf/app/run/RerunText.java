@@ -6,6 +6,7 @@ import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
+import java.util.function.IntConsumer;
 
 /** The tasks that run again, with reasons; as text and as JSON. */
 public record RerunText(Workflow workflow, Rerun rerun) {
@@ -62,13 +63,18 @@ public record RerunText(Workflow workflow, Rerun rerun) {
 
     /** Writes the fields into an open object. */
     public void print(JsonOut out) {
+        print(out, task -> {});
+    }
+
+    /** Writes the fields into an open object; the function adds fields of a task that runs. */
+    void print(JsonOut out, IntConsumer more) {
         out.field("kept", rerun.kept()).array("run");
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
             if (rerun.runs(task)) {
-                out.object().field("task", workflow.id(task)).array("reasons");
-                rerun.reasons(task).forEach(out::value);
-                out.end().end();
+                out.object().field("task", workflow.id(task));
+                more.accept(task);
+                out.texts("reasons", rerun.reasons(task)).end();
             }
         }
         out.end();

@@ -1,7 +1,6 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
@@ -36,17 +35,14 @@ public final class ResumeCommand extends SheafCommand {
         RecordedRun before = RecordedRun.open(path);
         RunState state = before.status(0).state();
         if (state.isFinished()) {
-            session().note("the run has already ended: " + state.word());
-            if (json) {
-                JsonOut.print(session().out(), out -> out.field("folder", path.toString())
-                        .field("state", state.word()));
-            }
+            note("the run has already ended: " + state.word());
+            print(out -> out.field("folder", path.toString()).field("state", state.word()), out -> {});
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }
         String owner = before.leaseHolder();
         if (owner != null && before.isAttended() && !managerOptions.takeOver && state == RunState.PAUSED) {
             new Requests(path).resume();
-            session().note(owner + " manages this run and was asked to resume it");
+            note(owner + " manages this run and was asked to resume it");
             return ExitStatus.DONE;
         }
         WorkflowRun run = WorkflowRun.open(path, RunSession.agentFiles(session()));

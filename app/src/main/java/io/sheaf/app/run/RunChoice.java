@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -54,17 +53,8 @@ public final class RunChoice {
 
     private static Path newest(Path runs) {
         return in(runs).stream()
-                .max(Comparator.comparing(RunChoice::begun)
+                .max(Comparator.comparing(RunFiles::created)
                         .thenComparing(folder -> folder.getFileName().toString()))
                 .orElseThrow(() -> new InputException("no runs in ./" + RUNS + "; give the folder of a run"));
-    }
-
-    /** The creation time of a run: that of its specification, which is written once. */
-    private static FileTime begun(Path folder) {
-        try {
-            return Files.getLastModifiedTime(RunFiles.specification(folder));
-        } catch (IOException e) {
-            return FileTime.fromMillis(0);
-        }
     }
 }

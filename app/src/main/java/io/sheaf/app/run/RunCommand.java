@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -122,8 +123,7 @@ public final class RunCommand extends SheafCommand {
             names = "--run-dir",
             paramLabel = "DIR",
             description = "Folder of the run; an existing run of this workflow is resumed.")
-    @Nullable
-    String runDir;
+    private @Nullable String runDir;
 
     @Mixin
     WorkDirOption workDir = new WorkDirOption();
@@ -140,8 +140,7 @@ public final class RunCommand extends SheafCommand {
             paramLabel = "PREFIX|RUN",
             description =
                     "Submit nothing: watch your jobs whose names begin with this (e.g. snakejob.), which another tool submits for this workflow, or the run in this folder; decide as the strategy would, and report it.")
-    @Nullable
-    String shadow;
+    private @Nullable String shadow;
 
     @Option(
             names = "--force",
@@ -262,9 +261,8 @@ public final class RunCommand extends SheafCommand {
         Path observations = folder(workflow);
         Path watched = session().folder().toAbsolutePath().resolve(shadowed);
         boolean isRun = RunFiles.isRun(watched);
-        session()
-                .note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*")
-                        + "; observations are in " + observations);
+        note("watching " + (isRun ? "the run in " + shadowed : "jobs " + shadowed + "*") + "; observations are in "
+                + observations);
         ShadowRun run = new ShadowRun(
                 workflow, spec, workFolder(), observations, cluster, isRun ? watched.toString() : shadowed);
         while (!run.observe(System.currentTimeMillis(), session().err())) {
@@ -306,7 +304,7 @@ public final class RunCommand extends SheafCommand {
         RunFolder.replace(folder.resolve(RunFiles.ORIGIN), origin());
         source.keepSource(folder);
         text.printKept(session());
-        source.deferred().forEach(group -> session().note(group.text()));
+        source.deferred().forEach(group -> note(group.text()));
         return new Created(run, rerun.kept());
     }
 
@@ -348,10 +346,9 @@ public final class RunCommand extends SheafCommand {
         try {
             return RecordedRun.open(earlier);
         } catch (InputException | IOException e) {
-            session()
-                    .note("note: an earlier run cannot be read (" + e.getMessage()
-                            + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
-                            + earlier);
+            note("note: an earlier run cannot be read (" + e.getMessage()
+                    + "). Its completed tasks are kept; if it has not ended, its tasks may still be running: "
+                    + earlier);
             return null;
         }
     }
@@ -383,7 +380,7 @@ public final class RunCommand extends SheafCommand {
                 .forTasks(workflow);
         String note = PlaceOptions.uncounted(workflow, fitted);
         if (!note.isEmpty()) {
-            session().note(note);
+            note(note);
         }
         return fitted;
     }
@@ -397,9 +394,8 @@ public final class RunCommand extends SheafCommand {
         if (why == null) {
             return strategy.name;
         }
-        session()
-                .note("dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise
-                        + " instead of " + strategy.name);
+        note("dependent jobs gain no age priority on this cluster (" + why + "); using " + otherwise + " instead of "
+                + strategy.name);
         return otherwise;
     }
 
@@ -411,11 +407,10 @@ public final class RunCommand extends SheafCommand {
 
     /** The maximum GPUs per node of any task. */
     public static int maxGpus(Workflow workflow) {
-        int maximum = 0;
-        for (int task = 0; task < workflow.size(); task++) {
-            maximum = Math.max(maximum, workflow.resources(task).gpus());
-        }
-        return maximum;
+        return IntStream.range(0, workflow.size())
+                .map(task -> workflow.resources(task).gpus())
+                .max()
+                .orElse(0);
     }
 
     private Path workFolder() {

@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Shows a run as plain lines, each with the time since the run's start. */
-public final class RunLines implements RunListener {
+public class RunLines implements RunListener {
     /** Up to this size, a line is printed for every task; for larger workflows only counts. */
     private static final int MAX_TASK_LINES = 100;
 

@@ -16,10 +16,6 @@ record RunScreen(String title, RunStatus status, List<String> messages) {
     /** The minimum number of lines for messages. */
     private static final int MIN_MESSAGES = 3;
 
-    RunScreen {
-        messages = List.copyOf(messages);
-    }
-
     List<String> lines(int width, int height) {
         List<String> lines = new ArrayList<>();
         lines.add(title);

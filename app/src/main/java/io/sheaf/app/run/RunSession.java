@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,14 +59,8 @@ public final class RunSession {
         this.session = session;
         this.json = json;
         String title = run.workflow().name() + " with " + run.spec().strategy() + ", " + folder;
-        view = new RunDisplay(title, run.workflow(), run::begunAt, run::now, session.err(), screen);
-        notices = new RunNotices(
-                session.configuration(),
-                session.environment(),
-                session.folder().toAbsolutePath(),
-                folder,
-                run.spec().name(),
-                session::note);
+        view = new RunDisplay(title, run, session.err(), screen);
+        notices = new RunNotices(session, folder, run.spec().name());
         view.eachTurn(manager -> notices.turned(manager, run.begunAt(), run.now()));
     }
 
@@ -266,11 +261,9 @@ public final class RunSession {
     }
 
     private int count(Manager manager, TaskState state) {
-        int count = 0;
-        for (int task = 0; task < run.workflow().size(); task++) {
-            count += manager.state(task) == state ? 1 : 0;
-        }
-        return count;
+        return (int) IntStream.range(0, run.workflow().size())
+                .filter(task -> manager.state(task) == state)
+                .count();
     }
 
     /** The log of an agent of the last submitted pilot job; null if there is none. */

@@ -125,13 +125,9 @@ final class RunWorkflow {
             return null;
         }
         Path parent = file.equals("-") ? folder : Path.of(file).toAbsolutePath().getParent();
+        String text = new String(reading.content(file), StandardCharsets.UTF_8);
+        Path base = parent == null ? folder : parent;
         return new DynamicGroups.WorkflowInput(
-                file,
-                new String(reading.content(file), StandardCharsets.UTF_8),
-                parent == null ? folder : parent,
-                folder,
-                current.fileEdges(),
-                written,
-                reading.variables());
+                file, text, base, folder, current.fileEdges(), written, reading.variables());
     }
 }

@@ -364,8 +364,6 @@ public final class ShadowRun {
         Long makespan = orders.predicted();
         out.decimal("predictedMakespanSeconds", makespan == null ? Double.NaN : makespan / 1000.0, 3);
         pilotJobs(run.start()).array(out, "pilotJobs", run.pilotJobs());
-        out.array("unknown");
-        result.unknown().forEach(out::value);
-        out.end();
+        out.texts("unknown", result.unknown());
     }
 }

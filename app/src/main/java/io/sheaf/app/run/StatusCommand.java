@@ -8,7 +8,6 @@ import io.sheaf.app.report.StatusReport;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
-import io.sheaf.text.Rounded;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,10 +42,7 @@ public final class StatusCommand extends SheafCommand {
             if (run.spec().node().countsMemory()) {
                 out.println(Fields.line("nodes", StatusReport.nodes(run.spec())));
             }
-            out.println(Fields.line(
-                    "node-hours",
-                    Rounded.hours(record.allocatedNodeMillis()) + " allocated, "
-                            + Rounded.hours(record.usedNodeMillis()) + " used"));
+            out.println(Fields.line("node-hours", StatusReport.nodeHours(record)));
             if (energy != null) {
                 out.println(Fields.line("energy (estimate)", energy.text()));
             }

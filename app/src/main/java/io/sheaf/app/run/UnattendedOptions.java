@@ -41,8 +41,7 @@ public final class UnattendedOptions {
             paramLabel = "PARTITION",
             description =
                     "Slurm: run the manager as a one-core job in this partition; it hands over to a new job before its walltime ends.")
-    @Nullable
-    String managerJob;
+    private @Nullable String managerJob;
 
     @Option(
             names = "--manager-time",

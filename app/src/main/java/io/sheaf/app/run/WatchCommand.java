@@ -101,7 +101,7 @@ public final class WatchCommand extends SheafCommand {
             String before = lost;
             lost = UnattendedOptions.lost(run.folder(), run.spec(), session());
             if (lost != null && before != null) {
-                session().note(lost);
+                note(lost);
                 return false;
             }
         }

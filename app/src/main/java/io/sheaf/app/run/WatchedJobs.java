@@ -31,6 +31,11 @@ final class WatchedJobs {
             return end != WhatIf.UNKNOWN;
         }
 
+        /** The same, which is no longer in the queue. */
+        ObservedJob ended(long from, long until) {
+            return new ObservedJob(id, name, nodes, limit, firstSeen, from, until);
+        }
+
         /** The run time; 0 if it was not seen to run. */
         long ran() {
             return start == WhatIf.UNKNOWN || end == WhatIf.UNKNOWN ? 0 : Math.max(0, end - start);
@@ -73,14 +78,9 @@ final class WatchedJobs {
         Map<String, ObservedJob> present = new LinkedHashMap<>();
         for (WhatIf.WatchedJob each : observed) {
             ObservedJob before = jobs.get(each.id());
+            long seen = before == null ? at : before.firstSeen();
             ObservedJob now = new ObservedJob(
-                    each.id(),
-                    each.name(),
-                    each.nodes(),
-                    each.limit(),
-                    before == null ? at : before.firstSeen(),
-                    each.start(),
-                    WhatIf.UNKNOWN);
+                    each.id(), each.name(), each.nodes(), each.limit(), seen, each.start(), WhatIf.UNKNOWN);
             present.put(each.id(), now);
             if (!now.equals(before)) {
                 changed.add(now);
@@ -89,16 +89,10 @@ final class WatchedJobs {
         for (ObservedJob each : jobs.values()) {
             if (!each.hasEnded() && !present.containsKey(each.id())) {
                 long until = last == WhatIf.UNKNOWN ? at : last + (at - last) / 2;
-                changed.add(new ObservedJob(
-                        each.id(),
-                        each.name(),
-                        each.nodes(),
-                        each.limit(),
-                        each.firstSeen(),
-                        each.start() == WhatIf.UNKNOWN
-                                ? Math.min(until, Math.max(each.firstSeen(), last))
-                                : each.start(),
-                        Math.max(until, each.start())));
+                long from = each.start() == WhatIf.UNKNOWN
+                        ? Math.min(until, Math.max(each.firstSeen(), last))
+                        : each.start();
+                changed.add(each.ended(from, Math.max(until, each.start())));
             }
         }
         last = at;

@@ -76,23 +76,20 @@ public final class SavingsCommand extends SheafCommand {
     String since = "28d";
 
     @Option(names = "--user", paramLabel = "NAME", description = "Only campaigns of this user (default: all users).")
-    @Nullable
-    String user;
+    private @Nullable String user;
 
     @Option(
             names = "--partition",
             paramLabel = "NAME",
             description = "Only jobs of this partition (default: the one with the most processor time).")
-    @Nullable
-    String partition;
+    private @Nullable String partition;
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
             description =
                     "Nodes of the cluster or partition (default: from the log's header, else the most nodes in use).")
-    @Nullable
-    Integer nodes;
+    private @Nullable Integer nodes;
 
     @Option(
             names = "--strategies",
@@ -237,9 +234,8 @@ public final class SavingsCommand extends SheafCommand {
             }
             number = known.indexOf(partition) + 1;
         } else if (number >= 1 && number <= known.size()) {
-            session()
-                    .note("note: only jobs of partition " + known.get(number - 1)
-                            + ", which has the most processor time; use --partition for another one");
+            note("note: only jobs of partition " + known.get(number - 1)
+                    + ", which has the most processor time; use --partition for another one");
         }
         return PastJobs.of(loaded.log(), labels, reading.procsPerNode(), number);
     }
@@ -265,17 +261,16 @@ public final class SavingsCommand extends SheafCommand {
                 .filter(each -> truth == null || truth.isKnown(each))
                 .toList();
         if (user != null && found.stream().noneMatch(each -> each.user().equals(user))) {
-            session().note("note: no campaign of user " + user + " was found");
+            note("note: no campaign of user " + user + " was found");
         }
         List<PastCampaign> possible = selected.stream()
                 .filter(each -> SavingsStudy.canReplay(jobs, each, size))
                 .toList();
         int left = selected.size() - possible.size();
         if (left > 0) {
-            session()
-                    .note("note: campaigns that are not replayed: " + Rounded.count(left) + " with more than "
-                            + Rounded.count(SavingsStudy.MAX_TASKS)
-                            + " jobs, on the first day of the log, or with more nodes than the cluster has");
+            note("note: campaigns that are not replayed: " + Rounded.count(left) + " with more than "
+                    + Rounded.count(SavingsStudy.MAX_TASKS)
+                    + " jobs, on the first day of the log, or with more nodes than the cluster has");
         }
         return possible;
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The report on savings as a self-contained page without scripts. */
 record SavingsPage(SavingsReport report) {
@@ -19,14 +20,14 @@ record SavingsPage(SavingsReport report) {
     private static final int LABEL = 150;
     private static final int RIGHT = WIDTH - 90;
     private static final int ROW = 26;
+    /** The room of an axis below the rows. */
+    private static final int AXIS = 24;
 
     void write(Writer out) throws IOException {
         List<SavingsTotal> totals = report.totals();
-        String warnings = String.join(
-                "",
-                report.warnings().stream()
-                        .map(each -> "<p class=\"warning\">" + Page.escape(each) + "</p>\n")
-                        .toList());
+        String warnings = report.warnings().stream()
+                .map(each -> "<p class=\"warning\">" + Page.escape(each) + "</p>\n")
+                .collect(Collectors.joining());
         boolean none = report.compared().isEmpty();
         Page.of(SavingsPage.class, "savings.html", "What Sheaf would have saved")
                 .text("source", report.title())
@@ -66,7 +67,7 @@ record SavingsPage(SavingsReport report) {
             high = Math.max(high, most(each));
         }
         int bottom = totals.size() * ROW + 6;
-        Svg svg = picture(bottom, "time saved by strategy");
+        Svg svg = Svg.inPage(WIDTH, bottom + AXIS, "time saved by strategy");
         Axis axis = Axis.ofRange(low, high, LABEL, RIGHT);
         axis.drawAcross(svg, bottom, 0, " h");
         for (int i = 0; i < totals.size(); i++) {
@@ -74,14 +75,9 @@ record SavingsPage(SavingsReport report) {
             double y = i * ROW + 4.0;
             double sum = each.hours().sum();
             svg.text(LABEL - 8, y + 14, each.strategy(), "text-anchor", "end");
-            svg.rectangle(
-                    Math.min(axis.at(0), axis.at(sum)),
-                    y,
-                    Math.abs(axis.at(sum) - axis.at(0)),
-                    ROW - 8,
-                    each.strategy() + ": " + SavingsReport.hours(sum),
-                    "fill",
-                    Palette.line(i));
+            double width = Math.abs(axis.at(sum) - axis.at(0));
+            String title = each.strategy() + ": " + SavingsReport.hours(sum);
+            svg.rectangle(Math.min(axis.at(0), axis.at(sum)), y, width, ROW - 8, title, "fill", Palette.line(i));
             if (each.hours().hasInterval()) {
                 svg.line(axis.at(least(each)), y + 9, axis.at(most(each)), y + 9, "stroke", "currentColor");
             }
@@ -115,27 +111,17 @@ record SavingsPage(SavingsReport report) {
             }
         }
         int bottom = strategies.size() * ROW + 6;
-        Svg svg = picture(bottom, "time saved by campaign");
+        Svg svg = Svg.inPage(WIDTH, bottom + AXIS, "time saved by campaign");
         Axis axis = Axis.ofRange(low, high, LABEL, RIGHT);
         axis.drawAcross(svg, bottom, 0, " h");
         for (int s = 0; s < strategies.size(); s++) {
             double y = s * ROW + 13.0;
+            String colour = Palette.line(s);
             svg.text(LABEL - 8, y + 5, strategies.get(s), "text-anchor", "end");
             for (Compared each : report.compared()) {
                 double saved = each.savedHours(s);
                 if (!Double.isNaN(saved)) {
-                    svg.open(
-                            "circle",
-                            "cx",
-                            axis.at(saved),
-                            "cy",
-                            y,
-                            "r",
-                            4,
-                            "fill",
-                            Palette.line(s),
-                            "fill-opacity",
-                            "0.6");
+                    svg.open("circle", "cx", axis.at(saved), "cy", y, "r", 4, "fill", colour, "fill-opacity", "0.6");
                     svg.holding(
                             "title",
                             each.campaign().jobs().length + " jobs: " + DecimalText.fixed(saved, 1) + " h saved");
@@ -148,22 +134,13 @@ record SavingsPage(SavingsReport report) {
 
     private static <R> String table(Fields<R> fields, Collection<R> rows, String name) {
         StringBuilder text = new StringBuilder("<div class=\"wide\"><table class=\"" + name + "\"><tr>");
-        fields.labels()
-                .forEach(label -> text.append("<th>").append(Page.escape(label)).append("</th>"));
+        fields.labels().forEach(label -> text.append("<th>" + Page.escape(label) + "</th>"));
         text.append("</tr>\n");
         for (R row : rows) {
             text.append("<tr>");
-            fields.cells(row)
-                    .forEach(cell ->
-                            text.append("<td>").append(Page.escape(cell)).append("</td>"));
+            fields.cells(row).forEach(cell -> text.append("<td>" + Page.escape(cell) + "</td>"));
             text.append("</tr>\n");
         }
         return text + "</table></div>\n";
-    }
-
-    /** Begins a picture with room for an axis below some rows. */
-    private static Svg picture(int bottom, String label) {
-        return new Svg(1)
-                .open("svg", "viewBox", "0 0 " + WIDTH + " " + (bottom + 24), "role", "img", "aria-label", label);
     }
 }

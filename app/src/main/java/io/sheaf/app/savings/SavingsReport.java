@@ -260,16 +260,13 @@ record SavingsReport(
                 .field("inferred", !policyKnown && fit.isInferred())
                 .decimal("meanWaitSeconds", fit.meanWait() / 1000, PLACES)
                 .field("comparedJobs", fit.jobs())
-                .array("candidates");
-        for (PolicyFit.Candidate each : fit.tried()) {
-            out.object()
-                    .field("name", each.name())
-                    .decimal("meanErrorSeconds", each.meanError() / 1000, PLACES)
-                    .decimal("meanShiftSeconds", each.meanShift() / 1000, PLACES)
-                    .field("noWorse", each.equal())
-                    .end();
-        }
-        out.end().end().field("campaignsFound", found).field("campaignsPossible", possible);
+                .objects("candidates", fit.tried(), each -> out.field("name", each.name())
+                        .decimal("meanErrorSeconds", each.meanError() / 1000, PLACES)
+                        .decimal("meanShiftSeconds", each.meanShift() / 1000, PLACES)
+                        .field("noWorse", each.equal()))
+                .end()
+                .field("campaignsFound", found)
+                .field("campaignsPossible", possible);
         if (recognition != null) {
             out.object("validation")
                     .field("known", recognition.known())
@@ -282,9 +279,7 @@ record SavingsReport(
         }
         totalFields().array(out, "strategies", totals());
         campaignFields().array(out, "campaigns", compared);
-        out.array("warnings");
-        warnings().forEach(out::value);
-        out.end();
+        out.texts("warnings", warnings());
     }
 
     static String hours(double hours) {

@@ -106,15 +106,15 @@ public record Roster(long begunAt, boolean open, List<RosterEntry> entries) {
 
     /** Writes the roster as an open JSON value. */
     public void write(JsonOut out) {
-        out.object().field("open", open).array("workflows");
-        entries.forEach(entry -> write(out, entry));
-        out.end().end();
+        out.object()
+                .field("open", open)
+                .objects("workflows", entries, entry -> fields(out, entry))
+                .end();
     }
 
-    /** Writes one entry; seconds count from the start of the service. */
-    public void write(JsonOut out, RosterEntry entry) {
-        out.object()
-                .field("id", entry.id)
+    /** Writes one entry into an open object; seconds count from the start of the service. */
+    void fields(JsonOut out, RosterEntry entry) {
+        out.field("id", entry.id)
                 .field("owner", entry.owner)
                 .field("priority", entry.priority)
                 .field("state", entry.state)
@@ -127,6 +127,5 @@ public record Roster(long begunAt, boolean open, List<RosterEntry> entries) {
         if (entry.isFinished()) {
             out.seconds("endedSeconds", (entry.endedAt - begunAt) * 1000);
         }
-        out.end();
     }
 }

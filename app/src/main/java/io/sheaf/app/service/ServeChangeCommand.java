@@ -54,11 +54,7 @@ abstract class ServeChangeCommand extends SheafCommand {
             send(submissions, id);
         }
         print(
-                out -> {
-                    out.array("asked");
-                    workflows.forEach(out::value);
-                    out.end();
-                },
+                out -> out.texts("asked", workflows),
                 out -> out.println(
                         workflows.isEmpty()
                                 ? "no workflow is active"

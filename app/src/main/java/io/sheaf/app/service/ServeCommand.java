@@ -2,7 +2,9 @@ package io.sheaf.app.service;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.Table;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.dashboard.Dashboard;
 import io.sheaf.app.dashboard.RunFolders;
@@ -20,6 +22,7 @@ import io.sheaf.app.web.WebServer;
 import io.sheaf.manager.Manager;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.control.ControlFolder;
+import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.Forest;
 import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.ServiceClient;
@@ -30,7 +33,10 @@ import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.runtime.spec.Service;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,11 +54,11 @@ import picocli.CommandLine.Parameters;
         name = "serve",
         description = "Run a service that executes submitted workflows concurrently on shared nodes.",
         subcommands = {
-            ServeListCommand.class,
+            ServeCommand.ListWorkflows.class,
             ServeChangeCommand.Pause.class,
             ServeChangeCommand.Resume.class,
             ServeChangeCommand.Cancel.class,
-            ServeDrainCommand.class
+            ServeCommand.Drain.class
         },
         footer = {
             "",
@@ -127,8 +133,7 @@ public final class ServeCommand extends SheafCommand {
             paramLabel = "PREFIX",
             description =
                     "Submit nothing: watch your jobs whose names begin with this ({workflow}: the workflow's name), which another tool submits for a submitted workflow, and report what the strategy would have done.")
-    @Nullable
-    String shadow;
+    private @Nullable String shadow;
 
     @Option(
             names = "--port",
@@ -155,7 +160,7 @@ public final class ServeCommand extends SheafCommand {
         // A run of ended workflows is large: no variable may keep it while the next one is executed.
         WorkflowRun run = run(folder, where);
         if (ShadowService.isIn(folder)) {
-            session().note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
+            note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
             return new ShadowService(folder, run.spec(), session(), json).run();
         }
         activeRun = run;
@@ -169,8 +174,8 @@ public final class ServeCommand extends SheafCommand {
                         .with(new ServiceApi(submissions, () -> roster, site, this::wake).routes()),
                 Limits.DEFAULT.bodyBytes(ControlFolder.MAX_BYTES));
         try {
-            session().note("dashboard " + Dashboard.address(server, folder));
-            session().note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
+            note("dashboard " + Dashboard.address(server, folder));
+            note("submit workflows with: sheaf submit WORKFLOW --to " + folder);
             int status = execute(run, folder);
             while (status == RunSession.ARCHIVING) {
                 archiveCluster(run, folder);
@@ -254,7 +259,7 @@ public final class ServeCommand extends SheafCommand {
         }
         for (String option : List.of("--policy", "--share", "--strategy", "--nodes", "--cores-per-node", "--on")) {
             if (isGiven(option)) {
-                session().note(option + " is ignored: the service in " + folder + " keeps its settings");
+                note(option + " is ignored: the service in " + folder + " keeps its settings");
             }
         }
         return WorkflowRun.open(folder, agentFiles);
@@ -277,5 +282,103 @@ public final class ServeCommand extends SheafCommand {
                 .cap(background.cap)
                 .keepGoing(true);
         return place.configure(spec, where, session(), 0).build();
+    }
+
+    /** The command {@code serve list}. */
+    @Command(
+            name = "list",
+            description = "List the workflows of a service and their progress.",
+            footer = {"", "Example: sheaf serve list --all"})
+    static final class ListWorkflows extends SheafCommand {
+        @Mixin
+        ServiceChoice service = new ServiceChoice();
+
+        @Option(names = "--all", description = "Include workflows that have ended.")
+        boolean all;
+
+        @Override
+        public Integer call() throws IOException {
+            Path folder = service.folder(session());
+            ServiceClient known = new ServiceClient(folder);
+            RecordedRun run = RecordedRun.open(folder);
+            Roster roster = Roster.of(
+                    run.history().forest(),
+                    run.history().manager(),
+                    run.history().begunAt());
+            Roster shown = new Roster(
+                    roster.begunAt(),
+                    roster.open(),
+                    roster.entries().stream()
+                            .filter(entry -> all || !entry.isFinished())
+                            .toList());
+            if (json) {
+                try (JsonOut out = new JsonOut(session().out())) {
+                    shown.write(out);
+                }
+                return ExitStatus.DONE;
+            }
+            print(shown, roster, run);
+            noteRefused(folder);
+            if (known.waiting() > 0) {
+                session().out().println(known.waiting() + " submitted, not yet read by the service");
+            }
+            return ExitStatus.DONE;
+        }
+
+        private void print(Roster shown, Roster roster, RecordedRun run) throws IOException {
+            PrintWriter out = session().out();
+            List<List<String>> rows = new ArrayList<>();
+            for (Roster.RosterEntry entry : shown.entries()) {
+                long until = entry.isFinished() ? entry.endedAt() : Math.max(run.now(), entry.arrivedAt());
+                rows.add(List.of(
+                        entry.id(),
+                        entry.owner(),
+                        Integer.toString(entry.priority()),
+                        entry.state(),
+                        entry.done() + "/" + entry.tasks(),
+                        entry.failed() > 0 ? entry.failed() + " failed" : "",
+                        Rounded.time(until - entry.arrivedAt())));
+            }
+            Table.print(out, List.of("workflow", "owner", "priority", "state", "done", "", "elapsed"), rows, "<<><><>");
+            long ended = roster.entries().stream()
+                    .filter(Roster.RosterEntry::isFinished)
+                    .count();
+            out.println(roster.entries().size() - ended + " active, " + ended + " ended"
+                    + (roster.open() ? "" : "; the service accepts no more workflows"));
+            boolean hasEnded = !roster.open() && ended == roster.entries().size();
+            if (run.leaseHolder() == null && !hasEnded) {
+                out.println("no manager is running; continue with: sheaf serve --state " + run.folder());
+            }
+        }
+
+        private void noteRefused(Path folder) throws IOException {
+            for (Path why : new ControlFolder(folder).refused()) {
+                session().out().println("rejected: " + Files.readString(why).strip());
+            }
+        }
+    }
+
+    /** The command {@code serve drain}. */
+    @Command(
+            name = "drain",
+            description = "Drain a service: accept no more workflows and stop when all are done.",
+            footer = {
+                "",
+                "To stop it immediately: sheaf cancel DIR",
+                "Example: sheaf serve drain --state sheaf-runs/service"
+            })
+    static final class Drain extends SheafCommand {
+        @Mixin
+        ServiceChoice service = new ServiceChoice();
+
+        @Override
+        public Integer call() throws IOException {
+            Path folder = service.folder(session());
+            new ServiceClient(folder).drain();
+            print(
+                    out -> out.field("folder", folder.toString()).field("asked", "drain"),
+                    out -> out.println("service " + folder + " accepts no more workflows"));
+            return ExitStatus.DONE;
+        }
     }
 }

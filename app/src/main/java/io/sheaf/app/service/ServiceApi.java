@@ -109,7 +109,10 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
 
     private Reply show(HttpRequest request) {
         Roster.RosterEntry entry = entry(request);
-        return Reply.json(JsonOut.line(out -> roster.get().write(out, entry)));
+        return Reply.json(JsonOut.line(out -> {
+            roster.get().fields(out.object(), entry);
+            out.end();
+        }));
     }
 
     private Reply change(HttpRequest request, String operation) throws IOException {
@@ -134,12 +137,9 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
 
     private Reply accepted(String id, String operation) {
         wake.run();
-        return Reply.json(ACCEPTED, JsonOut.line(out -> {
-            out.object();
-            if (!id.isEmpty()) {
-                out.field("id", id);
-            }
-            out.field("asked", operation).end();
-        }));
+        return Reply.json(ACCEPTED, JsonOut.line(out -> out.object()
+                .optional("id", id)
+                .field("asked", operation)
+                .end()));
     }
 }

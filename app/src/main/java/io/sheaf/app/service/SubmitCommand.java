@@ -87,9 +87,8 @@ public final class SubmitCommand extends SheafCommand {
                         .field("attended", holder != null),
                 out -> out.println(id));
         if (!json && holder == null && !ShadowService.isIn(folder)) {
-            session()
-                    .note("no manager is running for this service; the workflow starts after: sheaf serve" + " --state "
-                            + folder);
+            note("no manager is running for this service; the workflow starts after: sheaf serve" + " --state "
+                    + folder);
         }
         return ExitStatus.DONE;
     }

@@ -7,7 +7,6 @@ import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.app.page.Page;
 import io.sheaf.app.report.RacePage;
-import io.sheaf.app.report.Submits;
 import io.sheaf.app.run.ViewOptions;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowParameters;
@@ -60,8 +59,7 @@ public final class DemoCommand extends SheafCommand {
             names = {"-o", "--output"},
             paramLabel = "DIR",
             description = "Folder for the runs and the page; must not exist (default: a temporary folder).")
-    @Nullable
-    String output;
+    private @Nullable String output;
 
     @Mixin
     ViewOptions view = new ViewOptions();
@@ -117,7 +115,7 @@ public final class DemoCommand extends SheafCommand {
                 + " nodes with the same background jobs.");
         err.println("This takes about two minutes. Jobs that each strategy submits:");
         for (String name : names) {
-            err.println(("  " + DemoLane.named(name) + Submits.by(name)).stripTrailing());
+            err.println(("  " + DemoRace.named(name) + RacePage.submits(name)).stripTrailing());
         }
         err.println("Progress bars: # done, + running, . not started.");
         err.println();

@@ -5,8 +5,11 @@ import io.sheaf.app.cli.Session;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
+import io.sheaf.manager.Manager;
+import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.cluster.EmbeddedAccess;
 import io.sheaf.runtime.run.Requests;
+import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.RunLoop;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
@@ -55,6 +58,11 @@ final class DemoRace {
     /** The folder of a strategy's run. */
     static Path folder(Path folder, String strategy) {
         return folder.resolve(strategy.replaceAll("[^A-Za-z0-9_.-]", "_"));
+    }
+
+    /** A strategy's name, padded to the column. */
+    static String named(String strategy) {
+        return String.format(Locale.ROOT, "%-15s", strategy);
     }
 
     /** Runs all strategies to their ends; returns false if interrupted. */
@@ -150,5 +158,51 @@ final class DemoRace {
             Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+    }
+
+    /** The progress of one of several runs, as a line that is redrawn after each event. */
+    private static final class DemoLane implements RunListener {
+        private static final int BAR = 32;
+
+        private final String strategy;
+        private volatile String line;
+
+        DemoLane(String strategy) {
+            this.strategy = strategy;
+            line = named(strategy) + "starting";
+        }
+
+        String line() {
+            return line;
+        }
+
+        /** Sets the final text of the line. */
+        void ends(String words) {
+            line = named(strategy) + words;
+        }
+
+        @Override
+        public void turned(Manager manager) {
+            int size = manager.workflow().size();
+            int done = 0;
+            int running = 0;
+            for (int task = 0; task < size; task++) {
+                done += manager.state(task) == TaskState.DONE ? 1 : 0;
+                running += manager.isRunning(task) ? 1 : 0;
+            }
+            int queued = 0;
+            for (int i = 0; i < manager.pilotJobs(); i++) {
+                queued += manager.pilotJob(i).isQueued() ? 1 : 0;
+            }
+            int full = BAR * done / size;
+            int busy = Math.min(BAR - full, BAR * running / size);
+            line = named(strategy) + "[" + "#".repeat(full) + "+".repeat(busy) + ".".repeat(BAR - full - busy) + "] "
+                    + done
+                    + " of " + size + " tasks done, " + running + " running; jobs: " + (manager.pilotJobs() - queued)
+                    + " running, " + queued + " queued";
+        }
+
+        @Override
+        public void message(String text) {}
     }
 }

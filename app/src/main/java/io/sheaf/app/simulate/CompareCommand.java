@@ -2,6 +2,8 @@ package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
@@ -11,10 +13,15 @@ import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.CampaignResults;
+import io.sheaf.sim.campaign.StrategyComparison;
+import io.sheaf.sim.campaign.StrategyComparison.Row;
 import io.sheaf.strategy.RunTimes;
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
+import io.sheaf.text.Rounded;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -136,9 +143,8 @@ public final class CompareCommand extends SheafCommand {
                 for (int i = 0; i < results.starts(); i++) {
                     SimulatedRun run = results.run(w, s, i);
                     if (!run.completed() && noted.add(run.reason())) {
-                        session()
-                                .note(results.workflows().get(w).name() + " with "
-                                        + results.strategies().get(s) + " did not complete: " + run.reason());
+                        note(results.workflows().get(w).name() + " with "
+                                + results.strategies().get(s) + " did not complete: " + run.reason());
                     }
                 }
             }
@@ -166,10 +172,8 @@ public final class CompareCommand extends SheafCommand {
     private void warnBeyond(Background cluster, long lastStart) {
         int jobs = cluster.jobs().size();
         if (jobs == 0 || cluster.jobs().submit(jobs - 1) < lastStart) {
-            session()
-                    .note(
-                            cluster.name()
-                                    + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
+            note(cluster.name()
+                    + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
         }
     }
 
@@ -186,6 +190,84 @@ public final class CompareCommand extends SheafCommand {
     private CampaignResults run(Campaign campaign) {
         try (Progress progress = new Progress(session(), "comparing")) {
             return campaign.run(threads.count(), progress::at);
+        }
+    }
+
+    /** The results of a comparison: a table of strategies for each workflow. */
+    private static final class ComparisonReport {
+        private static final int MILLIS = 3;
+        private static final int PERCENT = 4;
+
+        private final CampaignResults results;
+        private final List<String> files;
+        private final int baseline;
+        private final Fields<Row> columns;
+
+        ComparisonReport(CampaignResults results, List<String> files, int baseline) {
+            this.results = results;
+            this.files = files;
+            this.baseline = baseline;
+            columns = new Fields<Row>()
+                    .text("strategy", "strategy", Row::strategy)
+                    .decimal(
+                            "makespan", "meanMakespanSeconds", MILLIS, Row::meanMakespanSeconds, ComparisonReport::time)
+                    .right("improvement", row -> isBaseline(row) ? "-" : percent(row.meanImprovementPercent()))
+                    .left("verdict", row -> row.beats() ? "better" : row.isBeaten() ? "worse" : "")
+                    .decimal("meanImprovementPercent", PERCENT, Row::meanImprovementPercent)
+                    .right("above best", row -> percent(row.meanDegradationFromBestPercent()))
+                    .decimal("meanDegradationFromBestPercent", PERCENT, Row::meanDegradationFromBestPercent)
+                    .right("wins", row -> isBaseline(row) ? "-" : Integer.toString(row.wins()))
+                    .right("losses", row -> isBaseline(row) ? "-" : Integer.toString(row.losses()))
+                    .count("wins", Row::wins)
+                    .count("losses", Row::losses)
+                    .decimal("node-hours allocated", "nodeHoursHeld", PERCENT, Row::nodeHoursHeld, Fields.fixed(1, ""))
+                    .decimal("used", "nodeHoursUsed", PERCENT, Row::nodeHoursUsed, Fields.fixed(1, ""))
+                    .right("failed runs", row -> row.failed() + " of " + row.runs())
+                    .count("runs", Row::runs)
+                    .count("failed", Row::failed);
+        }
+
+        private boolean isBaseline(Row row) {
+            return row.strategy().equals(results.strategies().get(baseline));
+        }
+
+        private static String percent(double value) {
+            return Double.isNaN(value) ? "-" : DecimalText.fixed(value, 1) + " %";
+        }
+
+        private static String time(double seconds) {
+            return Rounded.time(Math.round(seconds * 1000));
+        }
+
+        void print(PrintWriter out) {
+            for (int i = 0; i < files.size(); i++) {
+                Workflow workflow = results.workflows().get(i);
+                out.println();
+                out.println(files.get(i) + ", " + Rounded.count(workflow.size()) + " tasks");
+                List<List<String>> rows = new ArrayList<>();
+                StrategyComparison.of(results, i, baseline).forEach(row -> rows.add(columns.cells(row)));
+                double bound = StrategyComparison.meanLowerBoundSeconds(results, i);
+                rows.add(List.of(
+                        "lower bound", Double.isNaN(bound) ? "-" : time(bound), "", "", "", "", "", "", "", ""));
+                columns.tableOf(out, rows);
+            }
+        }
+
+        void fields(JsonOut out) {
+            out.field("baseline", results.strategies().get(baseline))
+                    .field("starts", results.starts())
+                    .array("workflows");
+            for (int i = 0; i < files.size(); i++) {
+                Workflow workflow = results.workflows().get(i);
+                out.object()
+                        .field("workflow", workflow.name())
+                        .field("file", files.get(i))
+                        .field("tasks", workflow.size())
+                        .decimal("meanLowerBoundSeconds", StrategyComparison.meanLowerBoundSeconds(results, i), MILLIS);
+                columns.array(out, "strategies", StrategyComparison.of(results, i, baseline));
+                out.end();
+            }
+            out.end();
         }
     }
 }

@@ -8,8 +8,10 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.PoolMemory;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
+import io.sheaf.batch.UserLimits;
 import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.sim.Conventions;
+import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.SizeText;
 import io.sheaf.workflow.Resources;
@@ -24,6 +26,8 @@ public final class PolicyOptions {
     private static final List<String> POLICIES = List.of("fcfs", "easy", "conservative", "depth:K");
     private static final String DEPTH = "depth:";
     private static final long MAX_MEMORY = 1L << 50;
+    private static final int HOUR = 3_600_000;
+    private static final double MAX_HOURS = 1e9;
 
     @Option(
             names = "--policy",
@@ -31,8 +35,7 @@ public final class PolicyOptions {
             paramLabel = "P",
             description =
                     "Scheduling policy: fcfs, easy, conservative, or depth:K for backfilling with K reservations (default: easy; conservative with a thesis profile).")
-    @Nullable
-    String policy;
+    private @Nullable String policy;
 
     @Option(
             names = "--order",
@@ -46,30 +49,45 @@ public final class PolicyOptions {
             paramLabel = "HOW",
             description =
                     "Node placement: count (any free nodes) or contiguous (a contiguous block) (default: count; contiguous with profile thesis-contiguous).")
-    @Nullable
-    String placement;
+    private @Nullable String placement;
 
     @Option(
             names = "--mem-per-node",
             paramLabel = "SIZE",
             description =
                     "Memory per node, e.g. 64G, for tasks and for the jobs of a log that records their memory; by default memory is not counted.")
-    @Nullable
-    String memPerNode;
+    private @Nullable String memPerNode;
 
     @Option(
             names = "--pools",
             paramLabel = "POOLS",
             description =
                     "Node pools of the cluster, such as partitions: NAME=FIRST-LAST[,time=T][,nodes=N][,nodetime=T][,jobs=N][,price=X][,load=X][,preempt=T][,cores=N][,mem=SIZE][,gpus=N], separated by '+', e.g. short=1-40,time=4h+long=21-100. Pools may share nodes. Each job of the log uses a pool that allows it, drawn in proportion to load (default: the nodes). nodetime is the maximum of nodes × walltime of a job, preempt the mean time until preemption.")
-    @Nullable
-    String pools;
+    private @Nullable String pools;
 
     @Mixin
     LimitOptions limits = new LimitOptions();
 
-    @Mixin
-    UserLimitOptions userLimits = new UserLimitOptions();
+    @Option(
+            names = "--max-user-jobs",
+            paramLabel = "N",
+            description =
+                    "Maximum number of running jobs of a user, as Slurm's MaxJobsPerUser (default: no limit). replay applies it to every user, other commands to the workflow's user only.")
+    private @Nullable Integer userJobs;
+
+    @Option(
+            names = "--max-user-nodes",
+            paramLabel = "N",
+            description =
+                    "Maximum number of nodes that a user has in use, as node=N of Slurm's MaxTRESPerUser (default: no limit). Applies to the same users as --max-user-jobs.")
+    private @Nullable Integer userNodes;
+
+    @Option(
+            names = "--max-user-node-hours",
+            paramLabel = "H",
+            description =
+                    "Maximum of nodes x walltime of a user's running jobs in hours, similar to node=M of Slurm's MaxTRESRunMinsPerUser; a job counts in full until it ends (default: no limit). Applies to the same users as --max-user-jobs.")
+    private @Nullable Double userNodeHours;
 
     /** Whether a policy or an order is given. */
     public boolean isGiven() {
@@ -86,12 +104,12 @@ public final class PolicyOptions {
                                 ? usual.placement()
                                 : Choice.of("--placement", placement, Policy.NodeSelection.class))
                 .withLimits(limits.limits())
-                .withLimits(userLimits.limits());
+                .withLimits(userLimits());
     }
 
     /** The limits of a job; a job never has more nodes or node-hours than its user may use. */
     public JobLimits jobLimits() {
-        return limits.limits().and(userLimits.limits().ofJob());
+        return limits.limits().and(userLimits().ofJob());
     }
 
     /** The memory of a node in bytes; {@link Resources#UNCOUNTED} if it is not counted. */
@@ -127,7 +145,7 @@ public final class PolicyOptions {
                 + (chosen.order().equals(QueueOrder.LARGE) || chosen.order().equals(QueueOrder.SMALL) ? " first" : "")
                 + (chosen.placement() == Policy.NodeSelection.COUNT ? "" : ", " + Choice.name(chosen.placement()))
                 + limits.text()
-                + userLimits.text()
+                + userLimitText()
                 + (pools == null ? "" : ", pools " + pools);
     }
 
@@ -165,5 +183,43 @@ public final class PolicyOptions {
         }
         throw new InputException(
                 "--policy: '" + count + "' is not a number of reservations; use e.g. depth:8, or conservative for all");
+    }
+
+    /** The limits of the workflow's user: jobs of a log ran under the limits of their own site. */
+    private UserLimits userLimits() {
+        return new UserLimits(
+                max("--max-user-jobs", userJobs),
+                max("--max-user-nodes", userNodes),
+                userNodeHours == null ? Long.MAX_VALUE : nodeTime(userNodeHours),
+                UserLimits.LimitScope.OWN);
+    }
+
+    private static long nodeTime(double hours) {
+        if (!(hours >= 1.0 / 60 && hours <= MAX_HOURS)) {
+            throw new InputException("--max-user-node-hours: must be from a node-minute to a billion, is " + hours);
+        }
+        return Math.round(hours * HOUR);
+    }
+
+    private static int max(String option, @Nullable Integer max) {
+        if (max != null && max < 1) {
+            throw new InputException(option + ": must be at least 1, is " + max);
+        }
+        return max == null ? Integer.MAX_VALUE : max;
+    }
+
+    private static String hours(double hours) {
+        return DecimalText.fixed(hours, hours == Math.rint(hours) ? 0 : 2);
+    }
+
+    /** The limits as part of a cluster's description: empty if there are none. */
+    private String userLimitText() {
+        return (userJobs == null
+                        ? ""
+                        : ", at most " + userJobs + (userJobs == 1 ? " running job" : " running jobs") + " per user")
+                + (userNodes == null
+                        ? ""
+                        : ", at most " + userNodes + (userNodes == 1 ? " node" : " nodes") + " per user")
+                + (userNodeHours == null ? "" : ", at most " + hours(userNodeHours) + " node-hours per user");
     }
 }

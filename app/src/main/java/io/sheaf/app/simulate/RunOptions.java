@@ -27,8 +27,7 @@ public final class RunOptions {
             names = "--format",
             paramLabel = "FORMAT",
             description = "Format of the workflow; by default detected from its name and content.")
-    @Nullable
-    String format;
+    private @Nullable String format;
 
     @Option(names = "--cores-per-node", paramLabel = "C", description = "Cores per node (default: ${DEFAULT-VALUE}).")
     public int coresPerNode = 1;
@@ -37,8 +36,7 @@ public final class RunOptions {
             names = "--gpus-per-node",
             paramLabel = "G",
             description = "GPUs per node: a number or types, e.g. 4 or a100:2,v100:1; by default GPUs are not counted.")
-    @Nullable
-    String gpusPerNode;
+    private @Nullable String gpusPerNode;
 
     @Option(
             names = {"--max-jobs", "--cap"},
@@ -58,8 +56,7 @@ public final class RunOptions {
             paramLabel = "WHICH",
             description =
                     "Inject faults with these probabilities, e.g. task=0.05,node=0.01: task (an attempt fails), job (a pilot job is lost), node (a node is lost), refuse (a submission is refused), silent (no node of a job starts), late (a report is late, by up to delay=TIME), twice (a report arrives twice).")
-    @Nullable
-    String faults;
+    private @Nullable String faults;
 
     @Option(names = "--keep-going", description = "After a task fails, continue with tasks that do not depend on it.")
     boolean keepGoing;

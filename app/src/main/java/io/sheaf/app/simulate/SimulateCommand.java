@@ -9,6 +9,8 @@ import io.sheaf.app.platform.PlatformOptions;
 import io.sheaf.app.report.Explanation;
 import io.sheaf.app.report.RunPage;
 import io.sheaf.app.report.RunPicture;
+import io.sheaf.sim.BackgroundCost;
+import io.sheaf.sim.SimulatedRun;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.util.Map;
@@ -31,38 +33,32 @@ import picocli.CommandLine.Option;
             "Example: sheaf simulate workflow.json --platform P4 --algorithm portfolio --html run.html"
         })
 public final class SimulateCommand extends SheafCommand {
-    private static final Fields<Simulation> FIGURES = new Fields<Simulation>()
-            .time("makespan", "makespanSeconds", Simulation::makespan)
-            .time("queue wait", "waitSeconds", simulation -> simulation.run().waitMillis())
-            .time("no job running", "perceivedWaitSeconds", simulation -> simulation
-                    .run()
-                    .perceivedWaitMillis())
-            .nodeHours("nodeHoursUsed", 4, simulation -> simulation.run().usedNodeMillis())
-            .nodeHours("nodeHoursHeld", 4, simulation -> simulation.run().allocatedNodeMillis())
-            .nodeHours(
-                    "nodeHoursIdle",
-                    4,
-                    simulation -> simulation.run().allocatedNodeMillis()
-                            - simulation.run().usedNodeMillis())
+    private static final Fields<SimulatedRun> RUN = new Fields<SimulatedRun>()
+            .time("queue wait", "waitSeconds", SimulatedRun::waitMillis)
+            .time("no job running", "perceivedWaitSeconds", SimulatedRun::perceivedWaitMillis)
+            .nodeHours("nodeHoursUsed", 4, SimulatedRun::usedNodeMillis)
+            .nodeHours("nodeHoursHeld", 4, SimulatedRun::allocatedNodeMillis)
+            .nodeHours("nodeHoursIdle", 4, run -> run.allocatedNodeMillis() - run.usedNodeMillis())
             .left(
                     "node-hours",
-                    simulation -> Rounded.hours(simulation.run().allocatedNodeMillis()) + " allocated, "
-                            + Rounded.hours(simulation.run().usedNodeMillis()) + " used")
-            .count("jobsSubmitted", simulation -> simulation.run().jobsSubmitted())
-            .count("jobsExpired", simulation -> simulation.run().jobsExpired())
-            .left(
-                    "pilot jobs",
-                    simulation -> simulation.run().jobsSubmitted() + " submitted, "
-                            + simulation.run().jobsExpired() + " expired")
-            .count("tasks rerun", "tasksRerun", simulation -> simulation.run().tasksRerun())
-            .decimal("backgroundMeanWaitDeltaSeconds", 3, simulation -> simulation
-                    .cost()
-                    .meanSeconds())
+                    run -> Rounded.hours(run.allocatedNodeMillis()) + " allocated, "
+                            + Rounded.hours(run.usedNodeMillis()) + " used")
+            .count("jobsSubmitted", SimulatedRun::jobsSubmitted)
+            .count("jobsExpired", SimulatedRun::jobsExpired)
+            .left("pilot jobs", run -> run.jobsSubmitted() + " submitted, " + run.jobsExpired() + " expired")
+            .count("tasks rerun", "tasksRerun", SimulatedRun::tasksRerun);
+
+    private static final Fields<BackgroundCost> COST = new Fields<BackgroundCost>()
+            .decimal("backgroundMeanWaitDeltaSeconds", 3, BackgroundCost::meanSeconds)
             .left(
                     "background jobs",
-                    simulation -> "queue wait "
-                            + DecimalText.fixed(simulation.cost().meanSeconds(), 1) + " s longer, mean of "
-                            + Rounded.count(simulation.cost().jobs()) + " jobs");
+                    cost -> "queue wait " + DecimalText.fixed(cost.meanSeconds(), 1) + " s longer, mean of "
+                            + Rounded.count(cost.jobs()) + " jobs");
+
+    private static final Fields<Simulation> FIGURES = new Fields<Simulation>()
+            .time("makespan", "makespanSeconds", Simulation::makespan)
+            .of(RUN, Simulation::run)
+            .of(COST, Simulation::cost);
 
     @Mixin
     SimulationOptions options = new SimulationOptions();
@@ -72,15 +68,13 @@ public final class SimulateCommand extends SheafCommand {
             paramLabel = "FILE",
             description =
                     "Also write an HTML page: jobs and tasks over time, load, decisions; on a platform a Gantt chart.")
-    @Nullable
-    String html;
+    private @Nullable String html;
 
     @Option(
             names = "--svg",
             paramLabel = "FILE",
             description = "Also write an SVG chart: background and pilot jobs on the nodes, tasks and queue waits.")
-    @Nullable
-    String svg;
+    private @Nullable String svg;
 
     @Mixin
     PlatformOptions platform = new PlatformOptions();
@@ -118,7 +112,7 @@ public final class SimulateCommand extends SheafCommand {
                     }
                 });
         if (!simulation.run().completed()) {
-            session().note("the workflow did not complete");
+            note("the workflow did not complete");
         }
         return simulation.run().completed() ? ExitStatus.DONE : ExitStatus.FAILED;
     }

@@ -18,8 +18,7 @@ public final class TraceOptions {
             paramLabel = "HOW",
             description =
                     "Jobs that never ran: drop, full (run for their walltime) or cancel (cancel after the recorded wait) (default: drop; full with a thesis profile).")
-    @Nullable
-    String cancelled;
+    private @Nullable String cancelled;
 
     @Option(
             names = "--estimates",

@@ -3,7 +3,6 @@ package io.sheaf.app.workflow;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
@@ -42,16 +41,14 @@ public final class ConvertCommand extends SheafCommand {
             arity = "0..1",
             paramLabel = "IN",
             description = "The workflow file, or the folder of a run that has ended; '-' for standard input.")
-    @Nullable
-    String in;
+    private @Nullable String in;
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "OUT",
             description = "The file to write; '-' for standard output.")
-    @Nullable
-    String out;
+    private @Nullable String out;
 
     @Mixin
     ReadOptions reading = new ReadOptions();
@@ -61,8 +58,7 @@ public final class ConvertCommand extends SheafCommand {
             completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
             description = "Output format; by default detected from the name of OUT.")
-    @Nullable
-    String to;
+    private @Nullable String to;
 
     @Option(names = "--list", description = "List the formats.")
     boolean list;
@@ -86,9 +82,7 @@ public final class ConvertCommand extends SheafCommand {
         }
         Workflow workflow = reading.read(in);
         WorkflowFiles.write(workflow, out, to);
-        if (json) {
-            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
-        }
+        print(fields -> WorkflowFigures.of(workflow).fields(fields), text -> {});
         return ExitStatus.DONE;
     }
 
@@ -111,8 +105,8 @@ public final class ConvertCommand extends SheafCommand {
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(from);
         }
-        if (json && !target.equals("-")) {
-            JsonOut.print(session().out(), WorkflowFigures.of(reading.read(from))::fields);
+        if (!target.equals("-")) {
+            print(fields -> WorkflowFigures.of(reading.read(from)).fields(fields), text -> {});
         }
         return ExitStatus.DONE;
     }

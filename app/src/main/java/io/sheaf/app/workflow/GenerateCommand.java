@@ -3,7 +3,6 @@ package io.sheaf.app.workflow;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
-import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.text.InputException;
@@ -30,8 +29,7 @@ public final class GenerateCommand extends SheafCommand {
             paramLabel = "FAMILY",
             completionCandidates = Candidates.FamilyNames.class,
             description = "The application; 'sheaf generate --list' lists them.")
-    @Nullable
-    String family;
+    private @Nullable String family;
 
     @Option(names = "--list", description = "List the families with their parameters.")
     boolean list;
@@ -44,8 +42,7 @@ public final class GenerateCommand extends SheafCommand {
     Integer tasks;
 
     @Option(names = "--work", paramLabel = "TIME", description = "Total run time of all tasks, e.g. 500h.")
-    @Nullable
-    String work;
+    private @Nullable String work;
 
     @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: ${DEFAULT-VALUE}).")
     long seed;
@@ -57,16 +54,14 @@ public final class GenerateCommand extends SheafCommand {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description = "The file to write; its name determines the format (default: standard output).")
-    @Nullable
-    String output;
+    private @Nullable String output;
 
     @Option(
             names = "--to",
             completionCandidates = Candidates.FormatsWritten.class,
             paramLabel = "FORMAT",
             description = "Output format (default: from the name of the output; wfformat on standard output).")
-    @Nullable
-    String to;
+    private @Nullable String to;
 
     @Override
     public Integer call() {
@@ -101,18 +96,16 @@ public final class GenerateCommand extends SheafCommand {
                     "--work " + work + ": must be greater than 0; omit it for the family's own run times");
         }
         if (tasks != null && made.hasFixedSize()) {
-            session().note("note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
+            note("note: the number of tasks of " + made.name() + " is fixed; --tasks has no effect");
         }
         return new Recipe(tasks == null ? 0 : tasks, micros, seed, parameters);
     }
 
     private void write(Workflow workflow, String file) {
         WorkflowFiles.write(workflow, file, to);
-        if (json) {
-            JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
-        } else {
-            session().err().println(file + ": " + workflow);
-        }
+        print(
+                out -> WorkflowFigures.of(workflow).fields(out),
+                out -> session().err().println(file + ": " + workflow));
     }
 
     private void list() {

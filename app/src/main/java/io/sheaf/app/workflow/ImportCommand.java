@@ -46,8 +46,7 @@ public final class ImportCommand extends SheafCommand {
             required = true,
             paramLabel = "FILE",
             description = "The workflow file to write; its name determines the format.")
-    @Nullable
-    String output;
+    private @Nullable String output;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -63,17 +62,16 @@ public final class ImportCommand extends SheafCommand {
         String name = file.getFileName().toString().replaceFirst("\\..*$", "");
         Workflow workflow = submission.read(name, file.resolveSibling(name + "-scripts"));
         if (workflow.size() == 0) {
-            session().note("Snakemake has no jobs to run");
+            note("Snakemake has no jobs to run");
             return ExitStatus.DONE;
         }
         WorkflowFiles.write(workflow, file.toString(), null);
         if (json) {
             JsonOut.print(session().out(), WorkflowFigures.of(workflow)::fields);
         } else {
-            session()
-                    .note(output + " has " + Rounded.count(workflow.size())
-                            + (workflow.size() == 1 ? " task" : " tasks") + "; run it in this folder: sheaf run "
-                            + output);
+            note(output + " has " + Rounded.count(workflow.size())
+                    + (workflow.size() == 1 ? " task" : " tasks") + "; run it in this folder: sheaf run "
+                    + output);
         }
         return ExitStatus.DONE;
     }

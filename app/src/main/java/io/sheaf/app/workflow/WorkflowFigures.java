@@ -12,19 +12,7 @@ import java.util.stream.IntStream;
 
 /** Size, shape, work and files of a workflow. */
 record WorkflowFigures(
-        String name,
-        int tasks,
-        int edges,
-        int levels,
-        int maxWidth,
-        long totalMicros,
-        long criticalPathMicros,
-        int files,
-        long bytes,
-        int filesWithoutSize,
-        int tasksWithoutTime,
-        List<Integer> widths,
-        List<CategoryWork> categories) {
+        Workflow workflow, long bytes, int filesWithoutSize, int tasksWithoutTime, List<CategoryWork> categories) {
 
     private static final int MAX_CATEGORIES = 20;
 
@@ -57,36 +45,21 @@ record WorkflowFigures(
                 .filter(c -> count[c] > 0)
                 .mapToObj(c -> new CategoryWork(w.categories().get(c).name(), count[c], timed[c], micros[c]))
                 .toList();
-        return new WorkflowFigures(
-                w.name(),
-                w.size(),
-                w.edges(),
-                w.levels(),
-                w.maxWidth(),
-                w.totalMicros(),
-                w.criticalPathMicros(),
-                w.files(),
-                bytes,
-                unsized,
-                untimed,
-                IntStream.range(0, w.levels()).map(w::width).boxed().toList(),
-                categories);
+        return new WorkflowFigures(w, bytes, unsized, untimed, categories);
     }
 
     private static final Fields<WorkflowFigures> FIGURES = new Fields<WorkflowFigures>()
-            .field((out, figures) -> out.field("name", figures.name))
-            .count("tasks", "tasks", WorkflowFigures::tasks)
-            .count("edges", "edges", WorkflowFigures::edges)
-            .count("levels", "levels", WorkflowFigures::levels)
-            .count("maximum width", "maxWidth", WorkflowFigures::maxWidth)
-            .right("work", figures -> time(figures.totalMicros, figures.tasks - figures.tasksWithoutTime))
-            .field((out, figures) -> out.seconds("totalSeconds", figures.totalMicros))
-            .right(
-                    "critical path",
-                    figures -> time(figures.criticalPathMicros, figures.tasks - figures.tasksWithoutTime))
-            .field((out, figures) -> out.seconds("criticalPathSeconds", figures.criticalPathMicros))
+            .field((out, figures) -> out.field("name", figures.workflow.name()))
+            .count("tasks", "tasks", figures -> figures.workflow.size())
+            .count("edges", "edges", figures -> figures.workflow.edges())
+            .count("levels", "levels", figures -> figures.workflow.levels())
+            .count("maximum width", "maxWidth", figures -> figures.workflow.maxWidth())
+            .right("work", figures -> time(figures.workflow.totalMicros(), figures.timed()))
+            .field((out, figures) -> out.seconds("totalSeconds", figures.workflow.totalMicros()))
+            .right("critical path", figures -> time(figures.workflow.criticalPathMicros(), figures.timed()))
+            .field((out, figures) -> out.seconds("criticalPathSeconds", figures.workflow.criticalPathMicros()))
             .right("files", WorkflowFigures::fileText)
-            .count("files", WorkflowFigures::files)
+            .count("files", figures -> figures.workflow.files())
             .count("bytes", WorkflowFigures::bytes)
             .count("filesWithoutSize", WorkflowFigures::filesWithoutSize)
             .right(
@@ -105,7 +78,7 @@ record WorkflowFigures(
     void fields(JsonOut out) {
         FIGURES.fields(out, this);
         out.array("widths");
-        widths.forEach(out::value);
+        IntStream.range(0, workflow.levels()).map(workflow::width).forEach(out::value);
         out.end();
         CATEGORIES.array(out, "categories", categories);
     }
@@ -136,7 +109,13 @@ record WorkflowFigures(
         return String.format(Locale.ROOT, "%.1f s", micros / (double) TimeText.SECOND);
     }
 
+    /** The number of tasks whose run time is known. */
+    private int timed() {
+        return workflow.size() - tasksWithoutTime;
+    }
+
     private String fileText() {
+        int files = workflow.files();
         String known = Rounded.count(files) + ", " + size(bytes);
         if (filesWithoutSize == 0) {
             return known;

@@ -3,6 +3,7 @@ package io.sheaf.app.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.app.replay.Unpacked.Job;
+import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.formats.Source;
@@ -24,6 +25,7 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -37,17 +39,10 @@ class ReplayPageTest {
             Trace trace = rules.apply(log);
             ReplayResult replayed = Replay.run(trace.jobs(), new BatchEngine(policy, rules.nodes()));
             StringWriter out = new StringWriter();
-            new ReplayPage(
-                            "some/folder/<b>&\"log\".swf",
-                            "easy {{jobs}}",
-                            rules.nodes(),
-                            0,
-                            Map.of("jobs", "<3>"),
-                            List.of("1 & only"),
-                            WaitBySize.of(replayed, rules.nodes(), 0),
-                            trace,
-                            replayed)
-                    .write(out);
+            LoadedTrace loaded = new LoadedTrace(
+                    "some/folder/<b>&\"log\".swf", log, OptionalLong.empty(), Map.of("& only", 1L), null);
+            ReplaySummary summary = ReplaySummary.of(loaded, trace, replayed, rules.nodes(), 0);
+            new ReplayPage(loaded, "easy {{jobs}}", rules.nodes(), summary, trace, replayed).write(out);
             return new Replaying(trace, replayed, out.toString());
         }
 
@@ -72,7 +67,7 @@ class ReplayPageTest {
     void whatComesFromOutsideIsText() throws IOException {
         String page = Replaying.ofModel(Policy.easy()).page();
         assertThat(page)
-                .contains("<h1>&lt;b&gt;&amp;&quot;log&quot;.swf</h1>", "<dd>&lt;3&gt;</dd>", "<li>1 &amp; only</li>")
+                .contains("<h1>&lt;b&gt;&amp;&quot;log&quot;.swf</h1>", "<li>1 &amp; only</li>")
                 .contains("<p>easy {{jobs}}, 100 nodes</p>")
                 .doesNotContain("<b>", "some/folder");
     }

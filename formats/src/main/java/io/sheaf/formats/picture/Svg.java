@@ -33,6 +33,11 @@ public final class Svg {
         return svg.attributes(attributes).raw(">\n");
     }
 
+    /** Begins a picture in a page; the label is for readers that do not see it. End it by {@link #close}. */
+    public static Svg inPage(int width, int height, String label) {
+        return new Svg(1).open("svg", "viewBox", "0 0 " + width + " " + height, "role", "img", "aria-label", label);
+    }
+
     /** Opens an element that holds others. */
     public Svg open(String name, Object... attributes) {
         return begin(name, attributes).raw(">\n");

@@ -10,6 +10,7 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,6 +46,15 @@ public final class RunFiles {
     /** The file with the run's specification; written once, when the run is created. */
     public static Path specification(Path folder) {
         return folder.resolve(SPEC);
+    }
+
+    /** The creation time of a run: that of its specification, which is written once. */
+    public static FileTime created(Path folder) {
+        try {
+            return Files.getLastModifiedTime(specification(folder));
+        } catch (IOException e) {
+            return FileTime.fromMillis(0);
+        }
     }
 
     static void make(Path folder) throws IOException {
