@@ -55,6 +55,7 @@ final class RunDisplay extends RunLines implements AutoCloseable {
 
     @Override
     public void turned(Manager manager) {
+        super.turned(manager);
         eachTurn.accept(manager);
         if (terminal != null && (!shown || System.nanoTime() - shownNanos >= BETWEEN_NANOS)) {
             shown = true;
