@@ -137,7 +137,6 @@ public record Advice(List<Job> jobs, List<Option> options, String reason) {
     /** Adds submitted jobs to the queue in order and records their estimated starts. */
     private static final class Starts extends NoEffects {
         private final BatchEngine engine;
-        private final Submission submission = new Submission();
         private final List<Long> found = new ArrayList<>();
 
         Starts(BatchEngine engine) {
@@ -146,10 +145,8 @@ public record Advice(List<Job> jobs, List<Option> options, String reason) {
 
         @Override
         public void submit(long token, Request request) {
-            submission.size(request.units(), request.walltime());
-            if (request.notBefore() != Request.AT_ONCE) {
-                submission.notBefore(request.notBefore());
-            }
+            Submission submission =
+                    Submission.of(request.units(), request.walltime()).notBefore(request.notBefore());
             found.add(engine.estimate(ObservedQueue.NOW, submission));
             engine.submit(ObservedQueue.NOW, submission);
         }

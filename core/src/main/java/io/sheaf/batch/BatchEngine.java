@@ -1,5 +1,7 @@
 package io.sheaf.batch;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -292,6 +294,14 @@ public final class BatchEngine {
     /** The pool of a job; {@link Pools#ANY} if the cluster has none. */
     public int pool(int job) {
         return jobs.pool[job];
+    }
+
+    /** The handles of all jobs in the system: running ones in order of their handles, then queued ones in queue order. */
+    public int[] present() {
+        return IntStream.concat(
+                        IntStream.range(0, handles()).filter(this::isRunning),
+                        Arrays.stream(queue.order, 0, queue.size))
+                .toArray();
     }
 
     /** Handles of all jobs in the system are below this. */

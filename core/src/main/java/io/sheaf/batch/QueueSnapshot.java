@@ -105,28 +105,19 @@ public record QueueSnapshot(long at, Capacity capacity, List<Job> jobs, List<Res
      */
     public static QueueSnapshot of(BatchEngine engine, long at, IntToLongFunction tokens) {
         List<Job> jobs = new ArrayList<>();
-        for (int handle = 0; handle < engine.handles(); handle++) {
-            if (engine.isRunning(handle)) {
-                jobs.add(job(engine, handle, engine.start(handle), tokens));
-            }
-        }
-        for (int i = 0; i < engine.queued(); i++) {
-            jobs.add(job(engine, engine.queued(i), QUEUED, tokens));
+        for (int handle : engine.present()) {
+            jobs.add(new Job(
+                    "",
+                    engine.units(handle),
+                    engine.walltime(handle),
+                    engine.isRunning(handle) ? engine.start(handle) : QUEUED,
+                    Long.MIN_VALUE,
+                    -1,
+                    tokens.applyAsLong(handle),
+                    engine.pool(handle),
+                    engine.memory(handle)));
         }
         return new QueueSnapshot(at, new Capacity(engine.size(), engine.policy()), jobs, List.of());
-    }
-
-    private static Job job(BatchEngine engine, int handle, long start, IntToLongFunction tokens) {
-        return new Job(
-                "",
-                engine.units(handle),
-                engine.walltime(handle),
-                start,
-                Long.MIN_VALUE,
-                -1,
-                tokens.applyAsLong(handle),
-                engine.pool(handle),
-                engine.memory(handle));
     }
 
     /** An engine with the jobs of a snapshot. */

@@ -18,34 +18,22 @@ public interface View {
     int nodes();
 
     /** The maximum walltime of a pilot job, in milliseconds; {@link Long#MAX_VALUE} if there is no limit. */
-    default long walltime() {
-        return Long.MAX_VALUE;
-    }
+    long walltime();
 
     /** The maximum walltime of a pilot job of some nodes, in milliseconds: less than {@link #walltime()} if only some pools have as many nodes. */
-    default long walltime(int nodes) {
-        return Math.min(walltime(), pools().walltime(nodes));
-    }
+    long walltime(int nodes);
 
     /** The maximum of {@link #room}, in milliseconds: a minute less than the maximum walltime of the jobs that may run any task. */
-    default long longestRoom() {
-        return Long.MAX_VALUE;
-    }
+    long longestRoom();
 
     /** Whether nodes × walltime of a job is limited, so that {@link #nodes()} changes with the tasks that are left. */
-    default boolean limitsNodeTime() {
-        return false;
-    }
+    boolean limitsNodeTime();
 
     /** The node pools that a pilot job may be submitted to; none if the cluster has only one. */
-    default Pools pools() {
-        return Pools.NONE;
-    }
+    Pools pools();
 
     /** A number that differs if the batch systems of other pools do not answer; equal if they are the same. */
-    default int unavailablePools() {
-        return 0;
-    }
+    int unavailablePools();
 
     int coresPerNode();
 
@@ -53,9 +41,7 @@ public interface View {
     Resources node();
 
     /** What a node of a pool has for tasks. */
-    default Resources node(int pool) {
-        return node();
-    }
+    Resources node(int pool);
 
     /** The maximum number of pilot jobs in the batch system at once, queued and running. */
     int cap();
@@ -109,9 +95,7 @@ public interface View {
     long startedAt(int task);
 
     /** What the running or next attempt of a task needs: the chosen cores of a moldable one, and the memory that has grown after out-of-memory kills. */
-    default Resources needs(int task) {
-        return workflow().resources(task);
-    }
+    Resources needs(int task);
 
     /** The token of the pilot job in which a task runs; −1 if it does not run. */
     long runsIn(int task);
@@ -132,19 +116,13 @@ public interface View {
     int firstUnfinishedLevel();
 
     /** Whether tasks may be added to the run. */
-    default boolean isOpen() {
-        return false;
-    }
+    boolean isOpen();
 
     /** Whether more tasks are expected soon. */
-    default boolean isAwaited() {
-        return false;
-    }
+    boolean isAwaited();
 
     /** Tasks that are expected after those of the run; empty if none are known. They size pilot jobs. */
-    default List<ExpectedTasks> expected() {
-        return List.of();
-    }
+    List<ExpectedTasks> expected();
 
     /** Whether more tasks are expected, soon or after those of the run. */
     default boolean isMoreExpected() {
@@ -152,14 +130,11 @@ public interface View {
     }
 
     /** Whether task times are upper limits of a user, so that tasks are likely to be shorter. */
-    default boolean isAmple() {
-        return false;
-    }
+    boolean isAmple();
 
     /** Simulations of this run, to compare strategies; null if it cannot be simulated. */
-    default @Nullable Lookahead lookahead() {
-        return null;
-    }
+    @Nullable
+    Lookahead lookahead();
 
     /** The number of pilot jobs that expired or were lost with unfinished tasks. */
     int expiries();

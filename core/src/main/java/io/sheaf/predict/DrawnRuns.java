@@ -19,7 +19,8 @@ public final class DrawnRuns {
         this(random.split("users"), random.split("jobs"));
     }
 
-    private DrawnRuns(RandomStream users, RandomStream each) {
+    /** The same future for the users, with another stream for what jobs have of their own. */
+    public DrawnRuns(RandomStream users, RandomStream each) {
         this.users = users;
         this.each = each;
     }
@@ -36,9 +37,19 @@ public final class DrawnRuns {
      * @param elapsed its run time so far
      */
     public long run(int user, double[] parts, long requested, long elapsed) {
+        return run(user, parts, requested, elapsed, DOUBT);
+    }
+
+    /** The same, but if all possible fractions are equal the job uses that one and does not end at a uniform time. */
+    public long runIfConstant(int user, double[] parts, long requested, long elapsed) {
+        boolean constant = parts.length > 0 && parts[0] == parts[parts.length - 1];
+        return run(user, parts, requested, elapsed, constant ? 0 : DOUBT);
+    }
+
+    private long run(int user, double[] parts, long requested, long elapsed, double uniform) {
         double own = each.nextDouble();
         boolean together = each.chance(TOGETHER);
-        boolean doubt = each.chance(DOUBT);
+        boolean doubt = each.chance(uniform);
         double quantile = together ? users.split(user).nextDouble() : own;
         return RequestCorrection.run(doubt ? NOTHING : parts, requested, elapsed, quantile);
     }

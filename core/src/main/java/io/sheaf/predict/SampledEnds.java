@@ -69,9 +69,8 @@ public final class SampledEnds implements SampledEstimator.Draws {
     private void draw(long now) {
         int top = engine.handles();
         double[][] parts = new double[top][];
-        boolean[] queued = queued(top);
-        for (int job = 0; job < top; job++) {
-            parts[job] = queued[job] || engine.isRunning(job) ? requests.parts(job, elapsed(job, now)) : null;
+        for (int job : engine.present()) {
+            parts[job] = requests.parts(job, elapsed(job, now));
         }
         for (int i = 0; i < copies.size(); i++) {
             BatchEngine copy = copies.get(i);
@@ -106,14 +105,6 @@ public final class SampledEnds implements SampledEstimator.Draws {
 
     private long elapsed(int job, long now) {
         return engine.isRunning(job) ? now - engine.start(job) : 0;
-    }
-
-    private boolean[] queued(int top) {
-        boolean[] queued = new boolean[top];
-        for (int i = 0; i < engine.queued(); i++) {
-            queued[engine.queued(i)] = true;
-        }
-        return queued;
     }
 
     /** A hash of the instant, the queued jobs with their walltimes, and the free units. */

@@ -114,7 +114,8 @@ record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulate
                 : new InForce(strategies.get(0).name(), Long.MIN_VALUE / 2, 0, Memo.NONE);
         Lookahead lookahead = view.lookahead();
         if (lookahead == null || !isDue(view, before)) {
-            return proceed(before, view, estimator, sink);
+            long nextContest = lookahead == null ? Decision.NEVER : before.at + options.every;
+            return proceed(before, nextContest, view, estimator, sink);
         }
         Contest.Outcome outcome =
                 lookahead.find(fork -> new Contest(fork, view.now(), contenders(view, before), options.terms));
@@ -130,7 +131,7 @@ record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulate
         if (!unchanged && !(strategy(next.name) instanceof Auto) && view.hasJob(PilotJob::isQueued)) {
             return new Decision(StrategySwitch.cancellations(view), view.now() + MINUTE, next);
         }
-        return proceed(next, view, estimator, DecisionSink.NOTHING);
+        return proceed(next, view.now() + options.every, view, estimator, DecisionSink.NOTHING);
     }
 
     private boolean isDue(View view, InForce before) {
@@ -138,26 +139,19 @@ record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulate
         return since >= options.every || (since >= MIN_GAP && hashOfRunning(view) != before.planned);
     }
 
-    /** The strategy in force decides. */
-    private Decision proceed(InForce now, View view, StartEstimator estimator, DecisionSink sink) {
+    /** The strategy in force decides; it is asked again at an instant at the latest. */
+    private Decision proceed(InForce now, long latest, View view, StartEstimator estimator, DecisionSink sink) {
         Decision inner = strategy(now.name).decide(view, now.inner, estimator, sink);
-        long wakeAt = view.lookahead() == null ? inner.wakeAt() : Math.min(inner.wakeAt(), now.at + options.every);
-        return new Decision(
-                inner.orders(), wakeAt, new InForce(now.name, now.at, now.planned, inner.memo()), inner.observations());
+        InForce after = new InForce(now.name, now.at, now.planned, inner.memo());
+        return new Decision(inner.orders(), Math.min(inner.wakeAt(), latest), after, inner.observations());
     }
 
     /** Decides while a contest runs. At the beginning of a run it waits for the result, because no job exists yet. */
     private Decision meanwhile(InForce now, long pause, View view, StartEstimator estimator, DecisionSink sink) {
         long next = view.now() + pause;
-        if (now.inner.equals(Memo.NONE) && view.pilotJobs() == 0) {
-            return new Decision(List.of(), next, now);
-        }
-        Decision inner = strategy(now.name).decide(view, now.inner, estimator, sink);
-        return new Decision(
-                inner.orders(),
-                Math.min(inner.wakeAt(), next),
-                new InForce(now.name, now.at, now.planned, inner.memo()),
-                inner.observations());
+        return now.inner.equals(Memo.NONE) && view.pilotJobs() == 0
+                ? new Decision(List.of(), next, now)
+                : proceed(now, next, view, estimator, sink);
     }
 
     /** The strategies to compare, the one in force first. */

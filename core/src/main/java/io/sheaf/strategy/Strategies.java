@@ -49,6 +49,7 @@ public final class Strategies {
         int colon = spec.indexOf(':');
         String name = (colon < 0 ? spec : spec.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
         Parameters parameters = new Parameters(name, colon < 0 ? "" : spec.substring(colon + 1));
+        boolean naive = name.equals("asa-naive");
         Strategy strategy =
                 switch (name) {
                     case "auto" -> new Auto(times, profile, parameters.auto());
@@ -70,26 +71,16 @@ public final class Strategies {
                     case "hybrid" -> new Hybrid(times, profile);
                     case "bigjob" -> BigJob.of(parameters.cores(), times, profile);
                     case "perstage" -> new PerStage(times, profile, parameters.cores());
-                    case "asa" ->
+                    case "asa", "asa-naive" ->
                         new Asa(
                                 spec.strip(),
                                 times,
                                 profile,
                                 new Stages(times, parameters.cores()),
                                 parameters.stageWaits(memory),
-                                false,
-                                false,
-                                parameters.choice("ahead", "running", "queued").equals("queued"));
-                    case "asa-naive" ->
-                        new Asa(
-                                spec.strip(),
-                                times,
-                                profile,
-                                new Stages(times, parameters.cores()),
-                                parameters.stageWaits(memory),
-                                true,
-                                parameters.flag("hold", false),
-                                false);
+                                naive,
+                                naive && parameters.flag("hold", false),
+                                !naive && parameters.isQueuedAhead());
                     case "glume" ->
                         new Glume(
                                 times,
@@ -178,6 +169,11 @@ public final class Strategies {
         /** Whether a job depends on its predecessor instead of requesting leeway. */
         boolean dependency() {
             return choice("leeway", "time", "dependency").equals("dependency");
+        }
+
+        /** Whether ASA submits a stage ahead even while the previous one is queued. */
+        boolean isQueuedAhead() {
+            return choice("ahead", "running", "queued").equals("queued");
         }
 
         /** A number of cores; unlimited by default. */

@@ -38,7 +38,7 @@ public enum TaskOrder {
             case BY_NUMBER -> identity(workflow.size());
             case LONGEST_FIRST -> greatestFirst(times(workflow), false);
             case LONGEST_FIRST_GREATER_NUMBER -> greatestFirst(times(workflow), true);
-            case BOTTOM_LEVEL -> largeFirst(workflow, node.memory() / 2, bottomLevels(workflow));
+            case BOTTOM_LEVEL -> largeFirst(workflow, node.memory() / 2, workflow.bottomLevels(times(workflow)));
         };
     }
 
@@ -68,20 +68,6 @@ public enum TaskOrder {
             categories.set(workflow.categoryNumber(task), !known || categories.get(workflow.categoryNumber(task)));
         }
         return times;
-    }
-
-    private static long[] bottomLevels(Workflow workflow) {
-        long[] times = times(workflow);
-        long[] bottom = new long[workflow.size()];
-        for (int i = workflow.size() - 1; i >= 0; i--) {
-            int task = workflow.inOrder(i);
-            long longest = 0;
-            for (int c = 0; c < workflow.children(task); c++) {
-                longest = Math.max(longest, bottom[workflow.child(task, c)]);
-            }
-            bottom[task] = longest + times[task];
-        }
-        return bottom;
     }
 
     private static int[] greatestFirst(long[] keys, boolean greaterNumberFirst) {

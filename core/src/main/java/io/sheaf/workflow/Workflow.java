@@ -407,6 +407,13 @@ public final class Workflow {
      * rank, where moving data costs nothing).
      */
     public long[] bottomLevels() {
+        return bottomLevels(Arrays.stream(tasks.time, 0, size())
+                .map(time -> Math.max(0, time))
+                .toArray());
+    }
+
+    /** The same with a time for each task, in any unit. */
+    public long[] bottomLevels(long[] times) {
         long[] bottom = new long[size()];
         for (int i = size() - 1; i >= 0; i--) {
             int task = levels.order[i];
@@ -414,7 +421,7 @@ public final class Workflow {
             for (int c = children.start[task]; c < children.start[task + 1]; c++) {
                 longest = Math.max(longest, bottom[children.values[c]]);
             }
-            bottom[task] = longest + Math.max(0, tasks.time[task]);
+            bottom[task] = longest + times[task];
         }
         return bottom;
     }

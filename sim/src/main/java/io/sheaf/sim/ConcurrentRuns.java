@@ -8,14 +8,14 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.WaitObservation;
+import io.sheaf.report.RunLog;
+import io.sheaf.report.RunRecord;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Scaling;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -25,56 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>For the simulation they are one workflow without edges between its parts; tokens and tasks are renumbered. They share a learner.
  */
 public final class ConcurrentRuns {
-    /**
-     * A batch job of one of the workflows.
-     *
-     * @param startedAt −1 if it never started
-     * @param endedAt −1 if it never ended
-     */
-    public record JobRun(Request request, long submittedAt, long startedAt, long endedAt) {}
-
-    /**
-     * The result of one of the workflows.
-     *
-     * @param endedAt the end of its last task; −1 if it did not complete
-     * @param jobs in order of submission
-     */
-    public record RunOutcome(Workflow workflow, long begunAt, long endedAt, List<JobRun> jobs) {
-        public RunOutcome {
-            jobs = List.copyOf(jobs);
-        }
-
-        public long makespanMillis() {
-            return endedAt < 0 ? -1 : endedAt - begunAt;
-        }
-
-        /** The time before its end in which the workflow had no running job. */
-        public long perceivedWaitMillis() {
-            List<JobRun> ran = jobs.stream().filter(job -> job.startedAt >= 0).toList();
-            long covered = begunAt;
-            long idle = 0;
-            for (JobRun job : ran.stream()
-                    .sorted((a, b) -> Long.compare(a.startedAt, b.startedAt))
-                    .toList()) {
-                idle += Math.max(0, Math.min(job.startedAt, endedAt) - covered);
-                covered = Math.max(covered, job.endedAt);
-            }
-            return idle;
-        }
-
-        /** Node-milliseconds allocated to its jobs. */
-        public long allocatedNodeMillis() {
-            return jobs.stream()
-                    .filter(job -> job.startedAt >= 0 && job.endedAt >= 0)
-                    .mapToLong(job -> (job.endedAt - job.startedAt) * job.request.units())
-                    .sum();
-        }
-    }
-
     private ConcurrentRuns() {}
 
-    /** Runs the workflows from a start that the queue has not reached yet, without events before it. */
-    public static List<RunOutcome> run(
+    /** Runs the workflows from a start that the queue has not reached yet, without events before it. Records no attempts and decisions. */
+    public static List<RunRecord> run(
             SimulatedQueue queue,
             long start,
             List<Workflow> workflows,
@@ -86,12 +40,13 @@ public final class ConcurrentRuns {
             Workflow workflow = workflows.get(i);
             Manager manager =
                     WorkflowSimulation.manager(queue, workflow, strategies.get(i), setup, DecisionSink.NOTHING);
-            parts.add(new ConcurrentRun(manager, i, workflows.size(), all.size(), start));
+            RunLog log = new RunLog(queue.engine().policy().pools());
+            parts.add(new ConcurrentRun(manager, strategies.get(i).name(), log, i, workflows.size(), all.size(), start));
             add(workflow, i, all);
         }
         Conductor conductor = new Conductor(parts);
         new WorkflowSimulation(queue, start, all.build(), setup, BackgroundReports.IGNORED, conductor).simulate();
-        return parts.stream().map(ConcurrentRun::outcome).toList();
+        return parts.stream().map(ConcurrentRun::record).toList();
     }
 
     private static void add(Workflow workflow, int part, WorkflowBuilder all) {
@@ -114,43 +69,51 @@ public final class ConcurrentRuns {
     /** One of the workflows. */
     private static final class ConcurrentRun {
         final Manager manager;
+        final String strategy;
+        final RunLog log;
         final int number;
         final int parts;
         final int firstTask;
         final long begunAt;
-        final Map<Long, JobRun> jobs = new HashMap<>();
-        final List<Long> order = new ArrayList<>();
         long wakeAt = BatchEngine.NEVER;
-        long lastEnd = -1;
+        long lastEnd;
 
-        ConcurrentRun(Manager manager, int number, int parts, int firstTask, long begunAt) {
+        ConcurrentRun(
+                Manager manager, String strategy, RunLog log, int number, int parts, int firstTask, long begunAt) {
             this.manager = manager;
+            this.strategy = strategy;
+            this.log = log;
             this.number = number;
             this.parts = parts;
             this.firstTask = firstTask;
             this.begunAt = begunAt;
+            lastEnd = begunAt;
         }
 
         long outside(long token) {
             return token == Request.NONE ? token : token * parts + number;
         }
 
-        RunOutcome outcome() {
+        RunRecord record() {
             boolean done = manager.firstUnfinishedLevel() == manager.workflow().levels();
-            return new RunOutcome(
+            return new RunRecord(
                     manager.workflow(),
+                    strategy,
+                    manager.nodes(),
+                    manager.coresPerNode(),
+                    done,
                     begunAt,
-                    done ? lastEnd : -1,
-                    order.stream().map(jobs::get).toList());
+                    done ? lastEnd : begunAt,
+                    log.jobs(),
+                    List.of(),
+                    List.of());
         }
 
         void note(Event event) {
             if (event instanceof Event.Started started) {
-                jobs.computeIfPresent(
-                        started.token(), (t, job) -> new JobRun(job.request, job.submittedAt, started.at(), -1));
+                log.started(started.token(), started.at());
             } else if (event instanceof Event.Ended ended) {
-                jobs.computeIfPresent(
-                        ended.token(), (t, job) -> new JobRun(job.request, job.submittedAt, job.startedAt, ended.at()));
+                log.ended(ended.token(), ended.at(), ended.how());
             } else if (event instanceof Event.TaskEnded ended && ended.outcome() == Event.Outcome.SUCCEEDED) {
                 lastEnd = ended.at();
             }
@@ -242,8 +205,7 @@ public final class ConcurrentRuns {
 
             @Override
             public void submit(long token, Request r) {
-                part.jobs.put(token, new JobRun(r, now, -1, -1));
-                part.order.add(token);
+                part.log.submitted(token, r, now);
                 out.submit(part.outside(token), r.after(part.outside(r.afterToken())));
             }
 

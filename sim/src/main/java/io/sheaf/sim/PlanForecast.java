@@ -14,6 +14,7 @@ import io.sheaf.report.ChosenCores;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A forecast of a strategy's submissions now: its jobs with their estimated starts, and the expected makespan.
@@ -67,22 +68,14 @@ public record PlanForecast(List<ForecastJob> jobs, long makespanMillis, List<Cho
         List<ForecastJob> jobs = new ArrayList<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {
             PilotJob p = manager.pilotJob(i);
-            jobs.add(new ForecastJob(p.request(), p.claim(), tasks(workflow, p.claim()), submissions.waits.get(i)));
+            int tasks = (int) IntStream.range(0, workflow.size())
+                    .filter(task -> p.claim().has(task, workflow.level(task)))
+                    .count();
+            jobs.add(new ForecastJob(p.request(), p.claim(), tasks, submissions.waits.get(i)));
         }
         long estimate = jobs.isEmpty() ? -1 : estimates.of(jobs.get(0).request);
         List<ChosenCores> cores = ChosenCores.of(workflow, run.attempts());
         return new PlanForecast(jobs, run.completed() ? run.makespanMillis() : -1, cores, estimate);
-    }
-
-    private static int tasks(Workflow workflow, Claim claim) {
-        if (!claim.tasks().isAll()) {
-            return claim.tasks().size();
-        }
-        int tasks = 0;
-        for (int level = claim.firstLevel(); level <= Math.min(claim.lastLevel(), workflow.levels() - 1); level++) {
-            tasks += workflow.width(level);
-        }
-        return tasks;
     }
 
     /** Records a strategy's estimates of its options. */

@@ -33,13 +33,9 @@ final class QueueCopy {
      * @param own handles of our own jobs by the tokens that they were submitted under
      */
     SimulatedQueue with(JobLog arrivals, Map<Long, Integer> own) {
-        for (int handle = 0; handle < engine.handles(); handle++) {
-            if (engine.isRunning(handle)) {
-                add(handle);
-            }
-        }
-        for (int i = 0; i < engine.queued(); i++) {
-            add(engine.queued(i));
+        for (int handle : engine.present()) {
+            log.add(handle, now, runs.applyAsLong(handle), engine.walltime(handle), engine.units(handle), OTHER_USER);
+            jobs.enter(handle, log.size() - 1);
         }
         int present = log.size();
         boolean owned = engine.ownUser() >= 0;
@@ -65,10 +61,5 @@ final class QueueCopy {
         }
         new TreeMap<>(own).forEach(queue::own);
         return queue;
-    }
-
-    private void add(int handle) {
-        log.add(handle, now, runs.applyAsLong(handle), engine.walltime(handle), engine.units(handle), OTHER_USER);
-        jobs.enter(handle, log.size() - 1);
     }
 }

@@ -9,6 +9,7 @@ import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.Basis;
+import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.RequestCorrection;
 import io.sheaf.predict.StartEstimator;
@@ -196,14 +197,6 @@ public final class RunForks {
         /** The maximum number of recent jobs to learn from. */
         private static final int LESSONS = 5_000;
 
-        /** The share of jobs that use their user's common sample, because jobs of one user are similar. */
-        private static final double TOGETHER = 0.75;
-
-        /** The share of jobs that end at a uniform time, because learnt fractions may not hold. */
-        private static final double DOUBT = 0.1;
-
-        private static final double[] NOTHING = {};
-
         private final RandomStream random;
         private final long horizon;
         private final RequestCorrection correction = new RequestCorrection();
@@ -223,13 +216,9 @@ public final class RunForks {
             RandomStream stream = random.split(future);
             BatchEngine engine = queue.engine();
             long[] runs = new long[engine.handles()];
-            for (int handle = 0; handle < runs.length; handle++) {
-                if (engine.isRunning(handle)) {
-                    runs[handle] = run(queue, handle, queue.now() - engine.start(handle), stream);
-                }
-            }
-            for (int i = 0; i < engine.queued(); i++) {
-                runs[engine.queued(i)] = run(queue, engine.queued(i), 0, stream);
+            for (int handle : engine.present()) {
+                long elapsed = engine.isRunning(handle) ? queue.now() - engine.start(handle) : 0;
+                runs[handle] = run(queue, handle, elapsed, stream);
             }
             return SimulatedQueue.of(engine, queue.now(), coming(queue, future, stream), h -> runs[h], queue.own());
         }
@@ -237,14 +226,8 @@ public final class RunForks {
         /** Records the completed jobs. */
         private void learn(KnownQueue queue) {
             BitSet present = new BitSet();
-            BatchEngine engine = queue.engine();
-            for (int handle = 0; handle < engine.handles(); handle++) {
-                if (engine.isRunning(handle)) {
-                    present.set(1 + Math.max(-1, queue.jobOf().applyAsInt(handle)));
-                }
-            }
-            for (int i = 0; i < engine.queued(); i++) {
-                present.set(1 + Math.max(-1, queue.jobOf().applyAsInt(engine.queued(i))));
+            for (int handle : queue.engine().present()) {
+                present.set(1 + Math.max(-1, queue.jobOf().applyAsInt(handle)));
             }
             JobLog past = queue.past();
             for (int job = learnt.nextClearBit(Math.max(0, queue.known() - LESSONS));
@@ -265,19 +248,7 @@ public final class RunForks {
             RandomStream own = job < 0
                     ? stream.split("handles").split(handle)
                     : stream.split("jobs").split(job);
-            return run(parts, user, requested, elapsed, stream, own);
-        }
-
-        private static long run(
-                double[] parts, int user, long requested, long elapsed, RandomStream stream, RandomStream own) {
-            double where = own.nextDouble();
-            if (own.chance(TOGETHER)) {
-                where = stream.split("users").split(user).nextDouble();
-            }
-            // If all jobs use the same fraction of their requests, no uniform ends are sampled.
-            boolean constant = parts.length > 0 && parts[0] == parts[parts.length - 1];
-            boolean doubt = !constant && own.chance(DOUBT);
-            return RequestCorrection.run(doubt ? NOTHING : parts, requested, elapsed, where);
+            return new DrawnRuns(stream.split("users"), own).runIfConstant(user, parts, requested, elapsed);
         }
 
         /** The arrivals of a future from now on. */
@@ -304,8 +275,9 @@ public final class RunForks {
             new PastArrivals(past, queue.known(), queue.now(), DAY).draw(horizon, stream.split("days"), (job, at) -> {
                 long requested = past.requested(job);
                 double[] parts = correction.parts(past.user(job), past.nodes(job), requested, 0);
-                RandomStream own = stream.split("jobs").split(coming.size());
-                coming.addLike(past, job, at, run(parts, past.user(job), requested, 0, stream, own));
+                DrawnRuns runs = new DrawnRuns(
+                        stream.split("users"), stream.split("jobs").split(coming.size()));
+                coming.addLike(past, job, at, runs.runIfConstant(past.user(job), parts, requested, 0));
             });
             return coming.build();
         }

@@ -160,10 +160,8 @@ public final class SimulatedQueue {
     static void fill(Submission job, Request request) {
         job.size(request.units(), request.walltime())
                 .pool(request.pool())
-                .memory(request.node().memory());
-        if (request.notBefore() != Request.AT_ONCE) {
-            job.notBefore(request.notBefore());
-        }
+                .memory(request.node().memory())
+                .notBefore(request.notBefore());
     }
 
     /** Gives own jobs the priority that estimates assume for them. */

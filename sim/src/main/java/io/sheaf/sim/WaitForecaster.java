@@ -243,17 +243,6 @@ public final class WaitForecaster {
             return waits;
         }
 
-        private static boolean[] live(BatchEngine engine) {
-            boolean[] live = new boolean[engine.handles()];
-            for (int handle = 0; handle < live.length; handle++) {
-                live[handle] = engine.isRunning(handle);
-            }
-            for (int i = 0; i < engine.queued(); i++) {
-                live[engine.queued(i)] = true;
-            }
-            return live;
-        }
-
         private static long elapsed(BatchEngine engine, int handle, long now) {
             return engine.isRunning(handle) ? now - engine.start(handle) : 0;
         }
@@ -287,18 +276,16 @@ public final class WaitForecaster {
                 past = new PastArrivals(log, queue.known(), now, day);
                 parts = new double[engine.handles()][];
                 users = new int[parts.length];
-                boolean[] live = live(engine);
-                int alive = 0;
-                for (int handle = 0; handle < parts.length; handle++) {
-                    alive += live[handle] ? 1 : 0;
-                    int job = live[handle] ? queue.jobOf().applyAsInt(handle) : -1;
+                int[] live = engine.present();
+                for (int handle : live) {
+                    int job = queue.jobOf().applyAsInt(handle);
                     if (job >= 0) {
                         users[handle] = log.user(job);
                         parts[handle] = correction.parts(
                                 log.user(job), log.nodes(job), log.requested(job), elapsed(engine, handle, now));
                     }
                 }
-                present = alive;
+                present = live.length;
             }
 
             /**

@@ -9,6 +9,7 @@ import io.sheaf.predict.AsaLearner;
 import io.sheaf.predict.Geometry;
 import io.sheaf.predict.LearnedWaits;
 import io.sheaf.random.RandomStream;
+import io.sheaf.report.RunRecord;
 import io.sheaf.sim.SimulationSetup.Dependencies;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -76,7 +77,7 @@ class ConcurrentRunsTest {
                     strategy(spec, workflow, new LearnedWaits(LearnedWaits.LearnerSettings.PAPER)),
                     setup(),
                     DecisionSink.NOTHING);
-            ConcurrentRuns.RunOutcome same = ConcurrentRuns.run(
+            RunRecord same = ConcurrentRuns.run(
                             queue.fork(),
                             start,
                             List.of(workflow),
@@ -96,7 +97,7 @@ class ConcurrentRunsTest {
         SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.easy(), 5);
         List<Workflow> both = List.of(stages("a"), stages("b"));
         LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
-        List<ConcurrentRuns.RunOutcome> outcomes = ConcurrentRuns.run(
+        List<RunRecord> outcomes = ConcurrentRuns.run(
                 queue,
                 0,
                 both,
@@ -133,7 +134,7 @@ class ConcurrentRunsTest {
                                 strategies,
                                 setup().learning(waits).with(treatment))
                         .forEach(each -> {
-                            assertThat(each.endedAt()).isPositive();
+                            assertThat(each.completed()).isTrue();
                             assertThat(each.makespanMillis()).isGreaterThanOrEqualTo(40 * MINUTE);
                         });
             }

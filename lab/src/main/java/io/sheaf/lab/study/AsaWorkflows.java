@@ -5,6 +5,7 @@ import io.sheaf.lab.experiment.Inputs;
 import io.sheaf.lab.experiment.Section;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.LearnedWaits;
+import io.sheaf.report.RunRecord;
 import io.sheaf.sim.Checkpoints;
 import io.sheaf.sim.ConcurrentRuns;
 import io.sheaf.sim.SimulationSetup;
@@ -97,9 +98,9 @@ public final class AsaWorkflows implements Study {
                     workflows.add(workflow);
                     chosen.add(Strategies.named(spec(strategy, cores), times, setup.profile(), waits));
                 }
-                List<ConcurrentRuns.RunOutcome> outcomes =
+                List<RunRecord> runs =
                         ConcurrentRuns.run(background.fork(start), instants[start], workflows, chosen, setup);
-                for (int i = 0; i < outcomes.size() && start >= asa.learnFor(); i++) {
+                for (int i = 0; i < runs.size() && start >= asa.learnFor(); i++) {
                     List<String> row = new ArrayList<>(List.of(
                             cluster.name(),
                             AsaSetup.WORKFLOWS.get(i),
@@ -108,7 +109,7 @@ public final class AsaWorkflows implements Study {
                             strategy,
                             Integer.toString(repetition),
                             DecimalText.fixed(instants[start] / 1000.0, 0)));
-                    row.addAll(figures(outcomes.get(i), cluster.coresPerNode()));
+                    row.addAll(figures(runs.get(i), cluster.coresPerNode()));
                     rows.add(row);
                 }
             }
@@ -116,13 +117,13 @@ public final class AsaWorkflows implements Study {
         return rows;
     }
 
-    private static List<String> figures(ConcurrentRuns.RunOutcome outcome, int coresPerNode) {
+    private static List<String> figures(RunRecord run, int coresPerNode) {
         return List.of(
-                DecimalText.fixed(outcome.perceivedWaitMillis() / 1000.0, 0),
-                DecimalText.fixed(outcome.makespanMillis() / 1000.0, 0),
-                DecimalText.fixed(outcome.allocatedNodeMillis() / 3.6e6 * coresPerNode, 1),
-                Integer.toString(outcome.jobs().size()),
-                outcome.endedAt() < 0 ? "0" : "1");
+                DecimalText.fixed(run.perceivedWaitMillis() / 1000.0, 0),
+                DecimalText.fixed(run.makespanMillis() / 1000.0, 0),
+                DecimalText.fixed(run.allocatedNodeMillis() / 3.6e6 * coresPerNode, 1),
+                Integer.toString(run.jobs().size()),
+                run.completed() ? "1" : "0");
     }
 
     private static String spec(String strategy, int cores) {
