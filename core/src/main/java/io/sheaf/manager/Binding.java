@@ -179,7 +179,7 @@ final class Binding {
                     || health.hasOpen(task)
                     || (nearer != null && nearer.gain(task) > 0)
                     || !ahead.isBrief(workflow, task)
-                    || !ahead.isInTime(p, now + millis(task))) {
+                    || !ahead.isInTime(p, now + workflow.timeMillis(task))) {
                 return;
             }
             RunningAttempt attempt =
@@ -404,10 +404,6 @@ final class Binding {
         } else {
             out.share(attempt.in.token, attempt.nodes[0], attempt.core, task, attempt.number);
         }
-    }
-
-    private long millis(int task) {
-        return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
     /** Whether the remaining nodes of a pilot job suffice for a claimed unfinished task. */

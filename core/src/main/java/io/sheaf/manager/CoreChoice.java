@@ -80,7 +80,7 @@ final class CoreChoice {
     }
 
     private long endOf(int task, RunningAttempt attempt) {
-        long due = attempt.startedAt + (Math.max(0, run.workflow.timeMicros(task, attempt.needs)) + 999) / 1000;
+        long due = attempt.startedAt + run.workflow.timeMillis(task, attempt.needs);
         // An overdue task is expected to need as long again as it is late.
         return Math.max(due, now + (now - due));
     }

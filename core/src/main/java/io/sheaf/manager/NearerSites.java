@@ -48,7 +48,7 @@ final class NearerSites {
                 task = run.nextRunning(task + 1)) {
             RunningAttempt attempt = run.binding.running(task);
             if (attempt != null && !attempt.ahead && sites.isElsewhere(attempt.in)) {
-                long end = attempt.startedAt + (Math.max(0, run.workflow.timeMicros(task, attempt.needs)) + 999) / 1000;
+                long end = attempt.startedAt + run.workflow.timeMillis(task, attempt.needs);
                 if (end > run.now) {
                     sites.otherSites
                             .getOrDefault(run.places.site(attempt.in.request.pool()), new ArrayList<>())

@@ -54,7 +54,7 @@ final class TaskNeeds {
 
     /** The time that the next attempt of a task needs at least, in milliseconds; 0 if it is unknown. */
     long shortest(int task) {
-        return Math.max(millis(task), timeouts.atLeast(task));
+        return Math.max(workflow.timeMillis(task), timeouts.atLeast(task));
     }
 
     long longest() {
@@ -136,10 +136,10 @@ final class TaskNeeds {
     /** Records the run time of a completed task on its declared cores. */
     void addRunTime(int task, long millis) {
         if (observed == null) {
-            addError(millis(task), millis);
+            addError(workflow.timeMillis(task), millis);
         } else {
             // A shorter run time than the limit is no estimation error.
-            addError(millis(task), Math.max(millis(task), millis));
+            addError(workflow.timeMillis(task), Math.max(workflow.timeMillis(task), millis));
             observed.add(workflow, task, millis);
         }
     }
@@ -156,14 +156,10 @@ final class TaskNeeds {
     long room(int task) {
         long allowed = workflow.timeMicros(task) == Workflow.UNKNOWN
                 ? timeouts.longestLike(task, workflow)
-                : millis(task) + millis(task) * runTimeError / ALL;
+                : workflow.timeMillis(task) + workflow.timeMillis(task) * runTimeError / ALL;
         long needed =
                 Math.max(observed == null ? allowed : observed.bound(workflow, task, allowed), timeouts.atLeast(task));
         return Math.min(needed, longest);
-    }
-
-    private long millis(int task) {
-        return (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
     }
 
     void describe(StringBuilder text) {

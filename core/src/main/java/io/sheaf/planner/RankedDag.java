@@ -43,7 +43,7 @@ public final class RankedDag {
         int[] writer = new int[workflow.files()];
         Arrays.fill(writer, -1);
         for (int task = 0; task < tasks; task++) {
-            millis[task] = (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
+            millis[task] = workflow.timeMillis(task);
             firstParent[task + 1] = firstParent[task] + workflow.parents(task);
             for (int i = 0; i < workflow.outputs(task); i++) {
                 writer[workflow.output(task, i)] = task;

@@ -28,7 +28,7 @@ import io.sheaf.random.RandomStream;
  *   <li>What <em>tuned</em> repeats: see {@link Sampling}.
  * </ul>
  *
- * <p>The state depends only on the seed and the sequence of scored waits. A fork is independent of its origin. Not thread-safe.
+ * <p>The state depends only on the seed and the sequence of scored waits. Not thread-safe.
  */
 public final class AsaLearner {
     /** γ of line 7. */
@@ -58,10 +58,16 @@ public final class AsaLearner {
      * @param prior a positive probability for each alternative
      */
     public AsaLearner(Alternatives alternatives, WaitLoss loss, Sampling sampling, double[] prior, long seed) {
-        this(alternatives, loss, sampling, new RandomStream(seed).split("learner"), prior.length);
         if (prior.length != alternatives.size()) {
             throw new IllegalArgumentException(prior.length + " priors for " + alternatives.size() + " alternatives");
         }
+        this.alternatives = alternatives;
+        this.loss = loss;
+        this.sampling = sampling;
+        this.seed = new RandomStream(seed).split("learner");
+        weight = new double[prior.length];
+        probability = new double[prior.length];
+        roundLoss = new double[prior.length];
         for (int i = 0; i < prior.length; i++) {
             if (!(prior[i] > 0)) {
                 throw new IllegalArgumentException("prior " + i + " is " + prior[i] + ": it could never be learnt");
@@ -69,27 +75,6 @@ public final class AsaLearner {
             weight[i] = StrictMath.log(prior[i]);
         }
         normalise();
-    }
-
-    private AsaLearner(Alternatives alternatives, WaitLoss loss, Sampling sampling, RandomStream seed, int size) {
-        this.alternatives = alternatives;
-        this.loss = loss;
-        this.sampling = sampling;
-        this.seed = seed;
-        weight = new double[size];
-        probability = new double[size];
-        roundLoss = new double[size];
-    }
-
-    /** An independent copy. */
-    public AsaLearner fork() {
-        AsaLearner copy = new AsaLearner(alternatives, loss, sampling, seed, weight.length);
-        System.arraycopy(weight, 0, copy.weight, 0, weight.length);
-        System.arraycopy(probability, 0, copy.probability, 0, weight.length);
-        System.arraycopy(roundLoss, 0, copy.roundLoss, 0, weight.length);
-        copy.rounds = rounds;
-        copy.scored = scored;
-        return copy;
     }
 
     /** The alternative to expect (line 4), sampled with these random numbers. */

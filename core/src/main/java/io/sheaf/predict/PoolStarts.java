@@ -26,7 +26,7 @@ public final class PoolStarts {
 
     /** Estimates one job. */
     public PoolStarts of(long now, int units, long walltime) {
-        return of(now, new int[] {units}, new long[] {walltime}, 1);
+        return of(now, OPEN, new int[] {units}, new long[] {walltime}, 1);
     }
 
     /** The most units, up to a number, that a job of a walltime could have at once. */
@@ -45,13 +45,8 @@ public final class PoolStarts {
         return free;
     }
 
-    /** Estimates some jobs, each by itself. */
-    public PoolStarts of(long now, int[] units, long[] walltimes, int count) {
-        return of(now, OPEN, units, walltimes, count);
-    }
-
     /**
-     * The same for jobs that may be bound to a pool.
+     * Estimates some jobs, each by itself; they may be bound to a pool.
      *
      * @param bound the pool of each of the first jobs; {@link Pools#ANY} if it is open
      */

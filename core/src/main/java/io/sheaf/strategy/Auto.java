@@ -195,7 +195,7 @@ record Auto(RunTimes times, Profile profile, Options options, long present) impl
     private static int late(View view) {
         long late = 0;
         for (int task = view.nextRunning(0); task >= 0; task = view.nextRunning(task + 1)) {
-            long due = (Math.max(0, view.workflow().timeMicros(task, view.needs(task))) + 999) / 1000;
+            long due = view.workflow().timeMillis(task, view.needs(task));
             if (due >= MINUTE) {
                 late = Math.max(late, (view.now() - view.startedAt(task) - due) * 100 / due);
             }

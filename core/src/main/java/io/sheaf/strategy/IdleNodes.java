@@ -98,7 +98,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
 
     /** Whether the time of a task is unknown or less than a minute. */
     private boolean isEligible(int task) {
-        return !TimeGuesses.isKnown(view.workflow(), task) || TaskOrder.millis(view.workflow(), task) < MINUTE;
+        return !TimeGuesses.isKnown(view.workflow(), task) || view.workflow().timeMillis(task) < MINUTE;
     }
 
     /** The nodes that all ready tasks could use, if one is meant; else 0. */

@@ -135,7 +135,8 @@ final class JobChain {
                 .tasksOfLevels(level, level)
                 .filter(task -> !view.isDone(task) && !view.isNamed(task))
                 .boxed()
-                .sorted(Comparator.comparingLong((Integer task) -> -TaskOrder.millis(view.workflow(), task)))
+                .sorted(Comparator.comparingLong(
+                        (Integer task) -> -view.workflow().timeMillis(task)))
                 .mapToInt(Integer::intValue)
                 .toArray();
         List<Order> orders = new ArrayList<>();

@@ -19,7 +19,7 @@ public final class LevelRange {
     private final int from;
     private final int to;
     /** The parts between barriers; empty if there is no barrier inside. */
-    private final List<LevelRange> parts;
+    final List<LevelRange> parts;
 
     private final Slots slots;
     private final long criticalPath;
@@ -27,7 +27,7 @@ public final class LevelRange {
     private final int minNodes;
     private final int maxNodes;
     /** From this number of nodes on the makespan is the critical path, because no ready task waits. It never increases. */
-    private volatile int saturation;
+    volatile int saturation;
     /** For n nodes: 0 if unknown, 1 + the makespan, or minus a lower bound of it. */
     private volatile AtomicLongArray known = new AtomicLongArray(0);
 
@@ -202,11 +202,6 @@ public final class LevelRange {
         return Math.max(bound, -entry);
     }
 
-    /** The fewest nodes that are known to give the critical path; larger numbers do, too. */
-    int saturation() {
-        return saturation;
-    }
-
     /** The makespan of the unfinished tasks. */
     long left(int nodes, BitSet done) {
         requireEnough(nodes, done);
@@ -348,10 +343,5 @@ public final class LevelRange {
     @Override
     public String toString() {
         return "levels " + firstLevel + " to " + lastLevel + ", " + size() + " tasks";
-    }
-
-    /** The parts between barriers; empty if there is no barrier inside. */
-    List<LevelRange> parts() {
-        return parts;
     }
 }

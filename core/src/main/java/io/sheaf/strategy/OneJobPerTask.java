@@ -62,7 +62,7 @@ record OneJobPerTask(String name, Profile profile) implements Strategy {
         for (int task = view.nextReady(0); task >= 0 && room > 0; task = view.nextReady(task + 1)) {
             if (!view.isNamed(task)) {
                 int nodes = workflow.resources(task).nodes();
-                long walltime = profile.request(TaskOrder.millis(workflow, task), view.walltime(nodes));
+                long walltime = profile.request(workflow.timeMillis(task), view.walltime(nodes));
                 orders.add(new Order.Submit(Request.of(nodes, walltime), Claim.task(task, workflow.level(task))));
                 room--;
             }

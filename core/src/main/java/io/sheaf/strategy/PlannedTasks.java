@@ -93,7 +93,7 @@ final class PlannedTasks {
         TaskKinds kinds = new TaskKinds(coreParts, resources, node.cores());
         for (int at = 0; at < size; at++) {
             int task = taskAt[at];
-            millis[at] = TaskOrder.millis(workflow, task);
+            millis[at] = workflow.timeMillis(task);
             kind[at] = kinds.of(workflow.resources(task));
             edges(workflow, at, task);
         }

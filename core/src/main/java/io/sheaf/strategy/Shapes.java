@@ -89,7 +89,7 @@ final class Shapes {
 
     private static long[] readyRuns(View view) {
         return view.readyTasks()
-                .mapToLong(task -> Math.max(TaskOrder.millis(view.workflow(), task), view.atLeast(task)))
+                .mapToLong(task -> Math.max(view.workflow().timeMillis(task), view.atLeast(task)))
                 .sorted()
                 .toArray();
     }

@@ -163,7 +163,7 @@ final class Sizing {
             return Long.MAX_VALUE;
         }
         long longestTask = left(first, last)
-                .mapToLong(task -> TaskOrder.millis(view.workflow(), task))
+                .mapToLong(task -> view.workflow().timeMillis(task))
                 .max()
                 .orElse(0);
         return Math.min(Math.max(profile.longestRun(view.walltime(nodes)), longestTask), view.walltime(nodes));

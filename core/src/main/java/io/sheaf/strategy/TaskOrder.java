@@ -42,12 +42,6 @@ public enum TaskOrder {
         };
     }
 
-    /** A task's run time in milliseconds. */
-    public static long millis(Workflow workflow, int task) {
-        long micros = Math.max(0, workflow.timeMicros(task));
-        return micros / 1_000 + (micros % 1_000 == 0 ? 0 : 1);
-    }
-
     private static int[] identity(int size) {
         int[] ranks = new int[size];
         Arrays.setAll(ranks, task -> task);
@@ -57,14 +51,14 @@ public enum TaskOrder {
     private static long[] times(Workflow workflow) {
         long unknown = RunTimeDistribution.MEDIAN;
         for (int task = 0; task < workflow.size(); task++) {
-            unknown = Math.max(unknown, millis(workflow, task));
+            unknown = Math.max(unknown, workflow.timeMillis(task));
         }
         long[] times = new long[workflow.size()];
         BitSet categories = new BitSet();
         for (int task = 0; task < workflow.size(); task++) {
             boolean known = workflow.timeMicros(task) != Workflow.UNKNOWN;
             boolean first = !known && !categories.get(workflow.categoryNumber(task));
-            times[task] = known ? millis(workflow, task) : first ? unknown + 1 : unknown;
+            times[task] = known ? workflow.timeMillis(task) : first ? unknown + 1 : unknown;
             categories.set(workflow.categoryNumber(task), !known || categories.get(workflow.categoryNumber(task)));
         }
         return times;

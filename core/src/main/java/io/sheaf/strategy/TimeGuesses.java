@@ -54,7 +54,7 @@ final class TimeGuesses {
                     .toArray();
             for (int task = 0; task < kind.length; task++) {
                 if (isKnown(workflow, task)) {
-                    logs[kind[task]] += StrictMath.log((double) Math.max(MICROS, TaskOrder.millis(workflow, task)));
+                    logs[kind[task]] += StrictMath.log((double) Math.max(MICROS, workflow.timeMillis(task)));
                     known[kind[task]]++;
                 }
             }

@@ -30,14 +30,14 @@ record TimedView(View view, Workflow workflow, long limit, int nodes) implements
 
     private static int nodes(View view, Workflow workflow) {
         return view.limitsNodeTime() && workflow != view.workflow()
-                ? JobWidth.of(view, task -> TaskOrder.millis(workflow, task))
+                ? JobWidth.of(view, task -> workflow.timeMillis(task))
                 : view.nodes();
     }
 
     @Override
     public long room(int task) {
         long room = view.room(task);
-        return TimeGuesses.isKnown(view.workflow(), task) ? room : Math.max(room, TaskOrder.millis(workflow, task));
+        return TimeGuesses.isKnown(view.workflow(), task) ? room : Math.max(room, workflow.timeMillis(task));
     }
 
     @Override

@@ -172,7 +172,7 @@ record VerticalSplit(List<TaskGroup> groups, int nodes, long run, long queueWait
             long sum = 0;
             for (int task : tasks) {
                 Resources needed = workflow.resources(task);
-                sum += TaskOrder.millis(workflow, task) * needed.millicores() * needed.nodes();
+                sum += workflow.timeMillis(task) * needed.millicores() * needed.nodes();
             }
             return sum;
         }

@@ -251,6 +251,16 @@ public final class Workflow {
         return all == null || variant < 0 ? timeMicros(task) : all.micros(variant);
     }
 
+    /** The expected run time in milliseconds, rounded up; 0 if it is not known. */
+    public long timeMillis(int task) {
+        return (Math.max(0, timeMicros(task)) + 999) / 1000;
+    }
+
+    /** The same of an attempt with these resources. */
+    public long timeMillis(int task, Resources attempt) {
+        return (Math.max(0, timeMicros(task, attempt)) + 999) / 1000;
+    }
+
     /** What a time on the declared cores of a task is on the resources of an attempt. */
     public long onChosen(int task, Resources attempt, long time) {
         return scaled(time, timeMicros(task, attempt), timeMicros(task));

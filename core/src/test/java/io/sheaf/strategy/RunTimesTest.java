@@ -250,7 +250,7 @@ class RunTimesTest {
                     }
                 }
                 if (smallest < Integer.MAX_VALUE) {
-                    assertThat(range.saturation()).isLessThanOrEqualTo(smallest);
+                    assertThat(range.saturation).isLessThanOrEqualTo(smallest);
                 }
                 compareWhatIsLeft(times, plain, first, last, random);
             }
@@ -283,14 +283,12 @@ class RunTimesTest {
                 .edge(4, 5)
                 .edge(3, 6)
                 .edge(4, 6);
-        assertThat(new RunTimes(b.build(), TaskOrder.BY_NUMBER, 1).range(0, 3).parts())
+        assertThat(new RunTimes(b.build(), TaskOrder.BY_NUMBER, 1).range(0, 3).parts)
                 .hasSize(4);
         WorkflowBuilder more = b.build().extend();
         more.edge(0, more.task("h"));
         // h is on level 1 after a alone: it need not wait for b, and nothing waits for it.
-        assertThat(new RunTimes(more.build(), TaskOrder.BY_NUMBER, 1)
-                        .range(0, 3)
-                        .parts())
+        assertThat(new RunTimes(more.build(), TaskOrder.BY_NUMBER, 1).range(0, 3).parts)
                 .isEmpty();
     }
 

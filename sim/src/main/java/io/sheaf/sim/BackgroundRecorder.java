@@ -14,7 +14,7 @@ import java.util.TreeMap;
  *
  * <p>Arrivals are not reported; they are those of the log up to the present instant.
  */
-public final class BackgroundRecorder implements SimulatedQueue.JobListener {
+public final class BackgroundRecorder extends BackgroundReports {
     private final SimulatedQueue.JobListener next;
     private final JobLog log;
     private final List<BackgroundLoad.Point> points = new ArrayList<>();
@@ -45,16 +45,6 @@ public final class BackgroundRecorder implements SimulatedQueue.JobListener {
 
     private void put(int job, long started, long ended) {
         jobs.put(job, new BackgroundJob(log.id(job), log.nodes(job), log.submit(job), started, ended));
-    }
-
-    @Override
-    public void started(int handle) {
-        next.started(handle);
-    }
-
-    @Override
-    public void expired(int handle) {
-        next.expired(handle);
     }
 
     @Override

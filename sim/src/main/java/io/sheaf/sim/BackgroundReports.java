@@ -1,8 +1,18 @@
 package io.sheaf.sim;
 
 /** Reports of a queue in which there are no own jobs. */
-abstract class BackgroundReports implements SimulatedQueue.JobListener {
+public abstract class BackgroundReports implements SimulatedQueue.JobListener {
     static final BackgroundReports IGNORED = new BackgroundReports() {};
+
+    /** Records the start of each job of the log, by its number. */
+    public static BackgroundReports startsTo(long[] start) {
+        return new BackgroundReports() {
+            @Override
+            public void backgroundStarted(int job, long at) {
+                start[job] = at;
+            }
+        };
+    }
 
     @Override
     public final void started(int handle) {

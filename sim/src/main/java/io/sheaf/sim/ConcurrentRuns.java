@@ -41,7 +41,8 @@ public final class ConcurrentRuns {
             Manager manager =
                     WorkflowSimulation.manager(queue, workflow, strategies.get(i), setup, DecisionSink.NOTHING);
             RunLog log = new RunLog(queue.engine().policy().pools());
-            parts.add(new ConcurrentRun(manager, strategies.get(i).name(), log, i, workflows.size(), all.size(), start));
+            parts.add(
+                    new ConcurrentRun(manager, strategies.get(i).name(), log, i, workflows.size(), all.size(), start));
             add(workflow, i, all);
         }
         Conductor conductor = new Conductor(parts);

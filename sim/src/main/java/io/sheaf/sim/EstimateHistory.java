@@ -23,12 +23,7 @@ public final class EstimateHistory {
         start = new long[log.size()];
         Arrays.fill(start, -1);
         SimulatedQueue queue = new SimulatedQueue(log, policy, nodes);
-        BackgroundReports starts = new BackgroundReports() {
-            @Override
-            public void backgroundStarted(int job, long at) {
-                start[job] = at;
-            }
-        };
+        BackgroundReports starts = BackgroundReports.startsTo(start);
         for (int job = 0; job < log.size() && log.submit(job) < until; job++) {
             long now = log.submit(job);
             queue.advanceTo(Math.max(queue.now(), now - 1), starts);

@@ -3,6 +3,9 @@ package io.sheaf.sim;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.ExpectedRunTimes;
 import io.sheaf.strategy.PerWorkflow;
+import io.sheaf.strategy.Profile;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.Strategies;
 import io.sheaf.strategy.UnknownTimes;
 import io.sheaf.workflow.Workflow;
 import java.util.Locale;
@@ -30,6 +33,15 @@ public enum KnownTimes {
     /** The strategy for a workflow as the run sees it. */
     public Strategy strategy(Workflow shown, SimulationSetup setup, PerWorkflow.Maker maker) {
         return this == GIVEN ? maker.of(shown) : new UnknownTimes(shown, setup.profile(), maker);
+    }
+
+    /** The same for a strategy by its name, with the run times of the workflow on the nodes of the setup. */
+    public Strategy strategy(Workflow shown, SimulationSetup setup, String name) {
+        Profile profile = setup.profile();
+        return strategy(
+                shown,
+                setup,
+                each -> Strategies.named(name, new RunTimes(each, profile.planOrder(), setup.node()), profile));
     }
 
     @Override

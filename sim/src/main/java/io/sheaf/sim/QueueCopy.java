@@ -9,30 +9,19 @@ import java.util.function.IntToLongFunction;
 final class QueueCopy {
     private static final int OTHER_USER = 0;
 
-    private final BatchEngine engine;
-    private final long now;
-    private final IntToLongFunction runs;
-    private final JobLog.Builder log = JobLog.builder();
-    private final JobsByHandle jobs = new JobsByHandle();
-
-    /**
-     * Nothing is copied yet.
-     *
-     * @param runs by handle: how long it runs in all, in milliseconds; longer than it has run
-     */
-    QueueCopy(BatchEngine engine, long now, IntToLongFunction runs) {
-        this.engine = engine;
-        this.now = now;
-        this.runs = runs;
-    }
+    private QueueCopy() {}
 
     /**
      * The queue.
      *
      * @param arrivals from this instant on
+     * @param runs by handle: how long it runs in all, in milliseconds; longer than it has run
      * @param own handles of our own jobs by the tokens that they were submitted under
      */
-    SimulatedQueue with(JobLog arrivals, Map<Long, Integer> own) {
+    static SimulatedQueue of(
+            BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs, Map<Long, Integer> own) {
+        JobLog.Builder log = JobLog.builder();
+        JobsByHandle jobs = new JobsByHandle();
         for (int handle : engine.present()) {
             log.add(handle, now, runs.applyAsLong(handle), engine.walltime(handle), engine.units(handle), OTHER_USER);
             jobs.enter(handle, log.size() - 1);

@@ -220,7 +220,7 @@ public final class RunForks {
                 long elapsed = engine.isRunning(handle) ? queue.now() - engine.start(handle) : 0;
                 runs[handle] = run(queue, handle, elapsed, stream);
             }
-            return SimulatedQueue.of(engine, queue.now(), coming(queue, future, stream), h -> runs[h], queue.own());
+            return QueueCopy.of(engine, queue.now(), coming(queue, future, stream), h -> runs[h], queue.own());
         }
 
         /** Records the completed jobs. */

@@ -131,17 +131,7 @@ public final class SimulatedQueue {
      * @param runs by handle: the total run time in milliseconds; longer than it has run
      */
     public static SimulatedQueue of(BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs) {
-        return of(engine, now, arrivals, runs, Map.of());
-    }
-
-    /**
-     * The same with some own jobs.
-     *
-     * @param own their handles by token
-     */
-    static SimulatedQueue of(
-            BatchEngine engine, long now, JobLog arrivals, IntToLongFunction runs, Map<Long, Integer> own) {
-        return new QueueCopy(engine, now, runs).with(arrivals, own);
+        return QueueCopy.of(engine, now, arrivals, runs, Map.of());
     }
 
     /** Adds an own job that the scheduler does not contain: running since an instant, or {@link #QUEUED} behind all others. */

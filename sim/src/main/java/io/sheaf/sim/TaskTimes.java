@@ -8,7 +8,7 @@ import io.sheaf.workflow.Workflow;
 public interface TaskTimes {
     long millis(Workflow workflow, int task, int attempt);
 
-    TaskTimes AS_EXPECTED = (workflow, task, attempt) -> (Math.max(0, workflow.timeMicros(task)) + 999) / 1000;
+    TaskTimes AS_EXPECTED = (workflow, task, attempt) -> workflow.timeMillis(task);
 
     /** The times of another workflow with the same tasks, for a workflow without known times. */
     default TaskTimes of(Workflow known) {

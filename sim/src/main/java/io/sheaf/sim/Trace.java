@@ -19,12 +19,4 @@ public record Trace(JobLog jobs, Map<TraceRule, Long> counts, long origin, long 
     public long count(TraceRule rule) {
         return counts.getOrDefault(rule, 0L);
     }
-
-    /** Jobs of the log that are not replayed. */
-    public long skipped() {
-        return counts.entrySet().stream()
-                .filter(e -> e.getKey().skips())
-                .mapToLong(Map.Entry::getValue)
-                .sum();
-    }
 }

@@ -113,12 +113,7 @@ public final class WaitForecaster {
     static long[] replay(JobLog log, Policy policy, int nodes, long until) {
         long[] startOf = new long[log.size()];
         Arrays.fill(startOf, -1);
-        BackgroundReports starts = new BackgroundReports() {
-            @Override
-            public void backgroundStarted(int job, long at) {
-                startOf[job] = at;
-            }
-        };
+        BackgroundReports starts = BackgroundReports.startsTo(startOf);
         SimulatedQueue queue = new SimulatedQueue(log, policy, nodes);
         if (until == BatchEngine.NEVER) {
             queue.runToEnd(starts);

@@ -42,7 +42,9 @@ public final class WorkflowSimulation {
     private final EventDelivery post;
     private final SimulatedPilotJobs pilotJobs;
     private final SimulatedTasks tasks;
-    private final SimulatedEffects out = new SimulatedEffects();
+    /** The receiver of commands. */
+    final SimulatedEffects out = new SimulatedEffects();
+
     private @Nullable Request first;
     private long wakeAt = NEVER;
     private long resumeAt = NEVER;
@@ -274,11 +276,6 @@ public final class WorkflowSimulation {
         }
     }
 
-    /** The receiver of commands. */
-    Effects effects() {
-        return out;
-    }
-
     /** Settles and passes until no event is left at this instant. */
     void rounds(long at) {
         for (int round = 0; round < MAX_ROUNDS; round++) {
@@ -318,7 +315,7 @@ public final class WorkflowSimulation {
     }
 
     /** Carries out the commands of the manager. */
-    private class SimulatedEffects implements Effects {
+    class SimulatedEffects implements Effects {
         @Override
         public final void submit(long token, Request request) {
             first = first == null ? request : first;

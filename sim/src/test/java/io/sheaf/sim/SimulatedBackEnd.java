@@ -24,7 +24,7 @@ final class SimulatedBackEnd implements BackEnd, RunController {
 
     @Override
     public Effects effects() {
-        return simulation.effects();
+        return simulation.out;
     }
 
     @Override

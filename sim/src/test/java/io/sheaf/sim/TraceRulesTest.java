@@ -97,7 +97,6 @@ class TraceRulesTest {
                         TraceRule.REQUEST_MISSING, 1L,
                         TraceRule.REQUEST_RAISED, 1L,
                         TraceRule.REORDERED, 1L));
-        assertThat(trace.skipped()).isEqualTo(6);
         assertThat(trace.logTime(trace.jobs().submit(3))).isEqualTo(200_000);
         assertThat(trace.jobs().user(0)).isEqualTo(7);
         assertThat(trace.jobs().user(2)).as("unknown").isZero();

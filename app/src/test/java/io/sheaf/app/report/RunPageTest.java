@@ -10,6 +10,7 @@ import io.sheaf.report.DecisionLog;
 import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
 import io.sheaf.sim.BackgroundRecorder;
+import io.sheaf.sim.BackgroundReports;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
@@ -63,17 +64,7 @@ class RunPageTest {
                     .build();
             SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), NODES);
             queue.advanceTo(START - 1);
-            BackgroundRecorder watch = new BackgroundRecorder(queue, START, new SimulatedQueue.JobListener() {
-                @Override
-                public void started(int handle) {
-                    throw new AssertionError("an own job has no other owner");
-                }
-
-                @Override
-                public void expired(int handle) {
-                    throw new AssertionError("an own job has no other owner");
-                }
-            });
+            BackgroundRecorder watch = new BackgroundRecorder(queue, START, new BackgroundReports() {});
             DecisionLog decisions = new DecisionLog();
             var run = WorkflowSimulation.run(
                     queue,

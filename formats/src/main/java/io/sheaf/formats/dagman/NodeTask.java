@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +144,7 @@ final class NodeTask {
     }
 
     /** Names, each followed by its size, or by a dash where that is not known. */
-    private void sized(String text, IntConsumer use) {
+    private WorkflowBuilder sized(String text, IntConsumer use) {
         List<String> words = ShellWords.split(text);
         if (words.size() % 2 != 0) {
             throw new InputException("a list of files is not pairs of a name and a size");
@@ -153,6 +154,7 @@ final class NodeTask {
             long bytes = size.equals("-") ? Workflow.UNKNOWN : NumberText.bytes(size, "the size of a file");
             use.accept(builder.file(words.get(i), bytes));
         }
+        return builder;
     }
 
     private void listed(String command, IntConsumer use) {
@@ -207,19 +209,13 @@ final class NodeTask {
 
     private long number(String command, ToLongFunction<String> reading, long defaultValue) {
         String value = text(command);
-        if (value == null) {
-            return defaultValue;
-        }
-        try {
-            return reading.applyAsLong(value);
-        } catch (InputException e) {
-            throw macros.at(command, e);
-        }
+        return value == null ? defaultValue : checked(command, () -> reading.applyAsLong(value));
     }
 
-    private void checked(String command, Runnable setting) {
+    /** Runs an operation; a problem of it gets the place of a command. */
+    private <T> T checked(String command, Supplier<T> operation) {
         try {
-            setting.run();
+            return operation.get();
         } catch (InputException e) {
             throw macros.at(command, e);
         }
@@ -315,23 +311,19 @@ final class NodeTask {
     }
 
     private List<String> arguments() {
-        try {
+        return checked("arguments", () -> {
             String value = macros.value("arguments");
             value = value == null ? macros.value("args") : value;
             return value == null ? List.of() : Quoting.arguments(value);
-        } catch (InputException e) {
-            throw macros.at("arguments", e);
-        }
+        });
     }
 
     private Map<String, String> environment() {
-        try {
+        return checked("environment", () -> {
             String value = macros.value("environment");
             value = value == null ? macros.value("env") : value;
             return value == null ? Map.of() : Quoting.environment(value);
-        } catch (InputException e) {
-            throw macros.at("environment", e);
-        }
+        });
     }
 
     /** A path seen from outside the folder that it is relative to. */

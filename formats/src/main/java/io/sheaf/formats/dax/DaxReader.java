@@ -256,14 +256,9 @@ public final class DaxReader implements WorkflowReader {
             String file = fileName();
             long where = xml.place();
             String size = xml.attribute("size");
-            long bytes = Workflow.UNKNOWN;
-            if (size != null) {
-                try {
-                    bytes = NumberText.bytes(size, "the size of file '" + file + "'");
-                } catch (InputException e) {
-                    throw e.at(where);
-                }
-            }
+            long bytes = size == null
+                    ? Workflow.UNKNOWN
+                    : InputException.at(where, () -> NumberText.bytes(size, "the size of file '" + file + "'"));
             String link = xml.attribute("link", "input");
             if (!task.uses(file, link, bytes)) {
                 throw new InputException(

@@ -59,9 +59,7 @@ record Foreach(List<String> names, List<Values> columns, int[] stride, int size)
             columns.add(new Values.Listed(
                     table.rows().stream().map(row -> row.get(column)).toList()));
         }
-        int[] stride = new int[names.size()];
-        Arrays.fill(stride, 1);
-        return new Foreach(names, columns, stride, table.rows().size());
+        return table(names, columns, table.rows().size());
     }
 
     private static FoundFiles.HeaderTable table(Mapping fields, Scope globals) {
@@ -154,11 +152,15 @@ record Foreach(List<String> names, List<Values> columns, int[] stride, int size)
                         .add(Template.fill(NodeTypes.text(row.values().get(i), names.get(variable)), globals));
             }
         }
-        int[] stride = new int[names.size()];
-        Arrays.fill(stride, 1);
         List<Values> values = new ArrayList<>();
         columns.forEach(column -> values.add(new Values.Listed(column)));
-        return new Foreach(names, values, stride, rows.items().size());
+        return table(names, values, rows.items().size());
+    }
+
+    private static Foreach table(List<String> names, List<Values> columns, int rows) {
+        int[] stride = new int[names.size()];
+        Arrays.fill(stride, 1);
+        return new Foreach(names, columns, stride, rows);
     }
 
     /** A list, a range, or the name of a list. */

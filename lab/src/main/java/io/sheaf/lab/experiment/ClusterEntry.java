@@ -70,10 +70,8 @@ public final class ClusterEntry {
         boolean known = preset != null && section.problems().get(preset.place(), () -> preset(preset.text())) != null;
         model = known ? preset : null;
         if (section.has("trace") == section.has("model")) {
-            section.problems()
-                    .add(
-                            "a cluster has either a 'trace' or a 'model'; 'or' names the model to use if the trace is missing",
-                            section.place());
+            section.problem(
+                    "a cluster has either a 'trace' or a 'model'; 'or' names the model to use if the trace is missing");
         }
         days = section.one("days", DAYS, Section.whole(1));
         nodes = section.has("nodes") ? section.one("nodes", 1, Section.whole(1)) : null;
@@ -91,7 +89,7 @@ public final class ClusterEntry {
                 : null;
         zone = section.one("sacct-zone", ZoneId.of("UTC"), ClusterEntry::zone);
         if (weeks > 0 && section.has("from")) {
-            section.problems().add("'weeks' spreads the periods by itself; remove 'from'", section.place());
+            section.problem("'weeks' spreads the periods by itself; remove 'from'");
         }
     }
 
@@ -181,7 +179,7 @@ public final class ClusterEntry {
         }
         long procs = load.procs().orElse(0);
         if (procs < 1 || procs > Integer.MAX_VALUE) {
-            section.problems().add(load.name() + " has no number of nodes; add 'nodes'", section.place());
+            section.problem(load.name() + " has no number of nodes; add 'nodes'");
             return 0;
         }
         return (int) ((procs + procsPerNode - 1) / procsPerNode);

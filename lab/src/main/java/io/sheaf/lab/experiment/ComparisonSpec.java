@@ -112,8 +112,7 @@ public record ComparisonSpec(String title, List<Text> strategies, String baselin
     public static void need(Section section, String... keys) {
         for (String needed : keys) {
             if (!section.has(needed)) {
-                section.problems()
-                        .add("there are no " + needed + "; an experiment needs '" + needed + ":'", section.place());
+                section.problem("there are no " + needed + "; an experiment needs '" + needed + ":'");
             }
         }
     }
@@ -122,7 +121,7 @@ public record ComparisonSpec(String title, List<Text> strategies, String baselin
     public static List<Long> seeds(Section section) {
         if (section.has("seeds")) {
             if (section.has("repetitions")) {
-                section.problems().add("'seeds' sets the number of repetitions; remove 'repetitions'", section.place());
+                section.problem("'seeds' sets the number of repetitions; remove 'repetitions'");
             }
             return section.each("seeds", List.of(0L), Section::seed);
         }

@@ -16,8 +16,6 @@ import io.sheaf.sim.WorkflowSimulation;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.sim.campaign.FixedCores;
 import io.sheaf.sim.campaign.Hindsight;
-import io.sheaf.strategy.RunTimes;
-import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,14 +144,7 @@ public record QueueBlock(QueueSetting setting, List<String> strategies, List<Wor
                         limits.walltime()));
         SimulationSetup setup = setting.known().setup(setting.setup().recording(true), workflow);
         Workflow shown = setting.known().shown(workflow);
-        Strategy strategy = setting.known()
-                .strategy(
-                        shown,
-                        setup,
-                        each -> Strategies.named(
-                                spec.strategy(),
-                                new RunTimes(each, setup.profile().planOrder(), setup.node()),
-                                setup.profile()));
+        Strategy strategy = setting.known().strategy(shown, setup, spec.strategy());
         DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(queue, start, shown, strategy, setup, decisions);
         return replayed(place, run, decisions.decisions());

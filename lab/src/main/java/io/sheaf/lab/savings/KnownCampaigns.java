@@ -6,6 +6,7 @@ import io.sheaf.formats.swf.SwfField;
 import io.sheaf.formats.swf.SwfHeader;
 import io.sheaf.formats.swf.SwfLog;
 import io.sheaf.random.RandomStream;
+import io.sheaf.sim.BackgroundReports;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import java.util.ArrayList;
@@ -57,11 +58,13 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
             plan.campaign(c);
         }
         SimulatedQueue queue = new SimulatedQueue(background, policy, nodes);
-        Starts starts = new Starts(background.size());
+        long[] start = new long[background.size()];
+        Arrays.fill(start, -1);
+        BackgroundReports starts = BackgroundReports.startsTo(start);
         ToolSubmission driven = new ToolSubmission(plan.jobs, queue, starts);
         driven.simulate();
         queue.advanceTo(Long.MAX_VALUE / 4, starts);
-        return plan.accounting(driven, starts.start);
+        return plan.accounting(driven, start);
     }
 
     /**
@@ -95,27 +98,6 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
     /** Whether a campaign found in this log has jobs of a known one. */
     public boolean isKnown(PastCampaign found) {
         return Arrays.stream(found.removed()).anyMatch(job -> campaign[job] >= 0);
-    }
-
-    /** The starts of background jobs. */
-    private static final class Starts implements SimulatedQueue.JobListener {
-        final long[] start;
-
-        Starts(int jobs) {
-            start = new long[jobs];
-            Arrays.fill(start, -1);
-        }
-
-        @Override
-        public void backgroundStarted(int job, long at) {
-            start[job] = at;
-        }
-
-        @Override
-        public void started(int handle) {}
-
-        @Override
-        public void expired(int handle) {}
     }
 
     /** Campaigns being generated. */

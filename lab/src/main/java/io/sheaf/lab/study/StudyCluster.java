@@ -45,7 +45,7 @@ final class StudyCluster {
             all.add(cluster);
         });
         if (all.isEmpty()) {
-            section.problems().add("there are no clusters; a study needs 'clusters:'", section.place());
+            section.problem("there are no clusters; a study needs 'clusters:'");
         }
         return all;
     }

@@ -122,11 +122,7 @@ public final class Campaign {
         String name = spec.strategy();
         return knownTimes == KnownTimes.GIVEN
                 ? Strategies.named(name, known, setup.profile())
-                : knownTimes.strategy(
-                        knownTimes.shown(known.workflow()),
-                        setup,
-                        each -> Strategies.named(
-                                name, new RunTimes(each, setup.profile().planOrder(), setup.node()), setup.profile()));
+                : knownTimes.strategy(knownTimes.shown(known.workflow()), setup, name);
     }
 
     /** Throws an exception if there is neither a strategy nor a reference with this name and parameters. */

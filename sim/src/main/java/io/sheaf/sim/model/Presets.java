@@ -47,12 +47,7 @@ public final class Presets {
 
     /** The model fitted to a preset's figures. */
     public static WorkloadModel model(String name) {
-        return model(figures(name));
-    }
-
-    /** A model fitted to any cluster's figures. */
-    public static WorkloadModel model(ClusterFigures figures) {
-        return ModelFit.of(figures);
+        return ModelFit.of(figures(name));
     }
 
     private static ClusterFigures figures(String[] c) {

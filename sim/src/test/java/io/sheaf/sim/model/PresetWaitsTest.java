@@ -36,7 +36,7 @@ class PresetWaitsTest {
     @MethodSource("names")
     void theQueueOfAPresetIsStable(String name) {
         ClusterFigures figures = Presets.figures(name);
-        WorkloadModel model = Presets.model(figures);
+        WorkloadModel model = ModelFit.of(figures);
         double[] mean = new double[3];
         double[] rest = new double[4];
         for (int seed = 1; seed <= 3; seed++) {
@@ -73,7 +73,7 @@ class PresetWaitsTest {
     @CsvSource({"hpc2n-like, 1 2 4, 0.4 1.1 1.5", "uppmax-like, 8 16 32, 11 15 16.5"})
     void probesWaitAboutAsLongAsThoseOfThePaper(String name, String nodes, String hours) {
         ClusterFigures figures = Presets.figures(name);
-        WorkloadModel model = Presets.model(figures);
+        WorkloadModel model = ModelFit.of(figures);
         int[] widths =
                 Arrays.stream(nodes.split(" ")).mapToInt(Integer::parseInt).toArray();
         double[] targets =
@@ -131,7 +131,7 @@ class PresetWaitsTest {
     @CsvSource({"kth-like, 1.89, 2.03", "sdsc-like, 5.88, 6.50"})
     void jobsWaitAboutAsLongAsInTheLogThatThePresetIsNamedAfter(String name, double easy, double conservative) {
         ClusterFigures figures = Presets.figures(name);
-        WorkloadModel model = Presets.model(figures);
+        WorkloadModel model = ModelFit.of(figures);
         double[] mean = new double[2];
         for (int seed = 1; seed <= 10; seed++) {
             JobLog jobs = jobs(model, figures, seed, 300);

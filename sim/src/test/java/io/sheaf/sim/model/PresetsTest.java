@@ -96,7 +96,7 @@ class PresetsTest {
     @Test
     void figuresThatContradictEachOtherAreRefused() {
         ClusterFigures impossible = new ClusterFigures("odd", 100, 1, 100, 0.2, 0.5, 100, 99, 2, 0.5, 1, 48, 10);
-        assertThatThrownBy(() -> Presets.model(impossible))
+        assertThatThrownBy(() -> ModelFit.of(impossible))
                 .hasMessageStartingWith("odd: no model has a mean width of 99");
     }
 }

@@ -50,7 +50,7 @@ class WorkloadModelTest {
     @Test
     void everyJobCanBeReplayed() {
         for (ClusterFigures f : Presets.all()) {
-            SwfLog log = Presets.model(f).generate(9, 3000);
+            SwfLog log = ModelFit.of(f).generate(9, 3000);
             long last = 0;
             for (int i = 0; i < log.size(); i++) {
                 assertThat(log.procs(i)).isBetween(1, f.widest());
