@@ -253,8 +253,8 @@ public final class Source {
         raw.reset();
         CountedStream counted = new CountedStream(raw);
         return gzip
-                ? new BoundedStream(new GZIPInputStream(counted, READ_AHEAD), MAX_BYTES, counted)
-                : new BoundedStream(raw, MAX_BYTES, null);
+                ? new BoundedStream(new GZIPInputStream(counted, READ_AHEAD), counted)
+                : new BoundedStream(raw, null);
     }
 
     /** Runs a reader on the opened text; errors carry this source's name. */
@@ -321,20 +321,18 @@ public final class Source {
 
     /** An input stream with a size limit, and one on its expansion if it is compressed; reading beyond throws an {@link InputException}. */
     private static final class BoundedStream extends CountedStream {
-        private final long max;
         private final @Nullable CountedStream compressed;
 
-        BoundedStream(InputStream in, long max, @Nullable CountedStream compressed) {
+        BoundedStream(InputStream in, @Nullable CountedStream compressed) {
             super(in);
-            this.max = max;
             this.compressed = compressed;
         }
 
         @Override
         void count(int more) {
             super.count(more);
-            if (bytes > max) {
-                throw new InputException("is larger than " + max + " bytes; Sheaf does not read larger files");
+            if (bytes > MAX_BYTES) {
+                throw new InputException("is larger than " + MAX_BYTES + " bytes; Sheaf does not read larger files");
             }
             if (compressed != null && bytes > HARMLESS_BYTES && bytes / MAX_EXPANSION > compressed.bytes) {
                 throw new InputException("expands to more than " + MAX_EXPANSION

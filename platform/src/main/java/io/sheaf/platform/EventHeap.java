@@ -65,13 +65,19 @@ final class EventHeap {
         return first;
     }
 
+    /** Computes the key of a token from the token and its previous key. */
+    @FunctionalInterface
+    interface Keys {
+        double key(int token, double before);
+    }
+
     /** Assigns a new key to every token; sequences are unchanged. */
-    void rekey(Kernel.Dates keys) {
+    void rekey(Keys keys) {
         EventHeap old = new EventHeap();
         old.copy(this);
         size = 0;
         for (int i = 0; i < old.size; i++) {
-            add(keys.date(old.token[i], old.key[i]), old.sequence[i], old.token[i]);
+            add(keys.key(old.token[i], old.key[i]), old.sequence[i], old.token[i]);
         }
     }
 

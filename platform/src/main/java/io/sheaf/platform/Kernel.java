@@ -24,7 +24,9 @@ final class Kernel {
 
     private double now;
     private long sequence;
-    private final EventHeap timers = new EventHeap();
+    /** What is due after a time, without messages on their way. */
+    final EventHeap timers = new EventHeap();
+
     private final Delays delays;
     private final EventHeap[] flows;
     private final int[] count;
@@ -97,17 +99,6 @@ final class Kernel {
         bring(stream);
         flows[stream].add(virtual[stream] + bytes, sequence++, token);
         shareDisk(stream);
-    }
-
-    /** Computes the date of a token from the token and its previous date. */
-    @FunctionalInterface
-    interface Dates {
-        double date(int token, double before);
-    }
-
-    /** Moves timers to other dates; messages are on their way as before. */
-    void rekeyTimers(Dates dates) {
-        timers.rekey(dates);
     }
 
     /** Advances to the next event and returns its token, or −1 if there is none. */

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -193,16 +194,9 @@ public final class PlatformPortfolio {
      * ago, so that the good are watched and no other is forgotten.
      */
     private int[] promising() {
-        Set<Integer> good = new LinkedHashSet<>(IntStream.range(0, algorithms.size())
-                .boxed()
-                .sorted(Comparator.<Integer>comparingDouble(
-                                i -> lastRound[i] < 0 ? Double.POSITIVE_INFINITY : lastValue[i])
-                        .thenComparingInt(this::scattered))
-                .toList());
-        Set<Integer> old = new LinkedHashSet<>(IntStream.range(0, algorithms.size())
-                .boxed()
-                .sorted(Comparator.<Integer>comparingInt(i -> lastRound[i]).thenComparingInt(this::scattered))
-                .toList());
+        Set<Integer> good =
+                sorted(Comparator.comparingDouble(i -> lastRound[i] < 0 ? Double.POSITIVE_INFINITY : lastValue[i]));
+        Set<Integer> old = sorted(Comparator.comparingInt(i -> lastRound[i]));
         int count = Math.min(settings.budget(), algorithms.size());
         int[] order = new int[count];
         for (int i = 0; i < count; i++) {
@@ -214,6 +208,13 @@ public final class PlatformPortfolio {
             order[i] = next;
         }
         return order;
+    }
+
+    private Set<Integer> sorted(Comparator<Integer> order) {
+        return IntStream.range(0, algorithms.size())
+                .boxed()
+                .sorted(order.thenComparingInt(this::scattered))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** A place for each number such that the first few lie far apart, since neighbours differ in one criterion only. */

@@ -112,7 +112,7 @@ public final class PlatformSimulation implements PlatformView {
     PlatformSimulation believing(Scenario belief) {
         PlatformSimulation copy = new PlatformSimulation(belief, algorithm);
         copy.copy(this);
-        copy.kernel.rekeyTimers((token, date) -> {
+        copy.kernel.timers.rekey((token, date) -> {
             int task = EventToken.task(token);
             return EventToken.kind(token) == EventToken.COMPUTED
                     ? Math.max(kernel.now(), execution.read(task) + copy.computing(task))

@@ -78,7 +78,7 @@ public final class Scenario {
         for (int file = 0; file < bytes.length; file++) {
             bytes[file] = Math.max(0, workflow.fileSize(file));
         }
-        int[] nameRank = rankByName(workflow.files(), workflow::fileName);
+        int[] nameRank = ranks(workflow.files(), byName(workflow::fileName));
         inputStart = starts(size, workflow::inputs);
         outputStart = starts(size, workflow::outputs);
         inputs = new int[inputStart[size]];
@@ -139,14 +139,17 @@ public final class Scenario {
         }
     }
 
-    private static int[] rankByName(int count, IntFunction<String> name) {
-        return ranks(count, Comparator.comparing(name::apply, BY_BYTES));
+    private static Comparator<Integer> byName(IntFunction<String> name) {
+        return Comparator.comparing(name::apply, BY_BYTES);
+    }
+
+    private static Integer[] sorted(int count, Comparator<Integer> order) {
+        return IntStream.range(0, count).boxed().sorted(order).toArray(Integer[]::new);
     }
 
     /** The place of each number in this order. */
     private static int[] ranks(int count, Comparator<Integer> order) {
-        Integer[] sorted = IntStream.range(0, count).boxed().toArray(Integer[]::new);
-        Arrays.sort(sorted, order);
+        Integer[] sorted = sorted(count, order);
         int[] rank = new int[count];
         for (int i = 0; i < count; i++) {
             rank[sorted[i]] = i;
@@ -155,14 +158,9 @@ public final class Scenario {
     }
 
     private static double[] drawAlphas(Workflow workflow) {
-        int[] rank = rankByName(workflow.size(), workflow::id);
-        int[] order = new int[rank.length];
-        for (int task = 0; task < rank.length; task++) {
-            order[rank[task]] = task;
-        }
         MersenneTwister random = new MersenneTwister(ALPHA_SEED);
-        double[] alpha = new double[order.length];
-        for (int task : order) {
+        double[] alpha = new double[workflow.size()];
+        for (int task : sorted(alpha.length, byName(workflow::id))) {
             alpha[task] = random.uniform(MIN_ALPHA, 1);
         }
         return alpha;

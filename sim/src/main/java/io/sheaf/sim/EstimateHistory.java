@@ -28,7 +28,7 @@ public final class EstimateHistory {
             long now = log.submit(job);
             queue.advanceTo(Math.max(queue.now(), now - 1), starts);
             SimulatedQueue fork = queue.fork();
-            fork.openBefore(now, job, BackgroundReports.IGNORED);
+            fork.openBefore(now, job);
             long estimatedStart = fork.engine().estimate(now, fork.request(job, new Submission()));
             estimate[job] = estimatedStart == Long.MAX_VALUE ? 0 : estimatedStart - now;
         }

@@ -320,13 +320,13 @@ public final class SimulatedQueue {
         arrivals(reports);
     }
 
-    /** The same, but with arrivals only before a job of the log. */
-    void openBefore(long at, int job, JobListener reports) {
-        ends(at, reports);
-        kills(reports);
-        happen(OTHER_DAY, reports);
+    /** The same without own jobs, and with arrivals only before a job of the log. */
+    void openBefore(long at, int job) {
+        ends(at, BackgroundReports.IGNORED);
+        kills(BackgroundReports.IGNORED);
+        happen(OTHER_DAY, BackgroundReports.IGNORED);
         while (future.arrived() < job && future.arrives(now)) {
-            arriveNext(reports);
+            arriveNext(BackgroundReports.IGNORED);
         }
     }
 

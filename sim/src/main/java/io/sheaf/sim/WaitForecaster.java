@@ -129,7 +129,7 @@ public final class WaitForecaster {
         long now = log.submit(job);
         queue.advanceTo(Math.max(queue.now(), now - 1));
         SimulatedQueue fork = queue.fork();
-        fork.openBefore(now, job, BackgroundReports.IGNORED);
+        fork.openBefore(now, job);
         learn(job, now);
         Submission submission = fork.request(job, new Submission());
         QueueOrder order = fork.engine().policy().order();

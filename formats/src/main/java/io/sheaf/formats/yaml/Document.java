@@ -92,10 +92,7 @@ final class Document {
     private void fields(Events events, long place) {
         Set<String> seen = new HashSet<>();
         for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
-            Text key = events.key(event);
-            if (!seen.add(key.text())) {
-                throw new InputException("'" + key.text() + "' is given twice; keep one of them", key.place());
-            }
+            Text key = events.key(event, seen);
             switch (key.text()) {
                 case NAME -> name = NodeTypes.text(events.node(), NAME);
                 case EDGES -> fileEdges = edges(NodeTypes.text(events.node(), EDGES));

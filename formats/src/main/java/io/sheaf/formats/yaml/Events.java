@@ -113,6 +113,15 @@ final class Events {
         throw new InputException("a key must be a text, not a list, a map or an alias", place(event));
     }
 
+    /** The same; refuses a key that was seen before. */
+    Text key(Event event, Set<String> seen) {
+        Text key = key(event);
+        if (!seen.add(key.text())) {
+            throw new InputException("'" + key.text() + "' is given twice; keep one of them", key.place());
+        }
+        return key;
+    }
+
     private Node node(Event first, int depth) {
         if (depth > DEEPEST) {
             throw new InputException("lists and maps are nested too deep here; no part of a workflow is", place(first));
@@ -151,10 +160,7 @@ final class Events {
         Set<String> seen = new HashSet<>();
         long weight = 1;
         for (Event event = next(); event.getEventId() != Event.ID.MappingEnd; event = next()) {
-            Text key = key(event);
-            if (!seen.add(key.text())) {
-                throw new InputException("'" + key.text() + "' is given twice; keep one of them", key.place());
-            }
+            Text key = key(event, seen);
             Node value = node(next(), depth + 1);
             weight += 1 + value.weight();
             keys.add(key);

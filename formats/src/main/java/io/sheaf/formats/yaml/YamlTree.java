@@ -56,10 +56,7 @@ public final class YamlTree {
             }
             Set<String> seen = new HashSet<>();
             for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
-                Text key = events.key(event);
-                if (!seen.add(key.text())) {
-                    throw new InputException("'" + key.text() + "' is given twice; keep one of them", key.place());
-                }
+                Text key = events.key(event, seen);
                 entry(events, key, entries);
             }
             events.next();

@@ -28,9 +28,9 @@ public final class StrategyReport implements LabReport {
         this.runs = runs;
         baseline = manifest.getOrDefault("baseline", "");
         Panels panels = new Panels(runs, options.parts());
-        columns = panels.columns();
+        columns = panels.columns;
         References references = new References(options.bestOf(), options.runOf());
-        panels.parts().forEach((values, rows) -> parts.add(part(values, rows, references)));
+        panels.parts.forEach((values, rows) -> parts.add(part(values, rows, references)));
         means = new ParameterMeans(runs, baseline, listed("reportMeans"), listed("reportOver"));
         if (!options.spread().isEmpty()) {
             runs.column(options.spread());
@@ -209,15 +209,18 @@ public final class StrategyReport implements LabReport {
                 "load",
                 "nodes");
 
-        private final List<String> distinguishing;
-        private final Map<List<String>, List<Runs.Run>> parts = new LinkedHashMap<>();
+        /** The columns that distinguish the parts. */
+        final List<String> columns;
+
+        /** The runs of each part, by the values of those columns. */
+        final Map<List<String>, List<Runs.Run>> parts = new LinkedHashMap<>();
 
         /** Parts by these columns; if none are named, by all that distinguish parts. */
         Panels(Runs runs, List<String> by) {
             by.forEach(column -> runs.column(Runs.columnOf(column)));
-            distinguishing = by.isEmpty() ? distinguishing(runs) : List.copyOf(by);
+            columns = by.isEmpty() ? distinguishing(runs) : List.copyOf(by);
             for (Runs.Run run : runs.all()) {
-                parts.computeIfAbsent(key(runs, run, distinguishing), key -> new ArrayList<>())
+                parts.computeIfAbsent(key(runs, run, columns), key -> new ArrayList<>())
                         .add(run);
             }
         }
@@ -240,16 +243,6 @@ public final class StrategyReport implements LabReport {
 
         private static List<String> key(Runs runs, Runs.Run run, List<String> columns) {
             return columns.stream().map(column -> runs.value(run, column)).toList();
-        }
-
-        /** The columns that distinguish the parts. */
-        List<String> columns() {
-            return distinguishing;
-        }
-
-        /** The runs of each part, by the values of those columns. */
-        Map<List<String>, List<Runs.Run>> parts() {
-            return parts;
         }
     }
 }

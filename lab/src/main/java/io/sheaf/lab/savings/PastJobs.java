@@ -4,6 +4,7 @@ import io.sheaf.formats.slurm.SacctReader.Labels;
 import io.sheaf.formats.swf.SwfField;
 import io.sheaf.formats.swf.SwfLog;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,9 +95,7 @@ public final class PastJobs {
         }
         int[] order = Arrays.stream(Arrays.copyOf(kept, count))
                 .boxed()
-                .sorted((a, b) -> log.submit(a) != log.submit(b)
-                        ? Long.compare(log.submit(a), log.submit(b))
-                        : Integer.compare(log.job(a), log.job(b)))
+                .sorted(Comparator.<Integer>comparingLong(log::submit).thenComparingInt(log::job))
                 .mapToInt(i -> i)
                 .toArray();
         return new PastJobs(log, order, procsPerNode, labels, log.size() - skipped - count);
