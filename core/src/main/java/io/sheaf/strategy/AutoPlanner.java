@@ -65,7 +65,7 @@ final class AutoPlanner {
     }
 
     Planned plan(Allowed allowed) {
-        ScoredPlan present = SuccessorMove.withPredecessorsEnds(planning, planning.score(present()));
+        ScoredPlan present = planning.score(present());
         ScoredPlan plan = present;
         // Without estimates another job may start late, so that running jobs are kept; so they are where the rest does.
         boolean late = BackfillMove.isLate(planning, present, shapes.fastest());

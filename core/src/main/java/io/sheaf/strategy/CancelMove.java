@@ -30,7 +30,7 @@ record CancelMove(Planning planning, long fastest) implements Move {
             boolean idle = job.state() == Plan.State.IDLE;
             if (idle ? !keepsIdle : job.isQueued() && others > 1 && !keepsQueued) {
                 ScoredPlan without = planning.score(best.plan().cancelling(i));
-                if (isBetter(without, best, idle)) {
+                if (isBetter(without, best, job)) {
                     best = without.reached(best, new Order.Cancel(job.token()));
                     others -= idle ? 0 : 1;
                 }
@@ -39,14 +39,24 @@ record CancelMove(Planning planning, long fastest) implements Move {
         return best;
     }
 
-    private boolean isBetter(ScoredPlan without, ScoredPlan plan, boolean idle) {
-        boolean cheaper = idle ? without.cost() <= plan.cost() : without.cost() < plan.cost() - leastGain(plan.end());
+    /** Where walltimes are limited, a job that the plan needs is worth more than one that would have to be submitted in its place: a queued successor is kept, an idle job is cancelled for a gain only. */
+    private boolean isBetter(ScoredPlan without, ScoredPlan plan, Plan.Job job) {
+        boolean needed = isLimited() && !without.result().isComplete();
+        if (needed && job.isQueued() && job.isSuccessor()) {
+            return false;
+        }
+        boolean free =
+                job.state() == Plan.State.IDLE && !(needed && plan.result().isComplete());
+        boolean cheaper = free ? without.cost() <= plan.cost() : without.cost() < plan.cost() - leastGain(plan.end());
         return (cheaper && planning.cost().isInTime(without.end(), fastest))
                 || planning.cost().isSaving(without.result(), plan.result());
     }
 
+    private boolean isLimited() {
+        return planning.view().walltime() < Long.MAX_VALUE;
+    }
+
     private double leastGain(long end) {
-        boolean limited = planning.view().walltime() < Long.MAX_VALUE;
-        return limited ? Math.max(MINUTE, LIMITED * (end - planning.now())) : planning.difference(end);
+        return isLimited() ? Math.max(MINUTE, LIMITED * (end - planning.now())) : planning.difference(end);
     }
 }

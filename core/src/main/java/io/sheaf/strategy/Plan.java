@@ -30,7 +30,8 @@ final class Plan {
      *
      * @param token {@link #NO_TOKEN} if it is not submitted yet
      * @param submittedAt when it was submitted, in milliseconds
-     * @param start when it started or is estimated to start; never if {@link Rollout#NEVER} or later
+     * @param estimate when it started, or is estimated to start if the jobs before it use their walltimes; never if {@link Rollout#NEVER} or later
+     * @param start the same, but of a {@linkplain #withSuccessor successor} in the plan
      * @param draining whether it takes no more tasks
      * @param cancelled whether it is to be cancelled
      */
@@ -39,6 +40,7 @@ final class Plan {
             State state,
             Request request,
             long submittedAt,
+            long estimate,
             long start,
             boolean draining,
             boolean cancelled) {
@@ -49,7 +51,7 @@ final class Plan {
             State waiting = p.isAccepted() ? State.QUEUED : State.SUBMITTED;
             State running = p.runningTasks() > 0 ? State.BUSY : State.IDLE;
             State state = p.isQueued() ? waiting : running;
-            return new Job(p.token(), state, p.request(), p.submittedAt(), start, p.isDraining(), false);
+            return new Job(p.token(), state, p.request(), p.submittedAt(), start, start, p.isDraining(), false);
         }
 
         /** A job that might be submitted. */
@@ -58,7 +60,7 @@ final class Plan {
         }
 
         static Job toSubmit(Request request, long start) {
-            return new Job(NO_TOKEN, State.NEW, request, start, start, false, false);
+            return new Job(NO_TOKEN, State.NEW, request, start, start, start, false, false);
         }
 
         int nodes() {
@@ -87,16 +89,25 @@ final class Plan {
             return !cancelled && (state == State.SUBMITTED || state == State.QUEUED);
         }
 
+        /** Whether it may start only when another job has ended. */
+        boolean isSuccessor() {
+            return request.afterToken() >= 0;
+        }
+
         Job startingAt(long other) {
-            return new Job(token, state, request, submittedAt, other, draining, cancelled);
+            return new Job(token, state, request, submittedAt, other, other, draining, cancelled);
+        }
+
+        private Job startingEarly(long other) {
+            return new Job(token, state, request, submittedAt, estimate, other, draining, cancelled);
         }
 
         Job draining(boolean drains) {
-            return new Job(token, state, request, submittedAt, start, drains, cancelled);
+            return new Job(token, state, request, submittedAt, estimate, start, drains, cancelled);
         }
 
         Job cancel() {
-            return new Job(token, state, request, submittedAt, start, draining, true);
+            return new Job(token, state, request, submittedAt, estimate, start, draining, true);
         }
     }
 
@@ -171,6 +182,32 @@ final class Plan {
     /** The plan in which the i-th job is cancelled. */
     Plan cancelling(int i) {
         return with(i, jobs[i].cancel());
+    }
+
+    /**
+     * The plan in which the i-th job, if it is a successor, starts when its predecessor has nothing more to run: then the predecessor is cancelled, while estimates assume that it uses its walltime.
+     * The successor waits for nodes as long after that as after the end of the walltime.
+     *
+     * @param result of this plan
+     */
+    Plan withSuccessor(int i, Rollout.Result result, long now) {
+        Job job = jobs[i];
+        int p = job.isQueued() && job.isSuccessor() ? find(job.request.afterToken()) : -1;
+        if (p < 0) {
+            return this;
+        }
+        long wait = Math.max(0, job.estimate - jobs[p].estimate - jobs[p].walltime());
+        long end = jobs[p].cancelled ? now : Math.max(now, result.lastEnd(p));
+        long start = Math.min(job.estimate, end + wait);
+        return start == job.start ? this : with(i, job.startingEarly(start));
+    }
+
+    private int find(long token) {
+        int i = jobs.length - 1;
+        while (i >= 0 && jobs[i].token != token) {
+            i--;
+        }
+        return i;
     }
 
     /** The tokens of the jobs that are queued and stay so, in order of submission. */

@@ -35,8 +35,15 @@ record Planning(
     /** The longest wait of a job that starts soon. */
     private static final long SOON = 10 * Move.MINUTE;
 
-    ScoredPlan score(Plan plan) {
+    /** The plan with its simulated result and cost; successors start when their predecessors have nothing more to run. */
+    ScoredPlan score(Plan unscored) {
+        Plan plan = unscored;
         Rollout.Result result = rollout.simulate(plan);
+        for (int i = 0; i < plan.size(); i++) {
+            Plan before = plan;
+            plan = before.withSuccessor(i, result, now());
+            result = plan == before ? result : rollout.simulate(plan);
+        }
         return new ScoredPlan(plan, result, cost.of(result), List.of());
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
  * Submits the next job of a chain, where walltimes are limited and the present jobs leave tasks: the job may start when the last one of the chain, running or queued, has ended.
  *
  * <p>A job that starts before its tasks are ready would be idle, and one that is submitted when they are ready waits behind all jobs that arrived until then. A dependency avoids both: the job
- * has its place in the queue early. Tries node counts from the minimum on, and requests the time in which the job runs tasks. Only while all queued jobs of the run are successors, and few.
+ * has its place in the queue early. Tries node counts from the minimum on, and requests the time of all unfinished tasks: other jobs may run fewer of them than planned. Only while all queued jobs of the run are successors, and few.
  */
 record SuccessorMove(Planning planning) implements Move {
     /** The maximum number of queued successors. */
@@ -43,43 +43,20 @@ record SuccessorMove(Planning planning) implements Move {
             best = possible && (best == null || with.cost() < best.cost()) ? with : best;
         }
         int added = plan.plan().size();
-        long used = best == null ? 0 : best.result().lastEnd(added) - start;
-        if (best == null || used <= 0) {
+        if (best == null || best.result().lastEnd(added) <= start) {
             return plan;
         }
         planning.considered().chosen("the next job of a chain, after the end of the last one");
         int nodes = best.plan().job(added).nodes();
-        long walltime = best.result().isComplete() ? planning.walltime(nodes, used) : view.walltime(nodes);
+        long walltime = planning.walltime(nodes, planning.rollout().alone(nodes));
         Request request = Request.of(nodes, walltime).in(predecessor.pool()).after(predecessor.token());
         return best.reached(plan, planning.submit(request));
-    }
-
-    /**
-     * The plan in which queued successors start when the last task of their predecessor ends. Estimates assume that a running job uses all of its walltime, but it is cancelled when it has
-     * nothing more to run.
-     */
-    static ScoredPlan withPredecessorsEnds(Planning planning, ScoredPlan scored) {
-        ScoredPlan at = scored;
-        for (int i = 0; i < scored.plan().size(); i++) {
-            Plan.Job job = at.plan().job(i);
-            for (int p = 0; p < i && job.isQueued(); p++) {
-                Plan.Job predecessor = at.plan().job(p);
-                boolean bound = predecessor.token() == job.request().afterToken()
-                        && job.start() <= scored.plan().job(p).limit();
-                long end = at.result().lastEnd(p);
-                if (bound && end < job.start()) {
-                    at = planning.score(at.plan().with(i, job.startingAt(end)));
-                }
-            }
-        }
-        return at;
     }
 
     /** Whether all queued jobs are successors of others, and few. */
     private static boolean isChain(Plan plan) {
         List<Plan.Job> queued = plan.jobs().filter(Plan.Job::isQueued).toList();
-        return queued.size() < MOST
-                && queued.stream().allMatch(job -> job.request().afterToken() >= 0);
+        return queued.size() < MOST && queued.stream().allMatch(Plan.Job::isSuccessor);
     }
 
     /** The running or queued job whose tasks end last; −1 if there is none. */

@@ -99,11 +99,26 @@ class MovesTest {
             return MovesTest.apply(new SuccessorMove(planning), planning, plan);
         }
 
+        private Plan.Job successor(long walltime, int predecessor, long estimate) {
+            Request request = Request.of(1, walltime).after(predecessor);
+            return new Plan.Job(8, State.QUEUED, request, 0, estimate, estimate, false, false);
+        }
+
+        /** All three tasks would need more than the limit. */
         @Test
         void theNextJobOfAChainMayStartWhenTheRunningOneHasEnded() {
             ScoredPlan after = apply(plan(job(7, State.BUSY, 1, 2 * HOUR, 0)));
-            assertThat(submitted(after)).isEqualTo(Request.of(1, 66 * MINUTE).after(7));
+            assertThat(submitted(after)).isEqualTo(Request.of(1, 2 * HOUR).after(7));
             assertThat(after.end()).isEqualTo(3 * HOUR);
+        }
+
+        /** All three tasks need 180 minutes and a tenth more. */
+        @Test
+        void itRequestsTheTimeOfAllUnfinishedTasks() {
+            Planning four = OnPaper.hours(3, 3, 4 * HOUR).planning();
+            Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0));
+            assertThat(submitted(MovesTest.apply(new SuccessorMove(four), four, plan)))
+                    .isEqualTo(Request.of(1, 198 * MINUTE).after(7));
         }
 
         /** Two nodes run all three tasks until 120. */
@@ -122,12 +137,9 @@ class MovesTest {
         @Test
         void theChainIsQueuedAheadOfTime() {
             Planning five = OnPaper.hours(5, 5, 2 * HOUR).planning();
-            Request second = Request.of(1, 2 * HOUR).after(7);
-            Plan plan = plan(
-                    job(7, State.BUSY, 1, 2 * HOUR, 0),
-                    new Plan.Job(8, State.QUEUED, second, 0, 2 * HOUR, false, false));
+            Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0), successor(2 * HOUR, 7, 2 * HOUR));
             ScoredPlan after = MovesTest.apply(new SuccessorMove(five), five, plan);
-            assertThat(submitted(after)).isEqualTo(Request.of(1, 66 * MINUTE).after(8));
+            assertThat(submitted(after)).isEqualTo(Request.of(1, 2 * HOUR).after(8));
             assertThat(after.end()).isEqualTo(5 * HOUR);
         }
 
@@ -144,13 +156,47 @@ class MovesTest {
         @Test
         void aSuccessorIsPlannedForTheEndOfItsPredecessorsTasks() {
             long limit = 2 * HOUR + 30 * MINUTE;
-            Request request = Request.of(1, 66 * MINUTE).after(7);
-            Plan plan = plan(
-                    job(7, State.BUSY, 1, limit, 0), new Plan.Job(8, State.QUEUED, request, 0, limit, false, false));
-            ScoredPlan after = SuccessorMove.withPredecessorsEnds(planning, planning.score(plan));
+            ScoredPlan after = planning.score(plan(job(7, State.BUSY, 1, limit, 0), successor(2 * HOUR, 7, limit)));
             assertThat(after.plan().job(1).start()).isEqualTo(2 * HOUR);
             assertThat(after.end()).isEqualTo(3 * HOUR);
         }
+
+        /** Estimated ten minutes after the walltime of 150 minutes, it starts ten minutes after the tasks end at 120. */
+        @Test
+        void itWaitsAsLongForNodesAfterThatEnd() {
+            long limit = 2 * HOUR + 30 * MINUTE;
+            Plan plan = plan(job(7, State.BUSY, 1, limit, 0), successor(2 * HOUR, 7, limit + 10 * MINUTE));
+            assertThat(planning.score(plan).plan().job(1).start()).isEqualTo(130 * MINUTE);
+        }
+
+        @Test
+        void itMayStartNowIfItsPredecessorIsCancelled() {
+            Plan plan = plan(job(7, State.IDLE, 1, 2 * HOUR, 0), successor(2 * HOUR, 7, 2 * HOUR));
+            assertThat(planning.score(plan.cancelling(0)).plan().job(1).start()).isZero();
+        }
+
+        /** A fallback job would run the third task from 12 hours on, the queued one from 20 hours on; but it keeps its place. */
+        @Test
+        void aNeededSuccessorIsNotCancelledForAJobThatIsNotSubmitted() {
+            Plan.Job running = job(7, State.BUSY, 1, 2 * HOUR, 0);
+            CancelMove cancel = new CancelMove(planning, 21 * HOUR);
+            assertThat(MovesTest.apply(cancel, planning, plan(running, successor(2 * HOUR, 7, 20 * HOUR)))
+                            .orders())
+                    .isEmpty();
+            Plan unbound = plan(running, job(8, State.QUEUED, 1, 2 * HOUR, 20 * HOUR));
+            assertThat(MovesTest.apply(cancel, planning, unbound).orders()).isEqualTo(List.of(new Order.Cancel(8)));
+        }
+    }
+
+    /** A fallback job that started at once would cost as much as the idle one. */
+    @Test
+    void whereWalltimesAreLimitedAnIdleJobThatIsNeededIsCancelledForAGain() {
+        Plan idle = Plan.empty(Plan.Fallback.of(1, 0)).with(job(1, State.IDLE, 1, 2 * HOUR, 0));
+        Planning limited = OnPaper.hours(1, 3, 2 * HOUR).planning();
+        assertThat(apply(new CancelMove(limited, HOUR), limited, idle).orders()).isEmpty();
+        Planning unlimited = OnPaper.hours(1).planning();
+        assertThat(apply(new CancelMove(unlimited, HOUR), unlimited, idle).orders())
+                .isEqualTo(List.of(new Order.Cancel(1)));
     }
 
     /** With a limit a queued job is cancelled for a gain of a twentieth of the remaining time: 114 − 80 minutes are more than that of 60. */

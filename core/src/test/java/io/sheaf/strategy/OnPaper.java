@@ -129,7 +129,7 @@ final class OnPaper implements StartEstimator {
     }
 
     static Plan.Job job(long token, Plan.State state, int nodes, long walltime, long start) {
-        return new Plan.Job(token, state, Request.of(nodes, walltime), 0, start, false, false);
+        return new Plan.Job(token, state, Request.of(nodes, walltime), 0, start, start, false, false);
     }
 
     /** A plan of some jobs whose fallback has one node and starts ten hours after its submission. */
