@@ -323,7 +323,9 @@ public final class Sheaf {
                         e.getCommandLine().getCommandSpec().optionsMap().keySet())
                 : "";
         // picocli repeats a word where a map is expected.
-        String message = firstLine(e.getMessage()).replace("option option ", "option ");
+        String message = firstLine(e.getMessage())
+                .replace("option option ", "option ")
+                .replaceAll("' is not an? (int|long)$", "' is not a whole number, or too large");
         printError(
                 name + ": " + message + (hint.isEmpty() ? "" : "." + hint) + " (see '" + name + " --help' for usage)");
         return ExitStatus.USAGE;

@@ -46,8 +46,8 @@ class DryRunTest {
         assertThat(run.out())
                 .startsWith("no earlier run; all 2 tasks will run\n")
                 .contains(
-                        "first (it has not run yet)\n    echo 'a b' > a.txt\n",
-                        "last (it has not run yet)\n    cp a.txt b.txt\n")
+                        "first (it has not completed yet)\n    echo 'a b' > a.txt\n",
+                        "last (it has not completed yet)\n    cp a.txt b.txt\n")
                 .containsPattern("onejob +1 +\\S+ min  levels 0-1")
                 .endsWith("dry run: nothing was submitted\n");
         assertThat(dry("--json").out())

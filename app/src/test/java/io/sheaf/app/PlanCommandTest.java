@@ -122,7 +122,7 @@ class PlanCommandTest {
         assertThat(Run.of("plan", workflow, "--json").out().replaceAll("\\s+", ""))
                 .isEqualTo("""
                 {"workflow":"pair","tasks":2,"kept":0,"run":[
-                {"task":"a","reasons":["ithasnotrunyet"]},{"task":"b","reasons":["ithasnotrunyet"]}]}
+                {"task":"a","reasons":["ithasnotcompletedyet"]},{"task":"b","reasons":["ithasnotcompletedyet"]}]}
                 """.replaceAll("\\s+", ""));
     }
 

@@ -78,7 +78,7 @@ class RerunIT {
         Finished plan = sheaf("plan", "w.yaml");
         assertThat(plan.out()).isEqualTo("""
                         4 of 5 tasks are up to date, 1 runs
-                          last: it has not run yet
+                          last: it has not completed yet
                         """);
         Finished fixed = sheaf("run", "w.yaml", "--json");
         assertThat(fixed.status()).as(fixed.err()).isZero();

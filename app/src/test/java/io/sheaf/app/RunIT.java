@@ -104,7 +104,8 @@ class RunIT {
         Finished nowhere =
                 sheaf("run", "one.yaml", "--rerun", "all", "--run-dir", "nowhere", "--listen", "203.0.113.9");
         assertThat(nowhere.status()).isEqualTo(3);
-        assertThat(nowhere.err()).contains("at address 203.0.113.9", "see --listen and --ports");
+        assertThat(nowhere.err()).contains("203.0.113.9 is not an address of this machine", "see --listen and --ports");
+        assertThat(folder.resolve("nowhere")).doesNotExist();
     }
 
     @Test

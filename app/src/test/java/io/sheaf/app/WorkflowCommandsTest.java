@@ -134,7 +134,7 @@ class WorkflowCommandsTest {
                 path("x.png"));
         bad(path("no/where.json") + ": cannot be written: no such folder", "convert", small(), path("no/where.json"));
         bad(
-                "'lots' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
+                "--work: 'lots' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
                 "generate",
                 "chain",
                 "--work",

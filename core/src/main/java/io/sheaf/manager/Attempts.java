@@ -96,7 +96,7 @@ record Attempts(ManagedRun run) {
         }
     }
 
-    /** Whether a failure may have been the fault of its node, so that the task gets an attempt on another node. */
+    /** Whether a failure may have been the fault of its node, so that the task gets an attempt on another node that does not count; at most once for a task. */
     private boolean mayBeNodeFailure(RunningAttempt attempt, int task, Event.Outcome outcome, long declaredMillis) {
         String host = attempt.nodes.length == 1 ? attempt.in.host(attempt.nodes[0]) : null;
         if (host == null || (outcome != Event.Outcome.FAILED && outcome != Event.Outcome.NOT_RUNNABLE)) {
@@ -105,7 +105,7 @@ record Attempts(ManagedRun run) {
         boolean mayBeNode =
                 run.health.failed(host, task, run.workflow.category(task).name(), declaredMillis, run.hostsUp());
         avoid();
-        return mayBeNode;
+        return mayBeNode && run.progress.failures(task) == 0;
     }
 
     /** Updates which nodes of running pilot jobs take tasks. */

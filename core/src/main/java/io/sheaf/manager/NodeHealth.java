@@ -126,8 +126,8 @@ final class NodeHealth {
     }
 
     /**
-     * A task has failed on a node by its own fault or the node's. Returns whether the node may be the cause and the task should have an attempt on
-     * another one that does not count as a retry; at most once for a task.
+     * A task has failed on a node by its own fault or the node's. Returns whether the node may be the cause, so that the task should have an attempt on
+     * another one.
      *
      * @param took its run time, in milliseconds
      * @param up the hosts of connected nodes

@@ -355,6 +355,11 @@ final class TaskProgress {
         return ++failures[task];
     }
 
+    /** The number of failures by the task's own fault. */
+    int failures(int task) {
+        return failures[task];
+    }
+
     /** Records that the batch system took the nodes of an attempt for another job: it does not count as a loss. */
     void preempted(int task) {
         preempted.merge(task, 1, Integer::sum);

@@ -65,6 +65,15 @@ public final class InputException extends RuntimeException {
         }
     }
 
+    /** Runs an operation on a file or the value of an option; a problem of it gets this name. */
+    public static <T> T in(String name, Supplier<T> operation) {
+        try {
+            return operation.get();
+        } catch (InputException e) {
+            throw e.in(name);
+        }
+    }
+
     public String problem() {
         return problem;
     }

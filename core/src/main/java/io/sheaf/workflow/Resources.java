@@ -139,7 +139,9 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
                         + (gpu && node.gpus > 0 ? " (GPUs: " + GpuText.text(node) + ")" : "");
             }
         }
-        return gpus > node.gpus ? gpus + " GPUs on a node; the largest node has " + node.gpus : null;
+        return gpus > node.gpus
+                ? gpus + (gpus == 1 ? " GPU" : " GPUs") + " on a node; the largest node has " + node.gpus
+                : null;
     }
 
     /** The greater amount of each resource of two nodes. */

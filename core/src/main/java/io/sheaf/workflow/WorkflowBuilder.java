@@ -296,7 +296,7 @@ public final class WorkflowBuilder {
                 if (producer[file] != 0) {
                     throw new InputException(
                             "file '" + files.names.name(file) + "' is written by two tasks, '" + id(producer[file] - 1)
-                                    + "' and '" + id(task) + "'; rename one, or read without edges from files",
+                                    + "' and '" + id(task) + "'; rename one, or use --no-file-edges",
                             tasks.placeOf(task));
                 }
                 producer[file] = task + 1;

@@ -64,6 +64,25 @@ class NodeHealthTest {
         assertThat(rig.manager.isDone()).isTrue();
     }
 
+    /** One attempt on another node does not count; then each failure counts as a retry, also on nodes where the task has not failed. */
+    @Test
+    void aTaskThatAlwaysFailsHasOneAttemptMoreThanItsRetries() {
+        WorkflowBuilder builder = new WorkflowBuilder("always");
+        int task = builder.task("t0");
+        builder.time(task, 1_000_000);
+        builder.retries(task, 2);
+        Rig rig = new Rig(builder.build(), Rules.DEFAULT, 3);
+        rig.on(new Started(0, 1, false));
+        for (int node = 0; node < 3; node++) {
+            rig.on(up(0, 1, node, "n" + node));
+        }
+        for (int attempt = 1; attempt <= 4; attempt++) {
+            assertThat(rig.manager.isFailed()).as("before attempt " + attempt).isFalse();
+            rig.on(ended(attempt, 1, 0, attempt, FAILED));
+        }
+        assertThat(rig.manager.isFailed()).isTrue();
+    }
+
     /** The second node fails alike, and none has succeeded. */
     @Test
     void anErrorOfTheUserIsFoundAtOnce() {

@@ -149,7 +149,7 @@ class WorkflowBuilderTest {
         refused(
                 builder ->
                         builder.fileEdges(true).output(0, builder.file("x", 1)).output(2, builder.file("x", 1)),
-                "line 5:1: file 'x' is written by two tasks, 'a' and 'merge'; rename one, or read without edges from files");
+                "line 5:1: file 'x' is written by two tasks, 'a' and 'merge'; rename one, or use --no-file-edges");
         refused(
                 builder -> builder.time(0, Long.MAX_VALUE / 4).time(1, 1_000_000, Place.of(2, 2)),
                 "line 2:2: the run times add up to more than Sheaf can count (73,000 years)");

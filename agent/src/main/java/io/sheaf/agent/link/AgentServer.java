@@ -68,6 +68,13 @@ public final class AgentServer implements AutoCloseable {
         return server;
     }
 
+    /** Checks that a server with these settings could listen now. */
+    public static void check(ServerSettings settings) throws IOException {
+        if (settings.network()) {
+            TlsAcceptor.listen(settings).close();
+        }
+    }
+
     public Endpoint endpoint() {
         return endpoint;
     }

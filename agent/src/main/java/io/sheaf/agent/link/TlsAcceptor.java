@@ -68,8 +68,9 @@ final class TlsAcceptor implements AutoCloseable {
         listening = listen(settings);
     }
 
-    private static ServerSocket listen(ServerSettings settings) throws IOException {
+    static ServerSocket listen(ServerSettings settings) throws IOException {
         InetAddress address = settings.address().isEmpty() ? null : InetAddress.getByName(settings.address());
+        boolean foreign = false;
         for (int port = settings.firstPort(); port <= settings.lastPort(); port++) {
             ServerSocket socket = new ServerSocket();
             try {
@@ -77,7 +78,11 @@ final class TlsAcceptor implements AutoCloseable {
                 return socket;
             } catch (BindException e) {
                 socket.close();
+                foreign = String.valueOf(e.getMessage()).contains("Cannot assign requested address");
             }
+        }
+        if (foreign) {
+            throw new BindException(settings.address() + " is not an address of this machine");
         }
         String ports =
                 settings.lastPort() == 0 ? "port" : "port from " + settings.firstPort() + " to " + settings.lastPort();

@@ -2,7 +2,6 @@ package io.sheaf.app.cli;
 
 import io.sheaf.batch.JobLimits;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,7 +20,7 @@ public final class LimitOptions {
     public @Nullable Integer nodes;
 
     public JobLimits limits() {
-        long walltime = time == null ? Long.MAX_VALUE : TimeText.millis(time);
+        long walltime = time == null ? Long.MAX_VALUE : OptionText.millis("--max-time", time);
         if (walltime < 1) {
             throw new InputException("--max-time: must be greater than 0, e.g. 6h");
         }

@@ -2,6 +2,7 @@ package io.sheaf.app.history;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
@@ -17,7 +18,6 @@ import io.sheaf.runtime.spec.Site;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.systems.BatchSystems;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -160,7 +160,7 @@ public final class HistoryCommand extends SheafCommand {
                     .toInstant()
                     .toEpochMilli();
         } catch (DateTimeParseException e) {
-            return System.currentTimeMillis() - TimeText.millis(since);
+            return System.currentTimeMillis() - OptionText.millis("--since", since);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.BatchOptions;
@@ -20,7 +21,6 @@ import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -155,7 +155,7 @@ final class ShardOptions {
         int requested = shards != null ? shards : Math.min(nodes, MAX_SHARDS);
         int parts = Math.max(1, Math.min(requested, experiment.plan.items()));
         long micros = shardTime != null
-                ? TimeText.millis(shardTime) * 1000
+                ? OptionText.millis("--shard-time", shardTime) * 1000
                 : START_MICROS + (long) (LEEWAY * experiment.lab.secondsOfOneThread(SAMPLES) / threads / parts * 1e6);
         String name =
                 String.valueOf(experiment.folder.toAbsolutePath().normalize().getFileName());

@@ -1,6 +1,7 @@
 package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
 import io.sheaf.app.cli.UsageException;
@@ -33,7 +34,6 @@ import io.sheaf.sim.PlanForecast;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -123,7 +123,7 @@ public final class PlanCommand extends SheafCommand {
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));
         Background cluster = options.background(session().err());
-        long at = TimeText.millis(start);
+        long at = OptionText.millis("--start", start);
         Checkpoints queue = new Checkpoints(cluster.jobs(), cluster.policy(), cluster.nodes(), new long[] {at}, at);
         Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
         for (String name : names) {

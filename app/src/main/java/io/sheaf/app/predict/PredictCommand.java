@@ -2,6 +2,7 @@ package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Table;
 import io.sheaf.app.cli.UsageException;
@@ -17,7 +18,6 @@ import io.sheaf.runtime.spec.Site;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
-import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
             "  planned    Slurm's own plan; it exists for queued jobs only",
             "Example: sheaf predict --on slurm --nodes 16 --time 2h",
             "Example: sheaf predict --nodes 4 --time 5m    (embedded cluster of the newest run or service)",
-            "Example: sheaf predict --model kth-like --start 20d --nodes 16 --time 2h",
+            "Example: sheaf predict --model kth-like --start 21d --nodes 16 --time 2h",
             "Example: sheaf predict --evaluate --on slurm --for 24h",
             "Example: sheaf predict --trace log.swf --nodes-in-cluster 128 --evaluate --weeks 4 --json"
         })
@@ -143,14 +143,15 @@ public final class PredictCommand extends SheafCommand {
     }
 
     private long memory() {
-        return memory.isEmpty() ? 0 : SizeText.bytes(memory);
+        return memory.isEmpty() ? 0 : OptionText.bytes("--mem", memory);
     }
 
     /** The walltime, after a check of the options. */
     private long walltime() {
         UsageException.unless(!time.isEmpty(), "give the job's size: --nodes N --time T");
-        UsageException.unless(nodes >= 1 && coresPerNode >= 0, "--nodes and --cores-per-node: must be at least 1");
-        long walltime = TimeText.millis(time);
+        UsageException.unless(nodes >= 1, "--nodes: must be at least 1");
+        UsageException.unless(coresPerNode >= 0, "--cores-per-node: must be at least 1");
+        long walltime = OptionText.millis("--time", time);
         UsageException.unless(walltime >= 1, "--time: must be greater than 0");
         return walltime;
     }
@@ -183,7 +184,7 @@ public final class PredictCommand extends SheafCommand {
                 ? coresPerNode
                 : commands.nodes(where.options()).cores();
         return commands.whatIf(where.options(), cores)
-                .estimate(System.currentTimeMillis(), nodes, walltime, memory(), TimeText.millis(probe));
+                .estimate(System.currentTimeMillis(), nodes, walltime, memory(), OptionText.millis("--probe", probe));
     }
 
     /** Estimates the job at each site; one that does not answer is reported, and is an error if it is the last. */
@@ -219,9 +220,9 @@ public final class PredictCommand extends SheafCommand {
     private int evaluate(WhatIf whatIf) throws IOException, InterruptedException {
         UsageException.unless(
                 nodes == 0 && time.isEmpty(), "--evaluate observes jobs of all users; remove --nodes and --time");
-        long pause = Math.max(MIN_PAUSE, TimeText.millis(every));
-        long end = System.nanoTime() / MILLI + TimeText.millis(length);
-        if (TimeText.millis(length) > 0) {
+        long pause = Math.max(MIN_PAUSE, OptionText.millis("--every", every));
+        long end = System.nanoTime() / MILLI + OptionText.millis("--for", length);
+        if (OptionText.millis("--for", length) > 0) {
             note("note: observing the queue for " + length + "; 'sheaf predict --evaluate --on " + on
                     + " --for 0s' reports the jobs so far, also after an interruption");
         }

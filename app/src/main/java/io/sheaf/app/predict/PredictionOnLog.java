@@ -1,6 +1,7 @@
 package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.Background;
@@ -15,7 +16,6 @@ import io.sheaf.sim.WaitForecaster;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
-import io.sheaf.text.TimeText;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.Map;
@@ -153,12 +153,14 @@ final class PredictionOnLog {
             throw new InputException("--mem: " + SizeText.rounded(memory) + " requested on a node, a node has "
                     + SizeText.rounded(scheduling.memory()));
         }
-        long walltime = TimeText.millis(time);
+        long walltime = OptionText.millis("--time", time);
+        long at = OptionText.millis("--start", start);
+        background.warnBeyond(at, command.session().err());
         WaitForecast forecast = WaitForecaster.at(
                 background.jobs(),
                 background.policy(),
                 background.nodes(),
-                TimeText.millis(start),
+                at,
                 nodes,
                 Math.max(1, walltime),
                 memory,

@@ -1,5 +1,6 @@
 package io.sheaf.app.queue;
 
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.app.run.ManagerOptions;
@@ -12,7 +13,6 @@ import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
-import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,9 +52,9 @@ final class NewQueueOptions {
 
     /** Throws if a time is invalid. */
     void check() {
-        TimeText.millis(idle);
-        TimeText.millis(hold);
-        TimeText.millis(gather);
+        OptionText.millis("--manager-idle", idle);
+        OptionText.millis("--keep-idle-nodes", hold);
+        OptionText.millis("--batch-window", gather);
     }
 
     /** The specification of the queue's run; the queue is created if there is none. */
@@ -71,12 +71,12 @@ final class NewQueueOptions {
         RunSpecBuilder builder = new RunSpecBuilder(RunCommand.newId(), "tasks", folder, strategy.name)
                 .keepGoing(true)
                 .ample(true)
-                .hold(TimeText.millis(hold));
+                .hold(OptionText.millis("--keep-idle-nodes", hold));
         RunSpec spec = place.configure(builder, where, session, 0).build();
         Path made = queue.run().resolveSibling("run-" + spec.id());
         WorkflowRun.createOpen(made, spec, RunSession.agentFiles(session));
-        if (TimeText.millis(gather) > 0) {
-            new ControlFolder(made).gather(TimeText.millis(gather));
+        if (OptionText.millis("--batch-window", gather) > 0) {
+            new ControlFolder(made).gather(OptionText.millis("--batch-window", gather));
         }
         return queue.take(made)
                 ? spec

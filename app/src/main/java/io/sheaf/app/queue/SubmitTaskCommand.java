@@ -1,6 +1,7 @@
 package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.RunCommand;
@@ -12,8 +13,6 @@ import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
-import io.sheaf.text.SizeText;
-import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -155,12 +154,13 @@ public final class SubmitTaskCommand extends SheafCommand {
     }
 
     private Resources needs() {
-        return Resources.of(CoresText.millicores(cores), memory == null ? 0 : SizeText.bytes(memory), gpus, taskNodes);
+        return Resources.of(
+                CoresText.millicores(cores), memory == null ? 0 : OptionText.bytes("--mem", memory), gpus, taskNodes);
     }
 
     private ControlRequest.Submit task(String id, TaskQueue queue) throws IOException {
         String folder = session().folder().toAbsolutePath().normalize().toString();
-        long micros = TimeText.micros(time);
+        long micros = OptionText.micros("--time", time);
         List<String> words = words(id, queue);
         return new SingleTask(id, folder, category, needs(), micros, SingleTask.NO_LIMIT, retries, after, words)
                 .request();

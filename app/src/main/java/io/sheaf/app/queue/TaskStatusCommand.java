@@ -1,11 +1,11 @@
 package io.sheaf.app.queue;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;
-import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class TaskStatusCommand extends SheafCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         TaskQueue queue = queues.existing(session());
-        long wait = this.wait.isEmpty() ? 0 : TimeText.millis(this.wait);
+        long wait = this.wait.isEmpty() ? 0 : OptionText.millis("--wait", this.wait);
         Map<String, TaskReport> reports = reports(queue);
         if (reports.values().stream().anyMatch(report -> !report.phase().isFinished())) {
             // Restarts the manager if it was killed.

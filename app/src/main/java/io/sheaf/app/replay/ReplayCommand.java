@@ -2,6 +2,7 @@ package io.sheaf.app.replay;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
@@ -124,14 +125,14 @@ public final class ReplayCommand extends SheafCommand {
     }
 
     private TraceRules rules(int size) {
-        long within = length == null ? Long.MAX_VALUE : TimeText.millis(length);
+        long within = length == null ? Long.MAX_VALUE : OptionText.millis("--for", length);
         if (within == 0) {
             throw new InputException("--for: must be greater than 0");
         }
         TraceRules rules = cluster.trace.rules(size, cluster.conventions());
         return rules.with(cluster.scheduling.jobLimits())
                 .withPeriod(rules.from(), within)
-                .withWarmup(warmup == null ? 0 : TimeText.millis(warmup));
+                .withWarmup(warmup == null ? 0 : OptionText.millis("--warmup", warmup));
     }
 
     private ReplayResult replay(Trace ready, BatchEngine engine) {

@@ -43,6 +43,10 @@ public final class Clusters {
             UsageException.unless(
                     known.contains(each), Choice.unknown("--on", each, known).problem());
         }
+        UsageException.unless(
+                passedOn.isEmpty() || passedOn.get(0).startsWith("-"),
+                "unexpected argument '" + String.join(" ", passedOn.subList(0, Math.min(1, passedOn.size())))
+                        + "'; options of the batch system go after --");
         boolean plain = batch.terms(passedOn).isEmpty();
         UsageException.unless(Set.copyOf(names).size() == names.size(), "--on " + on + ": names a site twice");
         UsageException.unless(

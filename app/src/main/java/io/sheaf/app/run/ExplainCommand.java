@@ -71,6 +71,9 @@ public final class ExplainCommand extends SheafCommand {
                     });
             return ExitStatus.DONE;
         }
+        if (Files.isDirectory(folder)) {
+            throw RunFiles.noRun(folder);
+        }
         if (!Files.exists(session().folder().resolve(options.file))) {
             throw new InputException("no such run or workflow; 'sheaf status' shows the newest run").in(options.file);
         }

@@ -1,10 +1,10 @@
 package io.sheaf.app.run;
 
 import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public final class ManagerOptions {
 
     /** The maximum age of a queue snapshot, in milliseconds. */
     int interval() {
-        long millis = TimeText.millis(queueInterval);
+        long millis = OptionText.millis("--queue-interval", queueInterval);
         if (millis < SHORTEST_INTERVAL || millis > Integer.MAX_VALUE) {
             throw new InputException("--queue-interval: must be at least 1s");
         }

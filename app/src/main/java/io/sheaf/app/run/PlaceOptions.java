@@ -1,6 +1,7 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.LimitOptions;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.batch.JobLimits;
@@ -14,7 +15,6 @@ import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.systems.SiteOffer;
 import io.sheaf.text.InputException;
-import io.sheaf.text.SizeText;
 import io.sheaf.workflow.GpuText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
@@ -99,9 +99,8 @@ public final class PlaceOptions {
      * @param passedOn arguments for the batch system, unchanged
      */
     public Placement where(List<String> passedOn, Session session) {
-        UsageException.unless(
-                (nodes == null || nodes >= 1) && (coresPerNode == null || coresPerNode >= 1),
-                "--nodes and --cores-per-node: must be at least 1");
+        UsageException.unless(nodes == null || nodes >= 1, "--nodes: must be at least 1");
+        UsageException.unless(coresPerNode == null || coresPerNode >= 1, "--cores-per-node: must be at least 1");
         return Clusters.where(on, batch, passedOn, session);
     }
 
@@ -128,12 +127,13 @@ public final class PlaceOptions {
             memory = forTasks(available.memory());
             gpus = gpus.gpus(Math.max(available.gpus(), gpus.gpus())).named(available.named());
         }
-        memory = memPerNode == null ? memory : SizeText.bytes(memPerNode);
+        memory = memPerNode == null ? memory : OptionText.bytes("--mem-per-node", memPerNode);
         if (memPerNode != null && memory < 1) {
             throw new InputException("--mem-per-node: must be at least 1 byte, is " + memPerNode);
         }
-        gpus = gpusPerNode == null ? gpus : GpuText.on(Resources.ONE_CORE, gpusPerNode);
-        Map<String, Long> named = amounts(nodeResources);
+        String given = gpusPerNode;
+        gpus = given == null ? gpus : InputException.in("--gpus-per-node", () -> GpuText.on(Resources.ONE_CORE, given));
+        Map<String, Long> named = amounts("--node-resource", nodeResources);
         named.putAll(gpus.named().map());
         Pools pools = offer != null
                 ? offer.pools()
@@ -148,7 +148,7 @@ public final class PlaceOptions {
         JobLimits systemLimits = local ? JobLimits.NONE : limits(pools, where, cores, session);
         return spec.on(where)
                 .nodes(count, Resources.node(cores, memory, gpus.gpus()).named(NamedAmounts.of(named)))
-                .perRun(NamedAmounts.of(amounts(runResources)))
+                .perRun(NamedAmounts.of(amounts("--run-resource", runResources)))
                 .growth(growth(growth, memory))
                 .limits(limits.limits().and(systemLimits))
                 .pools(pools);
@@ -180,9 +180,9 @@ public final class PlaceOptions {
         return Math.max(0, nodeMemory - ((long) PilotJobScript.AGENT_MIB << 20));
     }
 
-    private static Map<String, Long> amounts(Map<String, String> limits) {
+    private static Map<String, Long> amounts(String option, Map<String, String> limits) {
         Map<String, Long> amounts = new TreeMap<>();
-        limits.forEach((name, amount) -> amounts.put(name, SizeText.bytes(amount)));
+        limits.forEach((name, amount) -> amounts.put(name, OptionText.bytes(option, amount)));
         return amounts;
     }
 
@@ -197,6 +197,7 @@ public final class PlaceOptions {
         if (percent < 100) {
             throw new InputException("--memory-growth '" + text + "': the factor must be at least 1");
         }
-        return new MemoryGrowth(percent, colon < 0 ? largest : SizeText.bytes(text.substring(colon + 1)));
+        return new MemoryGrowth(
+                percent, colon < 0 ? largest : OptionText.bytes("--memory-growth", text.substring(colon + 1)));
     }
 }

@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.crate.CrateTarget;
@@ -16,7 +17,6 @@ import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.spec.Placement;
-import io.sheaf.text.SizeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -122,7 +122,7 @@ public final class ReportCommand extends SheafCommand {
 
     private void writeCrate(RecordedRun run, String to) throws IOException {
         Path path = session().folder().resolve(to);
-        RunCrate made = new RunCrate(run, licence, SizeText.bytes(maxCopied));
+        RunCrate made = new RunCrate(run, licence, OptionText.bytes("--crate-copy", maxCopied));
         try (CrateTarget target = new CrateTarget(path, made.end())) {
             made.write(target);
         }

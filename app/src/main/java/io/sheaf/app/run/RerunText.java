@@ -33,17 +33,23 @@ public record RerunText(Workflow workflow, Rerun rerun) {
         }
         session.out()
                 .println("nothing to do: "
-                        + (workflow.size() == 1
-                                ? "the only task is up to date; use --rerun all to run it again"
-                                : "all " + Rounded.count(workflow.size())
-                                        + " tasks are up to date; use --rerun all to run them again"));
+                        + switch (workflow.size()) {
+                            case 0 -> "the workflow has no tasks";
+                            case 1 -> "the only task is up to date; use --rerun all to run it again";
+                            default ->
+                                "all " + Rounded.count(workflow.size())
+                                        + " tasks are up to date; use --rerun all to run them again";
+                        });
     }
 
     /** Prints how many tasks run. */
     void printHead(PrintWriter out) {
         out.println(
                 rerun.isFirst()
-                        ? "no earlier run; all " + Rounded.count(workflow.size()) + " tasks will run"
+                        ? "no earlier run; "
+                                + (workflow.size() == 1
+                                        ? "the only task will run"
+                                        : "all " + Rounded.count(workflow.size()) + " tasks will run")
                         : counts());
     }
 

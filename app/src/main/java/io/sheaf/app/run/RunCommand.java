@@ -14,6 +14,7 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunStatus;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.TaskRecords;
+import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.WorkflowRun;
 import io.sheaf.runtime.spec.DependentJobs;
@@ -169,7 +170,11 @@ public final class RunCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         Placement where = place.where(passedOn, session());
         check(where);
-        managerOptions.lease(where);
+        unattended.check(where);
+        ManagerLease lease = managerOptions.lease(where);
+        if (unattended.isHere()) {
+            lease.checkAddress();
+        }
         List<String> fromTasks = reading.extractTasks();
         RunWorkflow source =
                 new RunWorkflow(reading, file, workDir.workDir == null ? null : workFolder(), workFolder());

@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.cli.Session;
 import io.sheaf.runtime.batch.BatchCommands;
@@ -10,7 +11,6 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,6 +85,21 @@ public final class UnattendedOptions {
         return detach || (managerJob != null && !asManager);
     }
 
+    /** Rejects options that do not fit the batch system, before a run is created. */
+    public void check(Placement where) {
+        if (managerJob != null && where.equals(Placement.LOCAL)) {
+            throw new InputException("--manager-job can only be used with --on slurm; on this machine use --detach");
+        }
+        if (managerJob != null && leaseMillis() < 1) {
+            throw new InputException("--hand-over " + handOver + " must be less than --manager-time " + managerTime);
+        }
+    }
+
+    /** Whether a process on this machine manages the run. */
+    boolean isHere() {
+        return managerJob == null;
+    }
+
     /** Starts the manager of a new run in the background or as a job, and prints its id. */
     public int startManager(Path folder, RunSpec spec, Session session, ManagerOptions managerOptions)
             throws IOException, InterruptedException {
@@ -127,19 +142,19 @@ public final class UnattendedOptions {
     }
 
     private ManagerJob job(Path folder, RunSpec spec, Session session, String partition) {
-        if (spec.where().equals(Placement.LOCAL)) {
-            throw new InputException("--manager-job can only be used with --on slurm; on this machine use --detach");
-        }
-        if (leaseMillis() < 1) {
-            throw new InputException("--hand-over " + handOver + " must be less than --manager-time " + managerTime);
-        }
+        check(spec.where());
         return Clusters.commands(spec.where(), session)
-                .managerJob(folder, spec.id(), partition, spec.where().options(), TimeText.millis(managerTime));
+                .managerJob(
+                        folder,
+                        spec.id(),
+                        partition,
+                        spec.where().options(),
+                        OptionText.millis("--manager-time", managerTime));
     }
 
     /** The time that a manager job runs before it hands over, in milliseconds. */
     private long leaseMillis() {
-        return TimeText.millis(managerTime) - TimeText.millis(handOver);
+        return OptionText.millis("--manager-time", managerTime) - OptionText.millis("--hand-over", handOver);
     }
 
     /** The number of manager jobs in a row that have begun and not managed the run. */

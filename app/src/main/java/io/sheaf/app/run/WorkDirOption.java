@@ -1,6 +1,8 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Session;
+import io.sheaf.text.InputException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -18,7 +20,11 @@ public final class WorkDirOption {
     public Path folder(Session session, String file) {
         Path current = session.folder().toAbsolutePath();
         if (workDir != null) {
-            return current.resolve(workDir).normalize();
+            Path named = current.resolve(workDir).normalize();
+            if (Files.exists(named) && !Files.isDirectory(named)) {
+                throw new InputException("is not a folder; use another --work-dir").in(workDir);
+            }
+            return named;
         }
         Path parent =
                 file.equals("-") ? null : current.resolve(file).normalize().getParent();

@@ -2,6 +2,7 @@ package io.sheaf.app.savings;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
@@ -29,7 +30,6 @@ import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
-import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -217,7 +217,7 @@ public final class SavingsCommand extends SheafCommand {
                     .toList();
             return LoadedTrace.readAll(files, reading, session().err());
         }
-        long from = System.currentTimeMillis() - TimeText.millis(since);
+        long from = System.currentTimeMillis() - OptionText.millis("--since", since);
         String text = Clusters.commands(new Placement(on, List.of()), session()).accounting(from);
         return LoadedTrace.accounting(
                 "accounting of " + on, text, reading, session().err());

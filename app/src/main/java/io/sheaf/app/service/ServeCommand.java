@@ -158,6 +158,7 @@ public final class ServeCommand extends SheafCommand {
         check(where);
         Path folder = choice.folder(session());
         // A run of ended workflows is large: no variable may keep it while the next one is executed.
+        WorkflowRun.refuseSecond(folder, managerOptions.lease(where));
         WorkflowRun run = run(folder, where);
         if (ShadowService.isIn(folder)) {
             note("submit workflows with: sheaf submit WORKFLOW --to " + folder);

@@ -3,13 +3,13 @@ package io.sheaf.app.setup;
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.doctor.LocalDoctor;
 import io.sheaf.runtime.spec.Placement;
-import io.sheaf.text.TimeText;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -61,7 +61,7 @@ public final class DoctorCommand extends SheafCommand {
     @Override
     public Integer call() throws InterruptedException {
         Placement where = Clusters.where(on, batch, passedOn, session());
-        long millis = TimeText.millis(timeout);
+        long millis = OptionText.millis("--wait", timeout);
         List<Finding> findings = new ArrayList<>(new LocalDoctor(session().folder()).findings());
         if (!where.equals(Placement.LOCAL)) {
             findings.addAll(Clusters.commands(where, session())

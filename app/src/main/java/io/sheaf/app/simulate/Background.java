@@ -6,6 +6,7 @@ import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.text.Rounded;
+import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,15 @@ public record Background(
                 scheduling.policy(conventions, size),
                 scheduling.text(conventions),
                 size);
+    }
+
+    /** Warns of start times after the end of the log, where the cluster is empty. */
+    public void warnBeyond(long lastStart, PrintWriter err) {
+        if (jobs.size() == 0 || jobs.submit(jobs.size() - 1) < lastStart) {
+            err.println("sheaf: " + name
+                    + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
+            err.flush();
+        }
     }
 
     /** A short description of all parts. */

@@ -4,6 +4,7 @@ import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyList;
@@ -19,7 +20,6 @@ import io.sheaf.strategy.RunTimes;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
-import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -112,7 +112,7 @@ public final class CompareCommand extends SheafCommand {
                     setup);
         }
         Background cluster = options.background(session().err());
-        warnBeyond(cluster, starts[starts.length - 1]);
+        cluster.warnBeyond(starts[starts.length - 1], session().err());
         Campaign campaign = new Campaign(
                 cluster.jobs(),
                 cluster.policy(),
@@ -152,9 +152,9 @@ public final class CompareCommand extends SheafCommand {
     }
 
     private long[] starts() {
-        long first = TimeText.millis(start);
-        long step = TimeText.millis(every);
-        long span = TimeText.millis(length);
+        long first = OptionText.millis("--start", start);
+        long step = OptionText.millis("--every", every);
+        long span = OptionText.millis("--for", length);
         if (step == 0) {
             throw new InputException("--every: must be greater than 0, e.g. 30m");
         }
@@ -166,15 +166,6 @@ public final class CompareCommand extends SheafCommand {
             starts[i] = first + i * step;
         }
         return starts;
-    }
-
-    /** Warns of start times after the end of the log, where the cluster is empty. */
-    private void warnBeyond(Background cluster, long lastStart) {
-        int jobs = cluster.jobs().size();
-        if (jobs == 0 || cluster.jobs().submit(jobs - 1) < lastStart) {
-            note(cluster.name()
-                    + ": the log ends before the last start time; later starts see an emptier cluster than in reality");
-        }
     }
 
     /** Rejects a workflow with a task above the limits of a job, or above the largest node. */

@@ -3,6 +3,7 @@ package io.sheaf.app.simulate;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.LimitOptions;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.PoolMemory;
@@ -13,7 +14,6 @@ import io.sheaf.lab.experiment.ClusterEntry;
 import io.sheaf.sim.Conventions;
 import io.sheaf.text.DecimalText;
 import io.sheaf.text.InputException;
-import io.sheaf.text.SizeText;
 import io.sheaf.workflow.Resources;
 import java.util.List;
 import java.util.Locale;
@@ -117,7 +117,7 @@ public final class PolicyOptions {
         if (memPerNode == null) {
             return Resources.UNCOUNTED;
         }
-        long memory = SizeText.bytes(memPerNode);
+        long memory = OptionText.bytes("--mem-per-node", memPerNode);
         if (memory < 1 || memory > MAX_MEMORY) {
             throw new InputException("--mem-per-node: must be from 1 byte to 1 petabyte, is " + memPerNode);
         }

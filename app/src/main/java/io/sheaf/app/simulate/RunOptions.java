@@ -103,7 +103,8 @@ public final class RunOptions {
 
     private Resources node() {
         Resources node = Resources.node(coresPerNode).memory(cluster.scheduling.memory());
-        return gpusPerNode == null ? node : GpuText.on(node, gpusPerNode);
+        String gpus = gpusPerNode;
+        return gpus == null ? node : InputException.in("--gpus-per-node", () -> GpuText.on(node, gpus));
     }
 
     private RunTimeDeviation actualTimes() {

@@ -1,5 +1,6 @@
 package io.sheaf.app.simulate;
 
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.batch.JobLimits;
@@ -20,7 +21,6 @@ import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
 import picocli.CommandLine.Mixin;
@@ -77,7 +77,8 @@ public final class SimulationOptions {
         Strategy chosen = strategy(known, setup, waits);
         Background cluster = runOptions.background(err);
         cluster.policy().largest().check(workflow);
-        long at = TimeText.millis(start);
+        long at = OptionText.millis("--start", start);
+        cluster.warnBeyond(at, err);
         if (observedWaits) {
             ObservedWaits.report(waits, cluster.jobs(), cluster.policy(), cluster.nodes(), at);
         }

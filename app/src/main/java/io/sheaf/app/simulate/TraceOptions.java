@@ -1,12 +1,12 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.TraceRules.Cancelled;
 import io.sheaf.sim.TraceRules.Estimates;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,7 +51,7 @@ public final class TraceOptions {
                 .with(conventions.loader())
                 .with(Choice.of("--estimates", estimates, Estimates.class))
                 .withScaleLoad(scaleLoad)
-                .withPeriod(from == null ? 0 : TimeText.millis(from), Long.MAX_VALUE);
+                .withPeriod(from == null ? 0 : OptionText.millis("--from", from), Long.MAX_VALUE);
     }
 
     /** Parses the option; {@code withdraw} is an alias of {@code cancel}. */

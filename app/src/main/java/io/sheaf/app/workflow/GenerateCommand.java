@@ -3,10 +3,10 @@ package io.sheaf.app.workflow;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.formats.WorkflowWriter;
 import io.sheaf.text.InputException;
-import io.sheaf.text.TimeText;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Family;
@@ -90,7 +90,7 @@ public final class GenerateCommand extends SheafCommand {
         if (tasks != null && tasks == 0) {
             throw new InputException("--tasks: must be at least 1; omit it for the family's default");
         }
-        long micros = work == null ? 0 : TimeText.micros(work);
+        long micros = work == null ? 0 : OptionText.micros("--work", work);
         if (work != null && micros == 0) {
             throw new InputException(
                     "--work " + work + ": must be greater than 0; omit it for the family's own run times");

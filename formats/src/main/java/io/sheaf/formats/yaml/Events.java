@@ -304,7 +304,7 @@ final class Events {
         long place = mark == null ? Place.NONE : Place.of(mark.getLine() + 1L, mark.getColumn() + 1L);
         String problem = String.valueOf(e.getProblem());
         if (problem.contains("TAB")) {
-            return new InputException("a tab is used to indent; YAML wants blanks", place);
+            return new InputException("a tab is used to indent; YAML needs spaces", place);
         }
         if (mark != null && startsWithBrace(line(mark))) {
             return new InputException(

@@ -73,7 +73,7 @@ class DaxErrorsTest {
         assertThatThrownBy(() -> new DaxReader().read(source(text), true))
                 .isInstanceOf(InputException.class)
                 .hasMessage("w.dax:2:1: file 'f' is written by two tasks, 'a' and 'b'; "
-                        + "rename one, or read without edges from files");
+                        + "rename one, or use --no-file-edges");
         assertThat(new DaxReader().read(source(text), false).edges()).isZero();
     }
 

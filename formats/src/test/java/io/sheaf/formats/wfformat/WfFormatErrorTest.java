@@ -305,8 +305,7 @@ class WfFormatErrorTest {
         assertThat(format.read(Source.of("w.json", text), false).size()).isEqualTo(2);
         assertThatThrownBy(() -> format.read(Source.of("w.json", text), true))
                 .hasMessage(
-                        "w.json:2:1: file 'f' is written by two tasks, 'a' and 'b'; rename one, or read without edges from"
-                                + " files");
+                        "w.json:2:1: file 'f' is written by two tasks, 'a' and 'b'; rename one, or use --no-file-edges");
     }
 
     // --- the extra object ---

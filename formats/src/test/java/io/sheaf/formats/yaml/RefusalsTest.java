@@ -53,7 +53,7 @@ class RefusalsTest {
 
     static Stream<Arguments> yaml() {
         return Stream.of(
-                arguments("tasks:\n\ta: {}\n", "w.yaml:2:1: a tab is used to indent; YAML wants blanks"),
+                arguments("tasks:\n\ta: {}\n", "w.yaml:2:1: a tab is used to indent; YAML needs spaces"),
                 arguments(
                         "tasks:\n  a:\n    out: x\n     run: y\n",
                         "w.yaml:4:9: this line is not indented like the keys above it, or has a value with ': ' that needs"
@@ -165,8 +165,7 @@ class RefusalsTest {
                         "a:\n  b: {in: {from: a}}", "w.yaml:3:18: 'a' writes no file; list what it writes under 'out'"),
                 arguments(
                         "a: {out: x}\n  b: {out: x}",
-                        "w.yaml:3:3: file 'x' is written by two tasks, 'a' and 'b'; rename one, or read without edges from"
-                                + " files"));
+                        "w.yaml:3:3: file 'x' is written by two tasks, 'a' and 'b'; rename one, or use --no-file-edges"));
     }
 
     static Stream<Arguments> names() {

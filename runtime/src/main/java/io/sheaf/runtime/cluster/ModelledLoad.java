@@ -20,7 +20,10 @@ import java.util.regex.Pattern;
  * beginning; earlier jobs warm up the queue.
  */
 final class ModelledLoad {
-    private static final Pattern SPEC = Pattern.compile("([a-z0-9-]+)(?:@([0-9]{1,6})x)?");
+    /** The option of the specification, for messages. */
+    private static final String OPTION = "--background";
+
+    private static final Pattern SPEC = Pattern.compile("([a-z0-9-]+)(?:@([1-9][0-9]{0,5})x)?");
     static final long DAY = 86_400_000;
     /** A week and ten hours of the model: the run begins on a working morning, after a week of load. */
     private static final long WARM_UP = 7 * DAY + DAY * 10 / 24;
@@ -48,14 +51,14 @@ final class ModelledLoad {
     static ModelledLoad of(String spec, int nodes, long seed) {
         Matcher matcher = SPEC.matcher(spec);
         if (!matcher.matches()) {
-            throw new InputException("background '" + spec + "': write MODEL@SPEEDx, for example kth-like@60x");
+            throw new InputException("'" + spec + "' is not MODEL@SPEEDx; write e.g. kth-like@60x").in(OPTION);
         }
         List<String> names = Presets.all().stream().map(ClusterFigures::name).toList();
         String name = matcher.group(1);
         if (!names.contains(name)) {
-            throw InputException.unknown("model", name, names);
+            throw InputException.unknown("model", name, names).in(OPTION);
         }
-        long speed = matcher.group(2) == null ? 1 : Math.max(1, Long.parseLong(matcher.group(2)));
+        long speed = matcher.group(2) == null ? 1 : Long.parseLong(matcher.group(2));
         return new ModelledLoad(Presets.model(name), nodes, speed, seed);
     }
 

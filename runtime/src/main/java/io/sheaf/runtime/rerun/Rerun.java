@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * runs again. Its requests may change.
  */
 public final class Rerun {
+    /** The greatest number of parents that are named as reasons. */
+    private static final int MAX_NAMED = 3;
+
     private final Workflow workflow;
     private final Map<String, CommittedTask> records;
     private final FileMarks marks;
@@ -99,7 +102,7 @@ public final class Rerun {
     private List<String> reasonsFor(int task) {
         CommittedTask record = records.get(workflow.id(task));
         if (record == null) {
-            return List.of("it has not run yet");
+            return List.of("it has not completed yet");
         }
         List<String> why = new ArrayList<>();
         if (!record.command().equals(CommandDigest.of(workflow, task))) {
@@ -114,15 +117,20 @@ public final class Rerun {
     /** Adds parents that run again to the reasons, and returns the files that they will rewrite. */
     private Set<String> parents(int task, List<String> why) {
         Set<String> coming = new HashSet<>();
+        List<String> again = new ArrayList<>();
         for (int i = 0; i < workflow.parents(task); i++) {
             int parent = workflow.parent(task, i);
             if (toRun.get(parent)) {
-                why.add("'" + workflow.id(parent) + "' runs again");
+                again.add("'" + workflow.id(parent) + "'");
                 coming.addAll(workflow.outputNames(parent));
             } else if (isLater(parent, task) && !readsFrom(task, parent)) {
                 why.add("'" + workflow.id(parent) + "' has run again since");
             }
         }
+        boolean many = again.size() > MAX_NAMED;
+        again.subList(0, many ? 1 : again.size())
+                .forEach(name -> why.add(
+                        name + (many ? " and " + (again.size() - 1) + " other tasks run again" : " runs again")));
         return coming;
     }
 

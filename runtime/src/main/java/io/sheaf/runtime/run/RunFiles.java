@@ -76,9 +76,14 @@ public final class RunFiles {
         RunFolder.replace(folder.resolve(CHOICE), choice.text());
     }
 
+    /** The error for a folder without a run. */
+    public static InputException noRun(Path folder) {
+        return new InputException("there is no run in this folder (no " + SPEC + ")").in(folder.toString());
+    }
+
     public static RunSpec spec(Path folder) {
         if (!isRun(folder)) {
-            throw new InputException("there is no run in this folder (no " + SPEC + ")").in(folder.toString());
+            throw noRun(folder);
         }
         return RunSpec.read(folder.resolve(SPEC));
     }

@@ -59,9 +59,14 @@ final class ServerLink implements Agents, AutoCloseable {
         try {
             return AgentServer.open(run, epoch, listening, listener);
         } catch (BindException | UnknownHostException e) {
-            throw new InputException(
-                    "agents could not reach this process (" + e.getMessage() + "); see --listen and --ports");
+            throw unreachable(e);
         }
+    }
+
+    /** An error of an address or port on which this process cannot listen. */
+    static InputException unreachable(IOException e) {
+        return new InputException(
+                "agents could not reach this process (" + e.getMessage() + "); see --listen and --ports");
     }
 
     /** Publishes the address to which agents connect. */

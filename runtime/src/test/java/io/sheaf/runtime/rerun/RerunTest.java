@@ -233,6 +233,20 @@ class RerunTest {
                 .hasMessageContaining("total");
     }
 
+    @Test
+    void manyParentsAreCounted() throws IOException {
+        String wide = """
+                tasks:
+                  part: {foreach: {i: 1..5}, out: "{i}.part", run: "echo {i} > {out}"}
+                  all: {in: {from: part}, run: 'cat {in}'}
+                """;
+        run(wide, FileCheck.TIME);
+        for (int i = 1; i <= 5; i++) {
+            Files.delete(folder.resolve(i + ".part"));
+        }
+        assertThat(reasons(wide)).containsEntry("all", List.of("'part-1' and 4 other tasks run again"));
+    }
+
     /** The run that made the total again ended before it could tell. */
     @Test
     void aTaskThatReadsNothingFollowsWhatHasRunSince() throws IOException {
