@@ -9,6 +9,7 @@ import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.FailedObservations;
 import io.sheaf.app.run.RunChoice;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
@@ -260,11 +261,11 @@ public final class PredictCommand extends SheafCommand {
                 + ", from now:");
         Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
         out.println();
-        WhatIf.Interval interval = answers.interval();
-        if (interval != null) {
-            out.println("sampled from job histories: 50 % interval "
-                    + span(interval.low50(), interval.high50(), answers.at()) + ", 90 % interval "
-                    + span(interval.low90(), interval.high90(), answers.at()) + " (" + interval.basis() + ")");
+        Quantiles waits = answers.waits();
+        if (waits != null) {
+            out.println("sampled from job histories: 50 % interval " + Rounded.time(waits.low50()) + " to "
+                    + Rounded.time(waits.high50()) + ", 90 % interval " + Rounded.time(waits.low90()) + " to "
+                    + Rounded.time(waits.high90()) + " (" + answers.basis() + ")");
         }
         out.println(queue.nodes() + " nodes, " + queue.allocated() + " in use, " + queue.out()
                 + " down or drained; "
@@ -302,10 +303,6 @@ public final class PredictCommand extends SheafCommand {
                 + known + cost;
     }
 
-    private static String span(long low, long high, long at) {
-        return wait(low, at) + " to " + wait(high, at);
-    }
-
     private static String wait(long start, long at) {
         return start == WhatIf.UNKNOWN
                 ? "unknown"
@@ -327,16 +324,15 @@ public final class PredictCommand extends SheafCommand {
                             .field("samples", answer.samples())
                             .optional("why", answer.why());
                 });
-        WhatIf.Interval interval = answers.interval();
-        if (interval != null) {
-            long at = answers.at();
+        Quantiles waits = answers.waits();
+        if (waits != null) {
             out.object("interval")
-                    .decimal("medianSeconds", seconds(interval.median(), at), 3)
-                    .decimal("low50Seconds", seconds(interval.low50(), at), 3)
-                    .decimal("high50Seconds", seconds(interval.high50(), at), 3)
-                    .decimal("low90Seconds", seconds(interval.low90(), at), 3)
-                    .decimal("high90Seconds", seconds(interval.high90(), at), 3)
-                    .field("basis", interval.basis())
+                    .decimal("medianSeconds", waits.median() / 1000.0, 3)
+                    .decimal("low50Seconds", waits.low50() / 1000.0, 3)
+                    .decimal("high50Seconds", waits.high50() / 1000.0, 3)
+                    .decimal("low90Seconds", waits.low90() / 1000.0, 3)
+                    .decimal("high90Seconds", waits.high90() / 1000.0, 3)
+                    .field("basis", answers.basis())
                     .end();
         }
         WhatIf.Priority priority = answers.priority();
@@ -367,10 +363,6 @@ public final class PredictCommand extends SheafCommand {
                 .field("hiddenNodes", queue.hidden())
                 .field("requestsBefore", queue.queued())
                 .texts("problems", answers.problems());
-    }
-
-    private static double seconds(long start, long at) {
-        return Math.max(0, start - at) / 1000.0;
     }
 
     /** The estimated wait; null if it is unknown or infinite, as given by {@code state}. */
