@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The requested and used time, cores and memory of a category's successful tasks, with a suggestion for each.
@@ -88,17 +89,12 @@ public record RequestAdvice(
 
     /** The advice for each category with a task that succeeded, sorted by name. */
     public static List<RequestAdvice> of(String workflow, Collection<TaskFigures> tasks) {
-        Map<String, List<TaskFigures>> byCategory = new TreeMap<>();
-        for (TaskFigures each : tasks) {
-            if (each.last() != null && each.last().outcome() == AttemptOutcome.SUCCEEDED) {
-                byCategory
-                        .computeIfAbsent(each.category(), name -> new ArrayList<>())
-                        .add(each);
-            }
-        }
-        List<RequestAdvice> all = new ArrayList<>();
-        byCategory.forEach((category, members) -> all.add(of(workflow, category, members)));
-        return all;
+        Map<String, List<TaskFigures>> byCategory = tasks.stream()
+                .filter(each -> each.last() != null && each.last().outcome() == AttemptOutcome.SUCCEEDED)
+                .collect(Collectors.groupingBy(TaskFigures::category, TreeMap::new, Collectors.toList()));
+        return byCategory.entrySet().stream()
+                .map(each -> of(workflow, each.getKey(), each.getValue()))
+                .toList();
     }
 
     private static RequestAdvice of(String workflow, String category, List<TaskFigures> tasks) {
