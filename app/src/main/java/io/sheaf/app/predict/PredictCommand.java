@@ -1,9 +1,9 @@
 package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
@@ -246,20 +246,14 @@ public final class PredictCommand extends SheafCommand {
     private void print(WhatIf.Answers answers, long walltime) {
         PrintWriter out = session().out();
         WhatIf.ClusterState queue = answers.cluster();
-        List<List<String>> rows = new ArrayList<>();
-        for (WhatIf.Answer answer : answers.answers()) {
-            String loss = Double.isNaN(answer.recentLoss())
-                    ? "-"
-                    : DecimalText.fixed(answer.recentLoss(), 2) + " of " + answer.samples();
-            rows.add(List.of(
-                    answer.estimator() + (answer.estimator().equals(answers.used()) ? " *" : ""),
-                    wait(answer.start(), answers.at()),
-                    loss,
-                    answer.why()));
-        }
+        Fields<WhatIf.Answer> columns = new Fields<WhatIf.Answer>()
+                .left("estimator", each -> each.estimator() + (each.estimator().equals(answers.used()) ? " *" : ""))
+                .right("wait", each -> wait(each.start(), answers.at()))
+                .right("recent loss", PredictCommand::recentLoss)
+                .left("", WhatIf.Answer::why);
         out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + queue.partition()
                 + ", from now:");
-        Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
+        columns.table(out, answers.answers());
         out.println();
         Quantiles waits = answers.waits();
         if (waits != null) {
@@ -283,6 +277,12 @@ public final class PredictCommand extends SheafCommand {
                     + wait(plan.start(), answers.at()));
         }
         answers.problems().forEach(problem -> note("note: " + problem));
+    }
+
+    private static String recentLoss(WhatIf.Answer answer) {
+        return Double.isNaN(answer.recentLoss())
+                ? "-"
+                : DecimalText.fixed(answer.recentLoss(), 2) + " of " + answer.samples();
     }
 
     private String text(WhatIf.Priority priority) {
