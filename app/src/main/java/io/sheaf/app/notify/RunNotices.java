@@ -43,7 +43,7 @@ public final class RunNotices implements AutoCloseable {
     private boolean pauseReported;
 
     /**
-     * The notices that the configuration asks for.
+     * The notices that are configured.
      *
      * @param run the folder of the run
      * @param workflow its name
