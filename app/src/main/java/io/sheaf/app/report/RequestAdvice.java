@@ -8,7 +8,6 @@ import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
-import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -136,9 +135,7 @@ public record RequestAdvice(
 
     /** Allocated cores on all nodes; less than one for a share of a core. */
     private static double allocated(TaskFigures task) {
-        return task.requested().isShare()
-                ? task.requested().share() / (double) Resources.CORE
-                : (double) task.requested().cores() * task.requested().nodes();
+        return EnergyEstimate.cores(task.requested());
     }
 
     private static double max(List<TaskFigures> tasks, ToDoubleFunction<TaskFigures> value) {
