@@ -46,7 +46,7 @@ public record AgentSettings(
         }
     }
 
-    /** How long before the walltime agents warn their tasks, which have this grace then: what tasks do not have of it. */
+    /** The reserve: how long before the end of the walltime agents warn their tasks, which then have this grace to end. */
     public static int reserveMillis(int graceMillis) {
         return graceMillis + RESERVE_MILLIS;
     }

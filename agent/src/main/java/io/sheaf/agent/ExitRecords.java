@@ -31,7 +31,7 @@ public final class ExitRecords {
     private static final String WAITING = "sheaf-task";
 
     /**
-     * Waits for the task and adds a line: attempt, start on the wall clock, uptime of the node at start and end. A task that was asked to
+     * Waits for the task and adds a line: attempt, start on the wall clock, uptime of the node at start and end. A task that was signalled to
      * end has no line: it may have exited with status 0 before its work was complete.
      */
     private static final String SCRIPT = """

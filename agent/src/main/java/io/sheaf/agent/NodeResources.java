@@ -57,20 +57,20 @@ final class NodeResources {
     /** Takes the lowest free ones: neighbouring cores share caches. */
     Share take(Needs needs) {
         List<String> gpus = freeGpus.subList(0, needs.gpus());
-        List<String> takenGpus = List.copyOf(gpus);
+        List<String> allocatedGpus = List.copyOf(gpus);
         gpus.clear();
         if (needs.isShare()) {
             SharedCore sharedCore = shared.get(needs.sharedCore());
             int core = sharedCore == null ? lowest() : sharedCore.core;
-            int taken = sharedCore == null ? 0 : sharedCore.used;
-            shared.put(needs.sharedCore(), new SharedCore(core, taken + needs.share()));
-            return new Share(List.of(core), takenGpus, needs.share(), needs.sharedCore());
+            int used = sharedCore == null ? 0 : sharedCore.used;
+            shared.put(needs.sharedCore(), new SharedCore(core, used + needs.share()));
+            return new Share(List.of(core), allocatedGpus, needs.share(), needs.sharedCore());
         }
-        List<Integer> takenCores = new ArrayList<>(needs.cores());
+        List<Integer> allocatedCores = new ArrayList<>(needs.cores());
         for (int i = 0; i < needs.cores(); i++) {
-            takenCores.add(lowest());
+            allocatedCores.add(lowest());
         }
-        return new Share(takenCores, takenGpus, 0, 0);
+        return new Share(allocatedCores, allocatedGpus, 0, 0);
     }
 
     private int lowest() {

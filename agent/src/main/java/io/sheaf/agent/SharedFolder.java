@@ -22,7 +22,7 @@ final class SharedFolder implements Workspace {
         folder = Path.of(files.folder());
     }
 
-    /** Removes stale outputs: one that an earlier attempt left half written must not be taken for this one's. */
+    /** Removes stale outputs: one that an earlier attempt left half written must not count as this one's. */
     @Override
     public void prepare() throws IOException {
         for (String output : files.outputs()) {

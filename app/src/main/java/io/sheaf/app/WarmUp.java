@@ -1,15 +1,14 @@
 package io.sheaf.app;
 
+import io.sheaf.agent.Trees;
 import io.sheaf.app.cli.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Runs typical commands in a temporary folder, to record the classes for the class-data archive.
@@ -28,7 +27,7 @@ final class WarmUp {
                         Map.of("SHEAF_SITE_CONFIG", folder.resolve("none").toString());
                 return run(new Sheaf(out, err, environment, folder), folder);
             } finally {
-                delete(folder);
+                Trees.delete(folder);
             }
         } catch (IOException e) {
             err.println("sheaf: warm-up: " + e);
@@ -66,13 +65,5 @@ final class WarmUp {
         lines.add(List.of("config"));
         lines.add(List.of("--version"));
         return lines;
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -3,15 +3,11 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.app.cli.ExitStatus;
-import io.sheaf.app.lab.CampaignProgress;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -175,20 +171,5 @@ class LabCommandTest {
         assertThat(Run.of("lab", "run", file, "--threads", "0").status()).isEqualTo(ExitStatus.USAGE);
         assertThat(Run.of("lab", "run", at("gone.yaml")).status()).isEqualTo(ExitStatus.BAD_INPUT);
         assertThat(Run.of("lab", "run", "--help").out()).contains("--fraction");
-    }
-
-    /** A fifth done in 2 seconds, of which half was there before: 50 a second, 16 s for the remaining 800. */
-    @Test
-    void theBarShowsRateAndTimeLeft() {
-        StringWriter err = new StringWriter();
-        AtomicLong nanos = new AtomicLong(7);
-        try (CampaignProgress progress = new CampaignProgress(new PrintWriter(err), true, 100, nanos::get)) {
-            progress.at(150, 1000);
-            nanos.addAndGet(2_000_000_000L);
-            progress.at(200, 1000);
-        }
-        assertThat(err.toString())
-                .startsWith("\r[####                    ] 200 of 1,000 runs, 50 a second, 16.0 s left")
-                .endsWith("\r");
     }
 }

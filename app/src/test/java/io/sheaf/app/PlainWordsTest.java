@@ -61,7 +61,13 @@ class PlainWordsTest {
                     "submit"),
             new Banned("go(es)? on with|gone on with|went on with|told to go on|what runs goes on", "continue, resume"),
             new Banned("looks? whether|tells? (what|how|when|which|why|where|of)\\b|be told\\b", "show, check, print"),
-            new Banned("are taken to (start|end|be)", "assume"),
+            new Banned("(are|is) taken to (start|end|be)|(is|are) taken for\\b", "assume"),
+            new Banned(
+                    "(nodes|slots|ports|cores) (is|are) taken|(is or was|stays?|as|that are) taken|(?<=\\d )taken\\b",
+                    "allocated, in use"),
+            new Banned("(is|are|was|were|be) told\\b|told of\\b|tell us\\b", "show, report, inform"),
+            new Banned("hears?\\b|heard\\b", "receive"),
+            new Banned("(is|are|was|were|be) asked\\b|asks for\\b", "request"),
             new Banned(
                     "waits of jobs (?=\\d)|nothing running|of it waits|cost to others", "queue wait, no job running"),
             new Banned(
@@ -122,6 +128,12 @@ class PlainWordsTest {
                 "how long it takes",
                 "at least so many",
                 "jobs of others",
+                "jobs are taken for endless",
+                "10 nodes, 3 taken",
+                "a slot that is or was taken",
+                "the agent is told to stop",
+                "until something is heard of it",
+                "the manager was asked to resume it",
                 "'7x' is no number"
             })
     void theListFindsItsExamples(String text) {
@@ -177,7 +189,7 @@ class PlainWordsTest {
     private static final Pattern NAMES = Pattern.compile(
             "\\b\\w*([Pp]laceholder|[Ww]ithdr[ae]w|[Rr]etire[ds]?\\b|[Hh]eeded|[Ee]rrand|[Ee]ntrant|[Ff]oret[eo]ld|[Ff]oreseen?\\b|"
                     + "[Pp]rospect|inCharge|InCharge|[Rr]ehears|[Nn]obody|[Ss]omebody|[Ww]hoever|[Ww]orth|\\b[Tt]hought|"
-                    + "[Kk]eptTime|heldNode)\\w*");
+                    + "[Kk]eptTime|heldNode|[Tt]oldOf|[Ll]ikelyStart|\\b(wanted|heard|said|asked)\\b)\\w*");
 
     @Test
     void names() throws IOException {

@@ -205,8 +205,7 @@ class ServeIT {
 
     private Roster roster(String state) throws IOException {
         RecordedRun run = RecordedRun.open(folder.resolve(state));
-        return Roster.of(
-                run.history().forest(), run.history().manager(), run.history().begunAt());
+        return Roster.of(run);
     }
 
     private void awaitState(String id, String state) throws IOException, InterruptedException {

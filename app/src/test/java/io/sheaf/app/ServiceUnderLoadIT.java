@@ -114,11 +114,7 @@ class ServiceUnderLoadIT {
     private void check(RealRun run, int sum) throws IOException {
         assertThat(answered()).isEqualTo(sum);
         RecordedRun recorded = RecordedRun.open(folder.resolve("run"));
-        List<Roster.RosterEntry> entries = Roster.of(
-                        recorded.history().forest(),
-                        recorded.history().manager(),
-                        recorded.history().begunAt())
-                .entries();
+        List<Roster.RosterEntry> entries = Roster.of(recorded).entries();
         List<String> ids = entries.stream().map(Roster.RosterEntry::id).toList();
         assertThat(ids).doesNotHaveDuplicates().containsAll(accepted);
         assertThat(entries).extracting(Roster.RosterEntry::state).containsOnly("done");

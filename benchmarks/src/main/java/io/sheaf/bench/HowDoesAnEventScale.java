@@ -16,7 +16,7 @@ public final class HowDoesAnEventScale {
     private HowDoesAnEventScale() {}
 
     public static void main(String[] args) {
-        Policy policy = args[0].equals("easy") ? Policy.easy() : Policy.conservative();
+        Policy policy = Queues.policy(args[0]);
         int events = Integer.parseInt(args[1]);
         double[] micros = new double[3];
         for (int round = 0; round < 2; round++) {

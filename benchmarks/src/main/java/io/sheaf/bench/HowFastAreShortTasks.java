@@ -2,6 +2,7 @@ package io.sheaf.bench;
 
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
+import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.AgentServer;
 import io.sheaf.agent.link.Credentials;
 import io.sheaf.agent.link.RunFolder;
@@ -23,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -128,7 +128,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
             Measure.xargs(folder, tasks, AGENTS, "true").start().waitFor();
             return Measure.seconds(began);
         } finally {
-            delete(folder);
+            Trees.delete(folder);
         }
     }
 
@@ -170,15 +170,7 @@ public final class HowFastAreShortTasks implements AgentServer.Listener {
 
     private void close() throws IOException {
         server.close();
-        delete(run.path());
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (var files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        Trees.delete(run.path());
     }
 
     @Override

@@ -17,12 +17,7 @@ public final class HowFastIsAReplay {
 
     public static void main(String[] args) {
         Logs source = Logs.valueOf(args[0].toUpperCase(Locale.ROOT));
-        Policy policy =
-                switch (args[1]) {
-                    case "fcfs" -> Policy.fcfs();
-                    case "easy" -> Policy.easy();
-                    default -> Policy.conservative();
-                };
+        Policy policy = Queues.policy(args[1]);
         int rounds = Integer.parseInt(args[2]);
         JobLog log = source.read();
         double engine = Double.MAX_VALUE;

@@ -108,14 +108,14 @@ public final class HowFastIsAWorkflowOnSlurm {
         return words;
     }
 
-    private static void print(String tool, SlurmContest.ContestResult taken) {
+    private static void print(String tool, SlurmContest.ContestResult result) {
         Measure.print(
                 "%-14s %9.1f s  %12d  %4d%s",
                 tool,
-                taken.seconds(),
-                taken.nodeSeconds(),
-                taken.jobs(),
-                taken.status() == 0 ? "" : "  exit status " + taken.status());
+                result.seconds(),
+                result.nodeSeconds(),
+                result.jobs(),
+                result.status() == 0 ? "" : "  exit status " + result.status());
     }
 
     /** Each task writes a file that its children read. */

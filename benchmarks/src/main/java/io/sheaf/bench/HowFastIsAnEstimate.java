@@ -42,13 +42,7 @@ public class HowFastIsAnEstimate {
 
     @Setup
     public void queue() {
-        Policy chosen =
-                switch (policy) {
-                    case "easy" -> Policy.easy();
-                    case "fcfs" -> Policy.fcfs();
-                    case "easy-large" -> Policy.easy().withOrder(QueueOrder.LARGE);
-                    default -> Policy.conservative();
-                };
+        Policy chosen = policy.equals("easy-large") ? Policy.easy().withOrder(QueueOrder.LARGE) : Queues.policy(policy);
         engine = Queues.busy(chosen, NODES, 100, new RandomStream(1));
         shapes.clear();
         for (int n = 1; n <= NODES; n++) {

@@ -81,30 +81,33 @@ public final class HowFastIsNextflowOnSlurm {
                 Files.createDirectories(in);
                 Files.writeString(in.resolve("main.nf"), pipeline);
                 Files.writeString(in.resolve("nextflow.config"), each.getValue() + "process.time = '5m'\n");
-                SlurmContest.ContestResult taken = contest.run(
+                SlurmContest.ContestResult result = contest.run(
                         in,
                         background,
                         List.of(nextflow, "-q", "run", "main.nf", "-ansi-log", "false", parameter, value));
-                print(each.getKey(), taken, taken.status() == 0 ? "" : "  (ended with status " + taken.status() + ")");
-                all.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(taken);
+                print(
+                        each.getKey(),
+                        result,
+                        result.status() == 0 ? "" : "  (ended with status " + result.status() + ")");
+                all.computeIfAbsent(each.getKey(), key -> new ArrayList<>()).add(result);
             }
         }
         if (rounds > 1) {
             System.out.println("medians by makespan of " + rounds + " rounds");
-            all.forEach((executor, taken) -> {
-                taken.sort(Comparator.comparingDouble(SlurmContest.ContestResult::seconds));
+            all.forEach((executor, results) -> {
+                results.sort(Comparator.comparingDouble(SlurmContest.ContestResult::seconds));
                 String range = String.format(
                         Locale.ROOT,
                         "  (%.1f to %.1f s)",
-                        taken.get(0).seconds(),
-                        taken.get(rounds - 1).seconds());
-                print(executor, taken.get(rounds / 2), range);
+                        results.get(0).seconds(),
+                        results.get(rounds - 1).seconds());
+                print(executor, results.get(rounds / 2), range);
             });
         }
     }
 
-    private static void print(String executor, SlurmContest.ContestResult taken, String remark) {
+    private static void print(String executor, SlurmContest.ContestResult result, String remark) {
         Measure.print(
-                "%-12s %7.1f s %12d  %5d%s", executor, taken.seconds(), taken.nodeSeconds(), taken.jobs(), remark);
+                "%-12s %7.1f s %12d  %5d%s", executor, result.seconds(), result.nodeSeconds(), result.jobs(), remark);
     }
 }

@@ -26,4 +26,13 @@ final class Queues {
         }
         return engine;
     }
+
+    /** A policy without an order of its own, by name; conservative for any other name. */
+    static Policy policy(String name) {
+        return switch (name) {
+            case "fcfs" -> Policy.fcfs();
+            case "easy" -> Policy.easy();
+            default -> Policy.conservative();
+        };
+    }
 }

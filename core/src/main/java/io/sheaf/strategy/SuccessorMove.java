@@ -30,10 +30,11 @@ record SuccessorMove(Planning planning) implements Move {
         }
         Plan.Job predecessor = plan.plan().job(last);
         long start = plan.result().lastEnd(last);
-        int wanted = plan.plan().fallback().nodes();
+        int requested = plan.plan().fallback().nodes();
         // Its pool has room for as many nodes as the predecessor has.
         int most = Math.max(
-                planning.minNodes(), predecessor.pool() == Pools.ANY ? wanted : Math.min(wanted, predecessor.nodes()));
+                planning.minNodes(),
+                predecessor.pool() == Pools.ANY ? requested : Math.min(requested, predecessor.nodes()));
         ScoredPlan best = null;
         for (int nodes = planning.minNodes();
                 nodes <= most;

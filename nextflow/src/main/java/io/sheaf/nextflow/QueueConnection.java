@@ -301,11 +301,11 @@ final class QueueConnection {
         String problem = "";
         try {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                if (json.parseText(line) instanceof Map<?, ?> said && said.get("task") instanceof String id) {
+                if (json.parseText(line) instanceof Map<?, ?> report && report.get("task") instanceof String id) {
                     report(
                             id,
-                            String.valueOf(said.get("state")),
-                            said.get("reason") instanceof String reason ? reason : "");
+                            String.valueOf(report.get("state")),
+                            report.get("reason") instanceof String reason ? reason : "");
                 }
             }
         } catch (IOException | JsonException e) {

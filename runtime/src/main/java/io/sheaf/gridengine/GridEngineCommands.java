@@ -96,14 +96,9 @@ public final class GridEngineCommands extends SystemCommands {
         return SYSTEM;
     }
 
-    /** The output of a query that must succeed. */
-    String printed(String... words) throws UnreachableException, InterruptedException {
-        return query(words).out();
-    }
-
     /** The user's jobs in {@code qstat}'s output. */
     String jobs() throws UnreachableException, InterruptedException {
-        return query("qstat", "-xml", "-u", user).out();
+        return printed("qstat", "-xml", "-u", user);
     }
 
     // --- the cluster ---
@@ -122,7 +117,7 @@ public final class GridEngineCommands extends SystemCommands {
             rule = QueueSlots.attribute("allocation_rule", answer.out());
             maximum = Integer.parseInt(QueueSlots.attribute("slots", answer.out()));
         }
-        return QueueSlots.of(query("qstat", "-f", "-xml").out(), options, rule, maximum);
+        return QueueSlots.of(printed("qstat", "-f", "-xml"), options, rule, maximum);
     }
 
     @Override
@@ -139,7 +134,7 @@ public final class GridEngineCommands extends SystemCommands {
     private Consumables consumables() throws IOException, InterruptedException {
         Consumables known = consumables;
         if (known == null) {
-            known = Consumables.parse(query("qconf", "-sc").out());
+            known = Consumables.parse(printed("qconf", "-sc"));
             consumables = known;
         }
         return known;
@@ -230,9 +225,9 @@ public final class GridEngineCommands extends SystemCommands {
         return all.contains("<state>h")
                 ? all
                         + GridEngineAnswers.HELD
-                        + query("qstat", "-xml", "-u", user, "-s", "hu").out()
+                        + printed("qstat", "-xml", "-u", user, "-s", "hu")
                         + GridEngineAnswers.HELD
-                        + query("qstat", "-xml", "-u", user, "-s", "ho").out()
+                        + printed("qstat", "-xml", "-u", user, "-s", "ho")
                 : all;
     }
 
@@ -329,8 +324,7 @@ public final class GridEngineCommands extends SystemCommands {
     @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
         // qalter replaces all requests, so those for memory and GPUs are repeated.
-        String requests = GridEngineAnswers.requests(
-                query("qstat", "-j", Long.toString(job)).out());
+        String requests = GridEngineAnswers.requests(printed("qstat", "-j", Long.toString(job)));
         String limits = "h_rt=" + GridEngineScript.seconds(walltime) + requests;
         return commands.order(null, "qalter", "-l", limits, Long.toString(job)).isGood();
     }

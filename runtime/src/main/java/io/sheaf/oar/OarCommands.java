@@ -97,7 +97,7 @@ public final class OarCommands extends SystemCommands {
     /** Ignores node properties in the options; OAR checks them at submission. */
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
-        return OarAnswers.nodes(query("oarnodes", "-J").out(), System.currentTimeMillis() / 1000);
+        return OarAnswers.nodes(printed("oarnodes", "-J"), System.currentTimeMillis() / 1000);
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class OarCommands extends SystemCommands {
 
     @Override
     public String query() throws IOException, InterruptedException {
-        return query("oarstat", "-u", user, "-f", "-J").out();
+        return printed("oarstat", "-u", user, "-f", "-J");
     }
 
     @Override
@@ -158,8 +158,7 @@ public final class OarCommands extends SystemCommands {
             public String print(long now) throws IOException, InterruptedException {
                 Instant from = Instant.ofEpochMilli(now);
                 Instant until = from.plus(AHEAD);
-                return query("oarstat", "--gantt", OarScript.text(from) + ", " + OarScript.text(until), "-J")
-                        .out();
+                return printed("oarstat", "--gantt", OarScript.text(from) + ", " + OarScript.text(until), "-J");
             }
 
             @Override
@@ -250,7 +249,7 @@ public final class OarCommands extends SystemCommands {
     private Map<String, OarJson> jobs(String... selection) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("oarstat", "-J"));
         words.addAll(List.of(selection));
-        String text = query(words.toArray(String[]::new)).out();
+        String text = printed(words.toArray(String[]::new));
         try {
             return OarJson.parse("oarstat", text).objects();
         } catch (InputException e) {

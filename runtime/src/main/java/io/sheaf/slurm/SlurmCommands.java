@@ -113,7 +113,8 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public Nodes nodes(List<String> options) throws IOException, InterruptedException {
         return SlurmAnswers.nodes(
-                query("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines(),
+                commands.required("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT)
+                        .lines(),
                 Submissions.partition(options, environment));
     }
 
@@ -124,8 +125,8 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public Pools pools(List<String> options, int cores, boolean unequal) throws IOException, InterruptedException {
-        List<String> nodes =
-                query("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT).lines();
+        List<String> nodes = commands.required("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT)
+                .lines();
         return new SlurmPools(commands, user)
                 .read(
                         Submissions.of(options, environment, cores),
@@ -156,8 +157,7 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public String query() throws IOException, InterruptedException {
-        return query("squeue", "-h", "-u", user, "-o", SlurmAnswers.QUEUE_FORMAT)
-                .out();
+        return printed("squeue", "-h", "-u", user, "-o", SlurmAnswers.QUEUE_FORMAT);
     }
 
     @Override
@@ -192,7 +192,7 @@ public final class SlurmCommands extends SystemCommands {
     @Override
     public List<NamedJob> find(String name) throws IOException, InterruptedException {
         return SlurmAnswers.found(
-                query("squeue", "-h", "-t", "all", "-u", user, "-o", SlurmAnswers.FOUND_FORMAT)
+                commands.required("squeue", "-h", "-t", "all", "-u", user, "-o", SlurmAnswers.FOUND_FORMAT)
                         .lines(),
                 name);
     }
@@ -289,8 +289,7 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public @Nullable String dependentsLose() throws IOException, InterruptedException {
-        return SlurmAnswers.dependentsKeepTheirPlace(
-                        query("scontrol", "show", "config").out())
+        return SlurmAnswers.dependentsKeepTheirPlace(printed("scontrol", "show", "config"))
                 ? null
                 : "PriorityFlags without ACCRUE_ALWAYS";
     }
@@ -300,8 +299,7 @@ public final class SlurmCommands extends SystemCommands {
         String from = LocalDateTime.ofInstant(Instant.ofEpochMilli(since), ZoneId.systemDefault())
                 .truncatedTo(ChronoUnit.SECONDS)
                 .toString();
-        return query("sacct", "-a", "-X", "-P", "-D", "-S", from, "-E", "now", "-o", ACCOUNTED)
-                .out();
+        return printed("sacct", "-a", "-X", "-P", "-D", "-S", from, "-E", "now", "-o", ACCOUNTED);
     }
 
     @Override

@@ -70,7 +70,8 @@ record SlurmManagerJob(
 
     @Override
     public long find() throws IOException, InterruptedException {
-        return slurm.commands().required("squeue", "-h", "--name=" + name(), "-o", "%i").lines().stream()
+        return slurm.printed("squeue", "-h", "--name=" + name(), "-o", "%i")
+                .lines()
                 .map(String::strip)
                 .filter(each -> each.matches("\\d+") && !each.equals(own))
                 .mapToLong(Long::parseLong)

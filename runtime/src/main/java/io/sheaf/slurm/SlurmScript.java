@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 final class SlurmScript {
     private static final long MINUTE = 60_000;
 
-    /** Prints the seconds until the nodes of a job that is being preempted are taken: the grace of its partition. */
+    /** Prints the seconds until a preempted job loses its nodes: the grace of its partition. */
     private static final String NOTICE = "at=$(SLURM_TIME_FORMAT=%s scontrol -o show job $SLURM_JOB_ID"
             + " | grep -o 'PreemptTime=[0-9]*' | cut -d= -f2); "
             + "grace=$(scontrol -o show partition $SLURM_JOB_PARTITION | grep -o 'GraceTime=[0-9]*' | cut -d= -f2); "

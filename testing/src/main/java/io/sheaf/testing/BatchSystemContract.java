@@ -201,7 +201,7 @@ public abstract class BatchSystemContract {
     }
 
     @Test
-    void tasksRunAndAreToldOf() {
+    void tasksRunAndAreReported() {
         check((backEnd, effects, reports) -> {
             effects.submit(1, ticks(2, 200));
             reports.expectNodes(1, 2);

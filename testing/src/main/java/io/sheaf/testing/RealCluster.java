@@ -65,7 +65,7 @@ public class RealCluster implements AutoCloseable {
                     place.close();
                 }
             }
-            throw new AssertionError("all ports for clusters are taken");
+            throw new AssertionError("all ports for clusters are in use");
         }
 
         private static boolean isFree(int port) {

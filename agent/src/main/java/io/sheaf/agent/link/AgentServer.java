@@ -33,7 +33,7 @@ public final class AgentServer implements AutoCloseable {
         /** An agent is not reached any more; it may come back. */
         void disconnected(AgentId agent, String why);
 
-        /** Something went wrong that no agent can be named for, such as a stranger at the door. */
+        /** A problem that belongs to no agent, such as an unknown client. */
         void trouble(String text);
     }
 

@@ -11,23 +11,40 @@ public final class Progress implements AutoCloseable {
     private static final long BETWEEN_NANOS = 200_000_000L;
     private static final int PERCENT = 100;
 
-    private final PrintWriter err;
-    private final boolean shown;
-    private final String label;
-    private final LongSupplier nanos;
-    private long next;
-    private boolean dirty;
-
-    public Progress(Session session, String label) {
-        this(session.err(), session.terminal(), label, System::nanoTime);
+    /** The text of a progress line. */
+    @FunctionalInterface
+    public interface ProgressText {
+        String of(long done, long all, double seconds);
     }
 
-    public Progress(PrintWriter err, boolean shown, String label, LongSupplier nanos) {
+    private final PrintWriter err;
+    private final boolean shown;
+    private final ProgressText text;
+    private final LongSupplier nanos;
+    private final long begun;
+    private long next;
+    private int longest;
+
+    /** A line with a percentage. */
+    public Progress(Session session, String label) {
+        this(session, percentage(label));
+    }
+
+    public Progress(Session session, ProgressText text) {
+        this(session.err(), session.terminal(), text, System::nanoTime);
+    }
+
+    public Progress(PrintWriter err, boolean shown, ProgressText text, LongSupplier nanos) {
         this.err = err;
         this.shown = shown;
-        this.label = label;
+        this.text = text;
         this.nanos = nanos;
-        this.next = nanos.getAsLong() + SILENT_NANOS;
+        begun = nanos.getAsLong();
+        next = begun + SILENT_NANOS;
+    }
+
+    static ProgressText percentage(String label) {
+        return (done, all, seconds) -> label + ": " + done * PERCENT / Math.max(1, all) + " % ";
     }
 
     public void at(long done, long all) {
@@ -36,16 +53,17 @@ public final class Progress implements AutoCloseable {
             return;
         }
         next = now + BETWEEN_NANOS;
-        dirty = true;
-        err.print("\r" + label + ": " + done * PERCENT / Math.max(1, all) + " % ");
+        String line = text.of(done, all, (now - begun) * 1e-9);
+        err.print("\r" + line + " ".repeat(Math.max(0, longest - line.length())));
         err.flush();
+        longest = Math.max(longest, line.length());
     }
 
     /** Clears the line. */
     @Override
     public void close() {
-        if (dirty) {
-            err.print("\r" + " ".repeat(label.length() + ": 100 % ".length()) + "\r");
+        if (longest > 0) {
+            err.print("\r" + " ".repeat(longest) + "\r");
             err.flush();
         }
     }

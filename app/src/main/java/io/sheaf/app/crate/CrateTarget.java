@@ -1,5 +1,6 @@
 package io.sheaf.app.crate;
 
+import io.sheaf.agent.Trees;
 import io.sheaf.text.InputException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.Comparator;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -104,16 +104,11 @@ public final class CrateTarget implements AutoCloseable {
     /** Removes what was made of a crate that is not complete. */
     @Override
     public void close() throws IOException {
-        if (!Files.exists(temporary)) {
-            return;
-        }
-        if (zip != null) {
+        if (zip == null) {
+            Trees.delete(temporary);
+        } else if (Files.exists(temporary)) {
             zip.close();
-        }
-        try (Stream<Path> all = Files.walk(temporary)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
+            Files.delete(temporary);
         }
     }
 }

@@ -126,8 +126,8 @@ final class ExecutionEntities {
         List<Execution> before = executions.get(attempt.task());
         Message.Ended ended = null;
         for (AttemptResult each : reports) {
-            boolean taken = before.stream().anyMatch(other -> each.message().equals(other.ended));
-            if (ended == null && !taken && each.token() == attempt.token() && each.node() == attempt.node()) {
+            boolean used = before.stream().anyMatch(other -> each.message().equals(other.ended));
+            if (ended == null && !used && each.token() == attempt.token() && each.node() == attempt.node()) {
                 ended = each.message();
             }
         }

@@ -1,10 +1,10 @@
 package io.sheaf.app.history;
 
 import io.sheaf.predict.MemoryUse;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The run times and memory use of a task category's attempts; times in milliseconds, memory in bytes.
@@ -39,14 +39,10 @@ public record CategoryFigures(
 
     /** Groups attempts by workflow and category, sorted by name. */
     public static List<CategoryFigures> of(List<AttemptFigures> attempts) {
-        Map<String, List<AttemptFigures>> byKind = new TreeMap<>();
-        for (AttemptFigures each : attempts) {
-            byKind.computeIfAbsent(each.workflow + "\n" + each.category, kind -> new ArrayList<>())
-                    .add(each);
-        }
-        List<CategoryFigures> figures = new ArrayList<>();
-        byKind.values().forEach(kind -> figures.add(figuresOf(kind)));
-        return figures;
+        Map<String, List<AttemptFigures>> byKind = attempts.stream()
+                .collect(Collectors.groupingBy(
+                        each -> each.workflow + "\n" + each.category, TreeMap::new, Collectors.toList()));
+        return byKind.values().stream().map(CategoryFigures::figuresOf).toList();
     }
 
     private static CategoryFigures figuresOf(List<AttemptFigures> kind) {

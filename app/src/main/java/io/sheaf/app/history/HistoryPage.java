@@ -152,11 +152,10 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
     }
 
     private static String picture(String title, List<Bar> bars) {
-        double maximum = 1;
-        for (Bar bar : bars) {
-            maximum = Math.max(
-                    maximum, bar.parts.stream().mapToDouble(BarSegment::length).sum());
-        }
+        double maximum = bars.stream()
+                .mapToDouble(bar ->
+                        bar.parts.stream().mapToDouble(BarSegment::length).sum())
+                .reduce(1, Math::max);
         double scale = (WIDTH - LABEL - VALUES) / maximum;
         Svg svg = Svg.inPage(WIDTH, bars.size() * ROW + 4, title);
         for (int i = 0; i < bars.size(); i++) {

@@ -1,6 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.ThreadsOption;
 import io.sheaf.app.cli.UsageException;
@@ -37,6 +38,7 @@ final class LabRunCommand extends SheafCommand {
     private static final long MANY = 5_000;
 
     private static final int SAMPLES = 12;
+    private static final int BAR = 24;
 
     @Mixin
     ExperimentOptions experiment = new ExperimentOptions();
@@ -117,10 +119,20 @@ final class LabRunCommand extends SheafCommand {
         if (plan.runs() - found > MANY) {
             warnOfHours(lab.secondsOfOneThread(SAMPLES) / workers);
         }
-        try (CampaignProgress progress =
-                new CampaignProgress(session().err(), session().terminal(), found, System::nanoTime)) {
+        try (Progress progress = new Progress(session(), bar(found))) {
             return lab.run(workers, progress::at);
         }
+    }
+
+    /** A bar with rate and remaining time; runs that were completed earlier do not count for the rate. */
+    static Progress.ProgressText bar(long before) {
+        return (done, all, seconds) -> {
+            double rate = (done - before) / seconds;
+            int filled = (int) (BAR * done / Math.max(1, all));
+            return "[" + "#".repeat(filled) + " ".repeat(BAR - filled) + "] " + Rounded.count(done) + " of "
+                    + Rounded.count(all) + " runs, " + DecimalText.fixed(rate, rate < 10 ? 1 : 0) + " a second, "
+                    + (rate > 0 ? Rounded.time((long) ((all - done) / rate * 1000)) : "some time") + " left";
+        };
     }
 
     private void warnOfHours(double seconds) {

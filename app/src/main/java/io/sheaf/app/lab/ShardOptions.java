@@ -118,7 +118,7 @@ final class ShardOptions {
         if (made == null) {
             Nodes nodes = where.equals(Placement.LOCAL)
                     ? new Nodes(Runtime.getRuntime().availableProcessors(), threads == null ? 1 : threads, 0)
-                    : Clusters.nodes(where, session);
+                    : Clusters.commands(where, session).nodes(where.options());
             int cores = threads == null ? nodes.cores() : threads;
             Workflow workflow = workflow(experiment, cores, nodes.count());
             RunSpec spec = spec(workflow, folder, nodes, where);

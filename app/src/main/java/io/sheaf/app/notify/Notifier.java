@@ -1,5 +1,6 @@
 package io.sheaf.app.notify;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.app.cli.Session;
 import io.sheaf.text.InputException;
 import java.io.IOException;
@@ -49,11 +50,7 @@ final class Notifier implements AutoCloseable {
                 SECONDS,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(MAX_WAITING),
-                task -> {
-                    Thread thread = new Thread(task, "notification");
-                    thread.setDaemon(true);
-                    return thread;
-                },
+                DaemonThread.named("notification"),
                 (dropped, executor) -> warn("too many messages are pending"));
     }
 

@@ -43,7 +43,7 @@ public final class RunNotices implements AutoCloseable {
     private boolean pauseReported;
 
     /**
-     * The notices that the configuration asks for.
+     * The notices that are configured.
      *
      * @param run the folder of the run
      * @param workflow its name
@@ -61,9 +61,9 @@ public final class RunNotices implements AutoCloseable {
             kinds.add(each.strip());
         }
         maxWait = TimeText.micros(configuration.get("notify-wait")) / 1000;
-        boolean wanted = !configuration.get("notify-command").isEmpty()
+        boolean requested = !configuration.get("notify-command").isEmpty()
                 || !configuration.get("notify-url").isEmpty();
-        notifier = wanted ? new Notifier(session) : null;
+        notifier = requested ? new Notifier(session) : null;
     }
 
     /** Checks whether jobs have waited for long; called after each turn. */
@@ -129,7 +129,7 @@ public final class RunNotices implements AutoCloseable {
     }
 
     /**
-     * Sends a notice about a workflow of the run, if such notices are wanted.
+     * Sends a notice about a workflow of the run, if such notices are configured.
      *
      * @param now in milliseconds since 1970
      */

@@ -1,15 +1,16 @@
 package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
-import io.sheaf.app.cli.Table;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.FailedObservations;
 import io.sheaf.app.run.RunChoice;
+import io.sheaf.predict.Quantiles;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
@@ -246,26 +247,20 @@ public final class PredictCommand extends SheafCommand {
     private void print(WhatIf.Answers answers, long walltime) {
         PrintWriter out = session().out();
         WhatIf.ClusterState queue = answers.cluster();
-        List<List<String>> rows = new ArrayList<>();
-        for (WhatIf.Answer answer : answers.answers()) {
-            String loss = Double.isNaN(answer.recentLoss())
-                    ? "-"
-                    : DecimalText.fixed(answer.recentLoss(), 2) + " of " + answer.samples();
-            rows.add(List.of(
-                    answer.estimator() + (answer.estimator().equals(answers.used()) ? " *" : ""),
-                    wait(answer.start(), answers.at()),
-                    loss,
-                    answer.why()));
-        }
+        Fields<WhatIf.Answer> columns = new Fields<WhatIf.Answer>()
+                .left("estimator", each -> each.estimator() + (each.estimator().equals(answers.used()) ? " *" : ""))
+                .right("wait", each -> wait(each.start(), answers.at()))
+                .right("recent loss", PredictCommand::recentLoss)
+                .left("", WhatIf.Answer::why);
         out.println(nodes + " nodes × " + TimeText.text(walltime * 1000) + " in partition " + queue.partition()
                 + ", from now:");
-        Table.print(out, List.of("estimator", "wait", "recent loss", ""), rows, "<>><");
+        columns.table(out, answers.answers());
         out.println();
-        WhatIf.Interval interval = answers.interval();
-        if (interval != null) {
-            out.println("sampled from job histories: 50 % interval "
-                    + span(interval.low50(), interval.high50(), answers.at()) + ", 90 % interval "
-                    + span(interval.low90(), interval.high90(), answers.at()) + " (" + interval.basis() + ")");
+        Quantiles waits = answers.waits();
+        if (waits != null) {
+            out.println("sampled from job histories: 50 % interval " + Rounded.time(waits.low50()) + " to "
+                    + Rounded.time(waits.high50()) + ", 90 % interval " + Rounded.time(waits.low90()) + " to "
+                    + Rounded.time(waits.high90()) + " (" + answers.basis() + ")");
         }
         out.println(queue.nodes() + " nodes, " + queue.allocated() + " in use, " + queue.out()
                 + " down or drained; "
@@ -285,6 +280,12 @@ public final class PredictCommand extends SheafCommand {
         answers.problems().forEach(problem -> note("note: " + problem));
     }
 
+    private static String recentLoss(WhatIf.Answer answer) {
+        return Double.isNaN(answer.recentLoss())
+                ? "-"
+                : DecimalText.fixed(answer.recentLoss(), 2) + " of " + answer.samples();
+    }
+
     private String text(WhatIf.Priority priority) {
         String known = Double.isNaN(priority.fairShare())
                 ? ""
@@ -301,10 +302,6 @@ public final class PredictCommand extends SheafCommand {
                 : "; corrected by " + priority.error() + ", the median error of " + priority.checked() + " jobs";
         return "priority " + priority.value() + " (" + priority.behind() + " queued jobs have less" + checked + ")"
                 + known + cost;
-    }
-
-    private static String span(long low, long high, long at) {
-        return wait(low, at) + " to " + wait(high, at);
     }
 
     private static String wait(long start, long at) {
@@ -328,16 +325,15 @@ public final class PredictCommand extends SheafCommand {
                             .field("samples", answer.samples())
                             .optional("why", answer.why());
                 });
-        WhatIf.Interval interval = answers.interval();
-        if (interval != null) {
-            long at = answers.at();
+        Quantiles waits = answers.waits();
+        if (waits != null) {
             out.object("interval")
-                    .decimal("medianSeconds", seconds(interval.median(), at), 3)
-                    .decimal("low50Seconds", seconds(interval.low50(), at), 3)
-                    .decimal("high50Seconds", seconds(interval.high50(), at), 3)
-                    .decimal("low90Seconds", seconds(interval.low90(), at), 3)
-                    .decimal("high90Seconds", seconds(interval.high90(), at), 3)
-                    .field("basis", interval.basis())
+                    .decimal("medianSeconds", waits.median() / 1000.0, 3)
+                    .decimal("low50Seconds", waits.low50() / 1000.0, 3)
+                    .decimal("high50Seconds", waits.high50() / 1000.0, 3)
+                    .decimal("low90Seconds", waits.low90() / 1000.0, 3)
+                    .decimal("high90Seconds", waits.high90() / 1000.0, 3)
+                    .field("basis", answers.basis())
                     .end();
         }
         WhatIf.Priority priority = answers.priority();
@@ -368,10 +364,6 @@ public final class PredictCommand extends SheafCommand {
                 .field("hiddenNodes", queue.hidden())
                 .field("requestsBefore", queue.queued())
                 .texts("problems", answers.problems());
-    }
-
-    private static double seconds(long start, long at) {
-        return Math.max(0, start - at) / 1000.0;
     }
 
     /** The estimated wait; null if it is unknown or infinite, as given by {@code state}. */

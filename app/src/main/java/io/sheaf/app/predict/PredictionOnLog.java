@@ -18,6 +18,7 @@ import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import java.io.PrintWriter;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -194,7 +195,7 @@ final class PredictionOnLog {
         rules.rules(1, conventions);
         LoadedTrace read = model != null
                 ? LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0)
-                : LoadedTrace.read(trace == null ? "" : trace, rules.reading, err);
+                : LoadedTrace.read(List.of(trace == null ? "" : trace), rules.reading, err);
         loaded = read;
         return Background.of(read, clusterNodes, conventions, scheduling, rules);
     }

@@ -1,5 +1,6 @@
 package io.sheaf.app.queue;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.manager.ExpectedTasks;
@@ -81,8 +82,7 @@ final class TaskStream {
         Path folder = queue.folder();
         try (WatchService watch = folder.getFileSystem().newWatchService()) {
             folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
-            Thread watcher = new Thread(() -> watch(watch), "task states");
-            watcher.setDaemon(true);
+            Thread watcher = DaemonThread.of("task states", () -> watch(watch));
             watcher.start();
             for (String line = requests.readLine(); line != null; line = requests.readLine()) {
                 if (!line.isBlank()) {

@@ -7,6 +7,7 @@ import io.sheaf.sim.ReplayResult;
 import io.sheaf.sim.Trace;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.function.IntToLongFunction;
 
 /**
  * The jobs of a replay as a page holds them: a {@code <script>} element of data, a column after the other, in {@link Varints}.
@@ -58,21 +59,11 @@ final class PackedJobs {
             packed.addSigned(submit - before);
             before = submit;
         }
-        for (int j = 0; j < count; j++) {
-            packed.add(wait(j) / unit);
-        }
-        for (int j = 0; j < count; j++) {
-            packed.add(run(j) / unit);
-        }
-        for (int j = 0; j < count; j++) {
-            packed.add(log.requested(j) / unit);
-        }
-        for (int j = 0; j < count; j++) {
-            packed.add(log.nodes(j));
-        }
-        for (int j = 0; j < count; j++) {
-            packed.add(code(replayed.outcome(j)));
-        }
+        column(packed, j -> wait(j) / unit);
+        column(packed, j -> run(j) / unit);
+        column(packed, j -> log.requested(j) / unit);
+        column(packed, log::nodes);
+        column(packed, j -> code(replayed.outcome(j)));
         for (int j = 0; j < count; j++) {
             addRanges(j, packed);
         }
@@ -80,6 +71,12 @@ final class PackedJobs {
                 + "\" data-unit=\"" + unit + "\">");
         out.write(packed.base64());
         out.write("</script>");
+    }
+
+    private void column(Varints packed, IntToLongFunction value) {
+        for (int j = 0; j < count; j++) {
+            packed.add(value.applyAsLong(j));
+        }
     }
 
     private void addRanges(int job, Varints packed) {

@@ -53,16 +53,19 @@ public record EnergyEstimate(double nodeWatts, double coreWatts, double kilowatt
             Deque<Usage> own = reports.get(List.of((long) each.task(), each.token(), (long) each.node()));
             Usage usage = own == null ? null : own.poll();
             Resources needs = each.needs();
-            double cores =
-                    needs.isShare() ? needs.share() / (double) Resources.CORE : (double) needs.cores() * needs.nodes();
             // An agent measures its own node only.
             if (usage != null && usage.cpuMillis() != Usage.UNKNOWN && needs.nodes() == 1) {
                 millis += usage.cpuMillis();
             } else {
-                millis += cores * (each.ended() - each.started());
+                millis += cores(needs) * (each.ended() - each.started());
             }
         }
         return millis;
+    }
+
+    /** The allocated cores on all nodes; less than one for a share of a core. */
+    static double cores(Resources needs) {
+        return needs.isShare() ? needs.share() / (double) Resources.CORE : (double) needs.cores() * needs.nodes();
     }
 
     /** For people, with the power that it assumes. */

@@ -8,7 +8,6 @@ import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import io.sheaf.text.SizeText;
 import io.sheaf.text.TimeText;
-import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The requested and used time, cores and memory of a category's successful tasks, with a suggestion for each.
@@ -88,17 +88,12 @@ public record RequestAdvice(
 
     /** The advice for each category with a task that succeeded, sorted by name. */
     public static List<RequestAdvice> of(String workflow, Collection<TaskFigures> tasks) {
-        Map<String, List<TaskFigures>> byCategory = new TreeMap<>();
-        for (TaskFigures each : tasks) {
-            if (each.last() != null && each.last().outcome() == AttemptOutcome.SUCCEEDED) {
-                byCategory
-                        .computeIfAbsent(each.category(), name -> new ArrayList<>())
-                        .add(each);
-            }
-        }
-        List<RequestAdvice> all = new ArrayList<>();
-        byCategory.forEach((category, members) -> all.add(of(workflow, category, members)));
-        return all;
+        Map<String, List<TaskFigures>> byCategory = tasks.stream()
+                .filter(each -> each.last() != null && each.last().outcome() == AttemptOutcome.SUCCEEDED)
+                .collect(Collectors.groupingBy(TaskFigures::category, TreeMap::new, Collectors.toList()));
+        return byCategory.entrySet().stream()
+                .map(each -> of(workflow, each.getKey(), each.getValue()))
+                .toList();
     }
 
     private static RequestAdvice of(String workflow, String category, List<TaskFigures> tasks) {
@@ -140,9 +135,7 @@ public record RequestAdvice(
 
     /** Allocated cores on all nodes; less than one for a share of a core. */
     private static double allocated(TaskFigures task) {
-        return task.requested().isShare()
-                ? task.requested().share() / (double) Resources.CORE
-                : (double) task.requested().cores() * task.requested().nodes();
+        return EnergyEstimate.cores(task.requested());
     }
 
     private static double max(List<TaskFigures> tasks, ToDoubleFunction<TaskFigures> value) {

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** The tasks of a real run as sections of its page: failures, and used beside requested resources. */
@@ -104,14 +105,9 @@ public final class TaskTables {
     /** The resources by category and by task; empty if no task has ended. */
     public static String resources(List<TaskFigures> tasks) {
         StringBuilder out = new StringBuilder();
-        Map<String, List<TaskFigures>> byCategory = new TreeMap<>();
-        for (TaskFigures task : tasks) {
-            if (task.last() != null) {
-                byCategory
-                        .computeIfAbsent(task.category(), name -> new ArrayList<>())
-                        .add(task);
-            }
-        }
+        Map<String, List<TaskFigures>> byCategory = tasks.stream()
+                .filter(task -> task.last() != null)
+                .collect(Collectors.groupingBy(TaskFigures::category, TreeMap::new, Collectors.toList()));
         if (byCategory.isEmpty()) {
             return out.toString();
         }

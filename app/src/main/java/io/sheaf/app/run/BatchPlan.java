@@ -3,16 +3,14 @@ package io.sheaf.app.run;
 import io.sheaf.agent.AgentSettings;
 import io.sheaf.agent.Launch;
 import io.sheaf.agent.link.RunFolder;
-import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.cli.Fields;
 import io.sheaf.app.cli.Session;
-import io.sheaf.app.cli.Table;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
-import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.predict.WaitMemory;
@@ -64,7 +62,10 @@ public final class BatchPlan {
     private final BatchCommands commands;
     private final PilotJobScript run;
     private final WhatIf cluster;
-    private @Nullable PoolTable compared;
+    /** The request whose waits are compared between the pools; null if no strategy submits a job. */
+    private @Nullable Request compared;
+
+    private final List<PoolWait> waits = new ArrayList<>();
 
     public BatchPlan(BatchCommands commands, Workflow workflow, RunSpec spec, Profile profile, int cap, Session session)
             throws IOException {
@@ -115,19 +116,28 @@ public final class BatchPlan {
             PlanForecast forecast = asSubmitted(PlanForecast.of(queue, now, workflow, strategy, setup));
             forecasts.put(name, timed ? forecast : new PlanForecast(forecast.jobs(), -1, List.of(), -1));
         }
-        compared = compare(outlook.queue(), now, forecasts);
+        compare(outlook.queue(), now, forecasts);
         return forecasts;
     }
 
-    /** The waits of the first job of the first strategy in each pool. */
-    private @Nullable PoolTable compare(SimulatedQueue queue, long now, Map<String, PlanForecast> forecasts) {
-        for (PlanForecast each : forecasts.values()) {
-            if (spec.pools().count() > 0 && !each.jobs().isEmpty()) {
-                Request first = each.jobs().get(0).request();
-                return PoolTable.of(spec.pools(), new EngineEstimator(queue.engine()), now, first);
-            }
+    /** Estimates the waits of the first job of the first strategy in each pool. */
+    private void compare(SimulatedQueue queue, long now, Map<String, PlanForecast> forecasts) {
+        compared = forecasts.values().stream()
+                .filter(each -> !each.jobs().isEmpty())
+                .map(each -> each.jobs().get(0).request())
+                .findFirst()
+                .orElse(null);
+        Request request = compared;
+        for (int number = 1; request != null && number <= spec.pools().count(); number++) {
+            boolean allowed = spec.pools().allows(number, request.units(), request.walltime());
+            long start = allowed
+                    ? new EngineEstimator(queue.engine())
+                            .estimate(StartQuery.of(now, number, request.units(), request.walltime()))
+                            .job(0)
+                    : StartTimes.NEVER;
+            long wait = start == StartTimes.NEVER ? -1 : Math.max(0, start - now);
+            waits.add(new PoolWait(spec.pools().pool(number), wait));
         }
-        return null;
     }
 
     /** The same with submitted walltimes, which include the agents' reserve. */
@@ -144,9 +154,12 @@ public final class BatchPlan {
         PrintWriter out = session.out();
         out.println(file + " on " + commands.title() + ", current queue");
         out.println();
-        PoolTable table = compared;
-        if (table != null) {
-            table.print(out);
+        Request request = compared;
+        if (request != null && !waits.isEmpty()) {
+            out.println("estimated wait of " + request.units() + (request.units() == 1 ? " node" : " nodes") + " for "
+                    + Rounded.time(request.walltime()) + " by pool");
+            out.println();
+            PoolWait.FIELDS.table(out, waits);
             out.println();
         }
         new PlanTable(workflow, forecasts, spec.pools()).print(out);
@@ -166,14 +179,13 @@ public final class BatchPlan {
     }
 
     public void printJson(Map<String, PlanForecast> forecasts, RerunText rerun) {
-        PoolTable table = compared;
         new PlanTable(workflow, forecasts, spec.pools())
                 .printJson(
                         session.out(),
                         out -> {
                             rerun.print(out);
-                            if (table != null) {
-                                table.printJson(out);
+                            if (!waits.isEmpty()) {
+                                PoolWait.FIELDS.array(out, "pools", waits);
                             }
                             out.field("tasksWithoutTime", withoutTime());
                         },
@@ -199,66 +211,47 @@ public final class BatchPlan {
     }
 
     /**
-     * The pools of a run side by side: nodes, limits, price, and the estimated wait of one request in each.
+     * A pool of the run, and the wait of a request there.
      *
-     * @param waits in milliseconds; −1 if a pool does not allow the request
+     * @param millis the estimated wait; −1 if the pool does not allow the request
      */
-    private record PoolTable(Pools pools, Request request, List<Long> waits) {
-        static PoolTable of(Pools pools, StartEstimator estimator, long now, Request request) {
-            List<Long> waits = new ArrayList<>();
-            for (int number = 1; number <= pools.count(); number++) {
-                long start = pools.allows(number, request.units(), request.walltime())
-                        ? estimator
-                                .estimate(StartQuery.of(now, number, request.units(), request.walltime()))
-                                .job(0)
-                        : StartTimes.NEVER;
-                waits.add(start == StartTimes.NEVER ? -1 : Math.max(0, start - now));
-            }
-            return new PoolTable(pools, request, waits);
+    private record PoolWait(Pool pool, long millis) {
+        static final Fields<PoolWait> FIELDS = new Fields<PoolWait>()
+                .left("partition", each -> each.pool.name().split("/", 2)[0])
+                .left(
+                        "QOS",
+                        each -> each.pool.name().contains("/")
+                                ? each.pool.name().split("/", 2)[1]
+                                : "-")
+                .right("nodes", each -> Rounded.count(each.pool.size()))
+                .right("max walltime", each -> each.hasLimit() ? Rounded.time(each.walltime()) : "-")
+                .right("max nodes", each -> Rounded.count(each.maxNodes()))
+                .right("price", each -> DecimalText.fixed(each.pool.price(), 2))
+                .right("estimated wait", each -> each.millis < 0 ? "not allowed" : Rounded.time(each.millis))
+                .field((out, each) -> out.field("pool", each.pool.name()).field("nodes", each.pool.size()))
+                .count("maxNodes", PoolWait::maxNodes)
+                .field((out, each) -> {
+                    if (each.hasLimit()) {
+                        out.seconds("maxWalltimeSeconds", each.walltime() * 1000);
+                    }
+                })
+                .decimal("price", 6, each -> each.pool.price())
+                .field((out, each) -> {
+                    if (each.millis >= 0) {
+                        out.seconds("expectedWaitSeconds", each.millis * 1000);
+                    }
+                });
+
+        long walltime() {
+            return pool.limits().walltime();
         }
 
-        void print(PrintWriter out) {
-            out.println("estimated wait of " + request.units() + (request.units() == 1 ? " node" : " nodes") + " for "
-                    + Rounded.time(request.walltime()) + " by pool");
-            out.println();
-            List<List<String>> rows = new ArrayList<>();
-            for (int i = 0; i < waits.size(); i++) {
-                Pool pool = pools.pool(i + 1);
-                String[] name = pool.name().split("/", 2);
-                rows.add(List.of(
-                        name[0],
-                        name.length > 1 ? name[1] : "-",
-                        Rounded.count(pool.size()),
-                        pool.limits().walltime() == JobLimits.NONE.walltime()
-                                ? "-"
-                                : Rounded.time(pool.limits().walltime()),
-                        Rounded.count(Math.min(pool.size(), pool.limits().units())),
-                        DecimalText.fixed(pool.price(), 2),
-                        waits.get(i) < 0 ? "not allowed" : Rounded.time(waits.get(i))));
-            }
-            Table.print(
-                    out,
-                    List.of("partition", "QOS", "nodes", "max walltime", "max nodes", "price", "estimated wait"),
-                    rows,
-                    "<<>>>>>");
+        boolean hasLimit() {
+            return walltime() != JobLimits.NONE.walltime();
         }
 
-        void printJson(JsonOut out) {
-            out.array("pools");
-            for (int i = 0; i < waits.size(); i++) {
-                Pool pool = pools.pool(i + 1);
-                out.object().field("pool", pool.name()).field("nodes", pool.size());
-                out.field("maxNodes", Math.min(pool.size(), pool.limits().units()));
-                if (pool.limits().walltime() != JobLimits.NONE.walltime()) {
-                    out.seconds("maxWalltimeSeconds", pool.limits().walltime() * 1000);
-                }
-                out.decimal("price", pool.price(), 6);
-                if (waits.get(i) >= 0) {
-                    out.seconds("expectedWaitSeconds", waits.get(i) * 1000);
-                }
-                out.end();
-            }
-            out.end();
+        int maxNodes() {
+            return Math.min(pool.size(), pool.limits().units());
         }
     }
 }

@@ -4,11 +4,8 @@ import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.config.SiteSettings;
-import io.sheaf.batch.JobLimits;
-import io.sheaf.batch.Pools;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.BatchSystem;
-import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.cluster.ClusterAccess;
@@ -176,22 +173,6 @@ public final class Clusters {
     /** The commands of the batch system of a placement; refused if it has several sites. */
     public static BatchCommands commands(Placement where, Session session) {
         return BatchSystems.commands(where, session.environment());
-    }
-
-    /** The nodes of a batch system's cluster. */
-    public static Nodes nodes(Placement where, Session session) throws IOException, InterruptedException {
-        return commands(where, session).nodes(where.options());
-    }
-
-    /** The node pools of a batch system's cluster for jobs with some cores on each node. */
-    public static Pools pools(Placement where, int cores, Session session, boolean unequal)
-            throws IOException, InterruptedException {
-        return commands(where, session).pools(where.options(), cores, unequal);
-    }
-
-    /** The limits of one job with some cores on each node, as far as the batch system reports them. */
-    static JobLimits limits(Placement where, int cores, Session session) throws IOException, InterruptedException {
-        return commands(where, session).limits(where.options(), cores);
     }
 
     /** Why a job that depends on another one loses its place in the queue of a site; null if it keeps it in all that answer. */

@@ -46,9 +46,7 @@ public final class ExplainCommand extends SheafCommand {
 
     @Override
     public Integer call() throws IOException {
-        RunChoice choice = new RunChoice();
-        choice.run = options.file;
-        Path folder = choice.folder(session());
+        Path folder = RunChoice.folder(session(), options.file);
         if (RunFiles.isRun(folder)) {
             RecordedRun run = RecordedRun.open(folder);
             RunRecord record = run.record(run.now());

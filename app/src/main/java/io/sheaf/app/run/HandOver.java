@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.text.InputException;
@@ -49,8 +50,7 @@ final class HandOver {
         this.messages = messages;
         pause = pauseMillis;
         until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
-        thread = new Thread(this::await, "hand-over");
-        thread.setDaemon(true);
+        thread = DaemonThread.of("hand-over", this::await);
     }
 
     /** Submits the successor before any other job; if that fails, retries in the background. */

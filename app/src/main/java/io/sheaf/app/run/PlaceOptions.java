@@ -7,6 +7,7 @@ import io.sheaf.app.cli.UsageException;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.manager.MemoryGrowth;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.runtime.cluster.Machine;
@@ -115,13 +116,11 @@ public final class PlaceOptions {
         int cores = coresPerNode == null ? 1 : coresPerNode;
         long memory = Machine.memory() / count;
         Resources gpus = Resources.ONE_CORE.gpus(maxGpus);
-        boolean local = where.equals(Placement.LOCAL);
         SiteOffer offer = where.isSeveral() ? SiteOffer.of(where.sites(), session.environment()) : null;
-        if (!local) {
-            boolean specified = nodes != null && coresPerNode != null && memPerNode != null;
-            Nodes available = offer != null
-                    ? offer.nodes()
-                    : specified ? new Nodes(count, cores, 0) : Clusters.nodes(where, session);
+        BatchCommands commands =
+                where.equals(Placement.LOCAL) || offer != null ? null : Clusters.commands(where, session);
+        Nodes available = offer != null ? offer.nodes() : commands == null ? null : nodes(commands, where.options());
+        if (available != null) {
             count = nodes == null ? available.count() : count;
             cores = coresPerNode == null ? available.cores() : cores;
             memory = forTasks(available.memory());
@@ -137,7 +136,7 @@ public final class PlaceOptions {
         named.putAll(gpus.named().map());
         Pools pools = offer != null
                 ? offer.pools()
-                : local ? Pools.NONE : Clusters.pools(where, cores, session, !isNodeGiven());
+                : commands == null ? Pools.NONE : commands.pools(where.options(), cores, !isNodeGiven());
         if (offer != null) {
             offer.problems().forEach(each -> session.note("note: " + each + "; the run does not use it"));
         }
@@ -145,7 +144,9 @@ public final class PlaceOptions {
             pools = pools.limited(limits.limits()::and);
             count = nodes == null ? pools.maxNodes() : nodes;
         }
-        JobLimits systemLimits = local ? JobLimits.NONE : limits(pools, where, cores, session);
+        JobLimits systemLimits = pools.count() > 0
+                ? pools.largest()
+                : commands == null ? JobLimits.NONE : commands.limits(where.options(), cores);
         return spec.on(where)
                 .nodes(count, Resources.node(cores, memory, gpus.gpus()).named(NamedAmounts.of(named)))
                 .perRun(NamedAmounts.of(amounts("--run-resource", runResources)))
@@ -170,9 +171,11 @@ public final class PlaceOptions {
         return coresPerNode != null || memPerNode != null || gpusPerNode != null;
     }
 
-    private static JobLimits limits(Pools pools, Placement where, int cores, Session session)
-            throws IOException, InterruptedException {
-        return pools.count() == 0 ? Clusters.limits(where, cores, session) : pools.largest();
+    /** The nodes of a batch system, queried unless options specify all of them. */
+    private Nodes nodes(BatchCommands commands, List<String> options) throws IOException, InterruptedException {
+        return nodes != null && coresPerNode != null && memPerNode != null
+                ? new Nodes(nodes, coresPerNode, 0)
+                : commands.nodes(options);
     }
 
     /** The memory of a batch system's node for tasks: without that of the agent; 0 if unknown. */

@@ -63,6 +63,6 @@ public final class RerunOptions {
 
     /** The tasks that must run if none is requested. */
     Rerun unselected(Workflow workflow, Path folder) throws IOException {
-        return Rerun.of(workflow, folder, new RerunSelection(List.of(), List.of()), check());
+        return Rerun.of(workflow, folder, RerunSelection.NONE, check());
     }
 }

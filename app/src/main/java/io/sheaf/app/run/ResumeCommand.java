@@ -42,7 +42,7 @@ public final class ResumeCommand extends SheafCommand {
         String owner = before.leaseHolder();
         if (owner != null && before.isAttended() && !managerOptions.takeOver && state == RunState.PAUSED) {
             new Requests(path).resume();
-            note(owner + " manages this run and was asked to resume it");
+            note(owner + " manages this run; requested that it resumes it");
             return ExitStatus.DONE;
         }
         WorkflowRun run = WorkflowRun.open(path, RunSession.agentFiles(session()));

@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.app.cli.Paint;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,8 +44,7 @@ final class Terminal implements AutoCloseable {
 
     Terminal(PrintWriter out) {
         this.out = out;
-        drawing = new Thread(this::draw, "screen");
-        drawing.setDaemon(true);
+        drawing = DaemonThread.of("screen", this::draw);
         drawing.start();
     }
 

@@ -215,7 +215,7 @@ public final class SavingsCommand extends SheafCommand {
                             ? file
                             : session().folder().resolve(file).toString())
                     .toList();
-            return LoadedTrace.readAll(files, reading, session().err());
+            return LoadedTrace.read(files, reading, session().err());
         }
         long from = System.currentTimeMillis() - OptionText.millis("--since", since);
         String text = Clusters.commands(new Placement(on, List.of()), session()).accounting(from);

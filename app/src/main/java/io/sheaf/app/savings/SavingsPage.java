@@ -10,9 +10,11 @@ import io.sheaf.lab.savings.SavingsTotal;
 import io.sheaf.text.DecimalText;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The report on savings as a self-contained page without scripts. */
 record SavingsPage(SavingsReport report) {
@@ -60,12 +62,8 @@ record SavingsPage(SavingsReport report) {
 
     /** The total time saved by each strategy, with its interval. */
     private String bars(List<SavingsTotal> totals) {
-        double low = 0;
-        double high = 1;
-        for (SavingsTotal each : totals) {
-            low = Math.min(low, least(each));
-            high = Math.max(high, most(each));
-        }
+        double low = totals.stream().mapToDouble(SavingsPage::least).reduce(0, Math::min);
+        double high = totals.stream().mapToDouble(SavingsPage::most).reduce(1, Math::max);
         int bottom = totals.size() * ROW + 6;
         Svg svg = Svg.inPage(WIDTH, bottom + AXIS, "time saved by strategy");
         Axis axis = Axis.ofRange(low, high, LABEL, RIGHT);
@@ -101,15 +99,12 @@ record SavingsPage(SavingsReport report) {
     /** The time saved on each campaign by each strategy, as points. */
     private String spread() {
         List<String> strategies = report.strategies();
-        double low = 0;
-        double high = 1;
-        for (Compared each : report.compared()) {
-            for (int s = 0; s < strategies.size(); s++) {
-                double saved = each.savedHours(s);
-                low = Double.isNaN(saved) ? low : Math.min(low, saved);
-                high = Double.isNaN(saved) ? high : Math.max(high, saved);
-            }
-        }
+        double[] all = report.compared().stream()
+                .flatMapToDouble(each -> IntStream.range(0, strategies.size()).mapToDouble(each::savedHours))
+                .filter(saved -> !Double.isNaN(saved))
+                .toArray();
+        double low = Arrays.stream(all).reduce(0, Math::min);
+        double high = Arrays.stream(all).reduce(1, Math::max);
         int bottom = strategies.size() * ROW + 6;
         Svg svg = Svg.inPage(WIDTH, bottom + AXIS, "time saved by campaign");
         Axis axis = Axis.ofRange(low, high, LABEL, RIGHT);

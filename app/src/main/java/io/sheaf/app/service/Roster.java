@@ -3,6 +3,7 @@ package io.sheaf.app.service;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
+import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.Forest;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,7 +48,12 @@ public record Roster(long begunAt, boolean open, List<RosterEntry> entries) {
         }
     }
 
-    public static Roster of(Forest forest, Manager manager, long begunAt) {
+    /** The workflows of a service, as its folder has them. */
+    public static Roster of(RecordedRun run) {
+        return of(run.history().forest(), run.history().manager(), run.history().begunAt());
+    }
+
+    static Roster of(Forest forest, Manager manager, long begunAt) {
         List<RosterEntry> entries = new ArrayList<>();
         for (Forest.ForestWorkflow part : forest.parts()) {
             entries.add(entry(part, manager));

@@ -35,8 +35,7 @@ abstract class ServeChangeCommand extends SheafCommand {
         Path folder = service.folder(session());
         ServiceClient submissions = new ServiceClient(folder);
         RecordedRun run = RecordedRun.open(folder);
-        Roster roster = Roster.of(
-                run.history().forest(), run.history().manager(), run.history().begunAt());
+        Roster roster = Roster.of(run);
         List<String> workflows = all
                 ? roster.entries().stream()
                         .filter(entry -> !entry.isFinished())

@@ -302,10 +302,7 @@ public final class ServeCommand extends SheafCommand {
             Path folder = service.folder(session());
             ServiceClient known = new ServiceClient(folder);
             RecordedRun run = RecordedRun.open(folder);
-            Roster roster = Roster.of(
-                    run.history().forest(),
-                    run.history().manager(),
-                    run.history().begunAt());
+            Roster roster = Roster.of(run);
             Roster shown = new Roster(
                     roster.begunAt(),
                     roster.open(),

@@ -6,6 +6,7 @@ import io.sheaf.app.cli.UsageException;
 import io.sheaf.sim.Conventions;
 import io.sheaf.text.InputException;
 import java.io.PrintWriter;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,7 +77,7 @@ public final class ClusterOptions {
         if (model != null) {
             return LoadedTrace.model(model, seed, days > 0 ? days : DAYS, 0);
         }
-        return LoadedTrace.read(log == null ? "" : log, trace.reading, err);
+        return LoadedTrace.read(List.of(log == null ? "" : log), trace.reading, err);
     }
 
     /** The conventions of the profile. */

@@ -47,23 +47,18 @@ public record LoadedTrace(
         return (int) ((procs + perNode - 1) / perNode);
     }
 
-    /** Reads a log: SWF, or Slurm accounting, which is detected by the column names in its first line. */
-    public static LoadedTrace read(String file, LogOptions options, PrintWriter err) {
-        return read(List.of(source(file)), options, err);
-    }
-
-    /** Reads several files of accounting as one log, or a single log of any format. */
-    public static LoadedTrace readAll(List<String> files, LogOptions options, PrintWriter err) {
-        return read(files.stream().map(LoadedTrace::source).toList(), options, err);
+    /** Reads logs: SWF, or Slurm accounting, which is detected by the column names in its first line; several files of accounting are one log. */
+    public static LoadedTrace read(List<String> files, LogOptions options, PrintWriter err) {
+        return readAll(files.stream().map(LoadedTrace::source).toList(), options, err);
     }
 
     /** Reads accounting that a batch system printed. */
     public static LoadedTrace accounting(String name, String text, LogOptions options, PrintWriter err) {
         Source source = Source.of(name, text.getBytes(StandardCharsets.UTF_8));
-        return read(List.of(source), options, err);
+        return readAll(List.of(source), options, err);
     }
 
-    private static LoadedTrace read(List<Source> sources, LogOptions options, PrintWriter err) {
+    private static LoadedTrace readAll(List<Source> sources, LogOptions options, PrintWriter err) {
         ErrorPrinter shown = new ErrorPrinter(err);
         Source first = sources.get(0);
         boolean accounting = SacctReader.isAccounting(first);

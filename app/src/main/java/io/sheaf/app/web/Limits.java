@@ -16,12 +16,4 @@ public record Limits(int bodyBytes, int perSecond, int streams, Duration streamF
     public Limits bodyBytes(int bytes) {
         return new Limits(bytes, perSecond, streams, streamFor);
     }
-
-    public Limits perSecond(int requests) {
-        return new Limits(bodyBytes, requests, streams, streamFor);
-    }
-
-    public Limits streams(int count, Duration time) {
-        return new Limits(bodyBytes, perSecond, count, time);
-    }
 }

@@ -3,6 +3,7 @@ package io.sheaf.app.web;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,19 +76,13 @@ public final class WebServer implements AutoCloseable {
         unknown = new Rate(limits.perSecond(), System.nanoTime());
         // One thread per connection: a slow client does not block others.
         workers = new ThreadPoolExecutor(
-                0, CONNECTIONS + 1, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), WebServer::thread);
+                0, CONNECTIONS + 1, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThread.named("web"));
     }
 
     private static void preset(String property, String value) {
         if (System.getProperty(property) == null) {
             System.setProperty(property, value);
         }
-    }
-
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "web");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**

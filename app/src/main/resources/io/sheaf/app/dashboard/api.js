@@ -22,12 +22,12 @@ const Api = {
   },
 
   /**
-   * Follows a stream; `heard` gets the data of each event of this name. Browsers reconnect when it ends, unless `ended` returns
+   * Follows a stream; `received` gets the data of each event of this name. Browsers reconnect when it ends, unless `ended` returns
    * true: then nothing more will come, and the end of the server is no fault.
    */
-  follow(path, name, heard, ended = () => false) {
+  follow(path, name, received, ended = () => false) {
     const source = new EventSource(path);
-    source.addEventListener(name, event => heard(JSON.parse(event.data)));
+    source.addEventListener(name, event => received(JSON.parse(event.data)));
     source.addEventListener("open", () => Api.link("live", "live"));
     source.addEventListener("error", () => {
       if (ended()) {

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * A workflow on a canvas: levels from left to right, a box for each task. Its state is told by shape as well as by colour: what waits is hollow, what
+ * A workflow on a canvas: levels from left to right, a box for each task. Shape and colour show its state: what waits is hollow, what
  * is ready is filled from below, what was skipped is a stripe, what failed has a frame; what runs is lighter than what is done in light, and in dark, too.
  *
  * Few tasks are boxes with names and all their edges. Many are cells: each level is a block of as many columns as it needs, the cells are as

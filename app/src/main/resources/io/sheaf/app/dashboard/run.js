@@ -33,7 +33,7 @@ class RunPage {
     this.close();
     Object.assign(this, { id, base: "/api/runs/" + encodeURIComponent(id), records: -1, tasks: [], decisions: [], chart: this.chart, task: -1,
       shape: null, status: null, queue: null, jobs: [] });
-    // Until something is heard of it, nothing of another run is to be seen.
+    // Until its first status is received, nothing of another run is to be seen.
     element("run-title").textContent = id;
     for (const empty of ["run-place", "run-state", "why", "progress", "progress-legend", "facts", "jobs", "decisions"]) element(empty).replaceChildren();
     this.decisionsShown = "";
@@ -47,7 +47,7 @@ class RunPage {
     this.askLog = throttled(() => this.readLog(), 200);
     this.askWorkflows = throttled(() => this.loadWorkflows(), 1000);
     this.askQueue = throttled(() => this.loadQueue(), 150);
-    this.source = Api.follow(this.base + "/events", "run", status => this.heard(status),
+    this.source = Api.follow(this.base + "/events", "run", status => this.received(status),
       () => this.status !== null && this.isOver());
     this.clock = setInterval(() => this.tick(), 1000);
   }
@@ -58,9 +58,9 @@ class RunPage {
     this.source = null;
   }
 
-  heard(status) {
+  received(status) {
     this.status = status;
-    this.heardAt = performance.now();
+    this.receivedAt = performance.now();
     this.showStatus();
     // The server may end before it answers again: no job runs in a run that has ended.
     if (this.isOver()) this.showJobs(this.jobs);
@@ -78,7 +78,7 @@ class RunPage {
 
   /** Seconds since the run began, also between two events. */
   elapsed() {
-    return this.isLive() ? this.status.elapsedSeconds + (performance.now() - this.heardAt) / 1000 : this.status.makespanSeconds;
+    return this.isLive() ? this.status.elapsedSeconds + (performance.now() - this.receivedAt) / 1000 : this.status.makespanSeconds;
   }
 
   tick() {

@@ -13,7 +13,8 @@ class ProgressTest {
     private static String shown(boolean terminal) {
         StringWriter err = new StringWriter();
         AtomicLong nanos = new AtomicLong(5);
-        try (Progress progress = new Progress(new PrintWriter(err), terminal, "working", nanos::get)) {
+        try (Progress progress =
+                new Progress(new PrintWriter(err), terminal, Progress.percentage("working"), nanos::get)) {
             progress.at(10, 200);
             nanos.addAndGet(1500 * MILLI);
             progress.at(50, 200);
@@ -27,7 +28,7 @@ class ProgressTest {
 
     @Test
     void aLineOnATerminalAfterASecondAndThenFiveTimesASecond() {
-        assertThat(shown(true)).isEqualTo("\rworking: 25 % \rworking: 50 % \r               \r");
+        assertThat(shown(true)).isEqualTo("\rworking: 25 % \rworking: 50 % \r              \r");
     }
 
     @Test

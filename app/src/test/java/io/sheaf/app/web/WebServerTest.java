@@ -24,7 +24,7 @@ class WebServerTest {
     private final CountDownLatch streamEnded = new CountDownLatch(1);
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
-    private WebServer server = serve(Limits.DEFAULT.bodyBytes(BODY).streams(2, Duration.ofSeconds(30)));
+    private WebServer server = serve(new Limits(BODY, 200, 2, Duration.ofSeconds(30)));
 
     WebServerTest() throws IOException {}
 
@@ -245,7 +245,7 @@ class WebServerTest {
     @Test
     void tooManyAtOnceAreTurnedAway() throws IOException {
         stop();
-        server = serve(Limits.DEFAULT.perSecond(1));
+        server = serve(new Limits(BODY, 1, 32, Duration.ofMinutes(5)));
         int refused = 0;
         for (int i = 0; i < 8; i++) {
             refused += get("/", bearer()).startsWith("HTTP/1.1 429 ") ? 1 : 0;
@@ -256,7 +256,7 @@ class WebServerTest {
     @Test
     void strangersDoNotUseUpWhatTheOwnerMay() throws IOException {
         stop();
-        server = serve(Limits.DEFAULT.perSecond(1));
+        server = serve(new Limits(BODY, 1, 32, Duration.ofMinutes(5)));
         boolean turnedAway = false;
         for (int i = 0; i < 8; i++) {
             turnedAway |= get("/").startsWith("HTTP/1.1 429 ");

@@ -13,7 +13,7 @@ import java.util.function.Function;
  *
  * @param start in milliseconds after the beginning of the replayed period
  * @param bound the lower bound of the makespan, in milliseconds
- * @param starts expected against actual starts of pilot jobs; written only if the setting asks for it
+ * @param starts expected against actual starts of pilot jobs; written only if the setting requests it
  */
 record QueueOutcome(QueueSetting setting, long start, long bound, SimulatedRun run, StartErrors starts) {
     static final RowColumns<QueueOutcome> COLUMNS = new RowColumns<QueueOutcome>()

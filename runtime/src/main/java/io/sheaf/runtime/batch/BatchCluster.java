@@ -301,7 +301,7 @@ public final class BatchCluster implements Cluster {
         }
     }
 
-    /** Asks for the nodes of a job from some of which no agent has connected, although it has had time to, or has ended by itself. */
+    /** Queries the nodes of a job if some agents have not connected in time, or none has and the job ended by itself; the user is informed of them. */
     private void reportSilence(BatchJob job, long now) {
         boolean late = job.startedAt >= 0 && now - job.startedAt >= CONNECT_TIMEOUT;
         boolean ended = job.suspicious

@@ -45,6 +45,7 @@ public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String titl
                         ENGINE, start, start == NEVER ? "it is larger than the cluster" : "", Double.NaN, 0)),
                 ENGINE,
                 null,
+                "",
                 null,
                 List.of(),
                 List.of());

@@ -28,9 +28,9 @@ public abstract class SystemCommands implements BatchCommands {
         return commands;
     }
 
-    /** Runs a query that must succeed. */
-    protected final CommandRunner.Answer query(String... words) throws UnreachableException, InterruptedException {
-        return commands.required(words);
+    /** The output of a query that must succeed. */
+    public final String printed(String... words) throws UnreachableException, InterruptedException {
+        return commands.required(words).out();
     }
 
     /** The name of a file with an answer that all processes of the user share; it differs by cluster. */

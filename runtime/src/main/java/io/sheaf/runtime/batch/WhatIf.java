@@ -123,13 +123,6 @@ public interface WhatIf {
             String partition, int nodes, int allocated, int out, int hidden, int queued, double unmodelledShare) {}
 
     /**
-     * The distribution of a job's start, as instants: 50 % within the inner interval, 90 % within the outer one.
-     *
-     * @param basis what it is based on, as text
-     */
-    record Interval(long low90, long low50, long median, long high50, long high90, String basis) {}
-
-    /**
      * The priority of the job as the batch system would compute it.
      *
      * @param fairShare the user's fair-share factor, from 0 to 1
@@ -152,7 +145,8 @@ public interface WhatIf {
      * All estimates.
      *
      * @param used the estimator that runs use at present
-     * @param interval the start if jobs end as they usually do; null if there is too little data
+     * @param waits the quantiles of the wait if jobs end as they usually do; null if there is too little data
+     * @param basis what these are based on, as text
      * @param priority null if it is unknown, or the batch system computes none
      * @param problems what could not be read
      */
@@ -161,7 +155,8 @@ public interface WhatIf {
             ClusterState cluster,
             List<Answer> answers,
             String used,
-            @Nullable Interval interval,
+            @Nullable Quantiles waits,
+            String basis,
             @Nullable Priority priority,
             List<PlannedJob> planned,
             List<String> problems) {}

@@ -81,7 +81,7 @@ public interface Cluster extends AutoCloseable {
     StartEstimator estimator();
 
     /** Sampled start times, where more is known than the batch system plans with. */
-    default StartEstimator likelyStarts() {
+    default StartEstimator sampledStarts() {
         return estimator();
     }
 

@@ -51,7 +51,7 @@ public final class EmbeddedCluster implements Cluster {
     private final Launcher launcher;
     private final RunClock clock;
     private final StartEstimator estimator;
-    private final StartEstimator likelyStarts;
+    private final StartEstimator sampledStarts;
     private final Queue<Event> events = new ArrayDeque<>();
     /** Pilot jobs that are being stopped, with the reason. */
     private final Map<Long, Event.End> stopping = new HashMap<>();
@@ -73,8 +73,8 @@ public final class EmbeddedCluster implements Cluster {
         long[] begun = log.begun();
         long base = begun.length == 0 ? clock.millis() : begun[0];
         machine = new ClusterMachine(shape.policy(), shape.nodes(), shape.load(), base);
-        estimator = new Promises();
-        likelyStarts = new Likely();
+        estimator = new PlannedQueue();
+        sampledStarts = new SampledQueues();
         if (begun.length == 0) {
             log.begin(base);
             log.commit();
@@ -249,7 +249,7 @@ public final class EmbeddedCluster implements Cluster {
      * Estimates from the current queue, which are exact under conservative backfilling. A query for a past instant
      * is answered for the present one. Pilot jobs that are ending count as ended.
      */
-    private class Promises implements StartEstimator {
+    private class PlannedQueue implements StartEstimator {
         private final StartEstimator planned = machine.planned();
         private final StartQuery present = new StartQuery();
 
@@ -270,7 +270,7 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     /** The median over sampled queues, once enough background jobs have ended; until then the current queue. */
-    private final class Likely extends Promises {
+    private final class SampledQueues extends PlannedQueue {
         private static final int DRAWS = 15;
         private static final int MIN_DRAWS = 20;
 
@@ -297,8 +297,8 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
-    public StartEstimator likelyStarts() {
-        return likelyStarts;
+    public StartEstimator sampledStarts() {
+        return sampledStarts;
     }
 
     @Override

@@ -182,8 +182,8 @@ public final class SeveralClusters implements Cluster {
     }
 
     @Override
-    public StartEstimator likelyStarts() {
-        return new Estimates(Cluster::likelyStarts);
+    public StartEstimator sampledStarts() {
+        return new Estimates(Cluster::sampledStarts);
     }
 
     /** Each member estimates the jobs of its pools. */

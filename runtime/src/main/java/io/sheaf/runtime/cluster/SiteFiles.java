@@ -359,7 +359,7 @@ public final class SiteFiles implements AutoCloseable {
         placed.add(new Event.Placed(0, 0, ALL_POOLS, names, sizes, Event.Placed.WRITTEN));
     }
 
-    /** The files that have come to the site since the last call. */
+    /** The files copied to the site since the last call. */
     public synchronized List<Event> placed(long now) {
         List<Event> all = new ArrayList<>();
         placed.forEach(each ->

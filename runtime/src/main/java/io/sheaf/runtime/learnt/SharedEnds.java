@@ -3,6 +3,7 @@ package io.sheaf.runtime.learnt;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -26,28 +27,21 @@ public final class SharedEnds {
         lines.add(quoted + " " + nodes + " " + requested + " " + used);
     }
 
-    /** Receives a finished job; times in milliseconds. */
-    @FunctionalInterface
-    public interface EndConsumer {
-        void ended(int user, int nodes, long requested, long used);
-    }
+    /** A finished job; times in milliseconds. */
+    public record FinishedJob(int user, int nodes, long requested, long used) {}
 
-    /**
-     * Passes all jobs to the taker if there are new ones, and returns their number. Users are identified by a hash of
-     * the name.
-     */
-    public int forwardNew(EndConsumer consumer) {
+    /** All jobs if there are new ones, otherwise none. Users are identified by a hash of the name. */
+    public List<FinishedJob> newJobs() {
+        List<FinishedJob> jobs = new ArrayList<>();
         List<String> added = lines.newLines();
-        int count = 0;
         for (String line : added == null ? List.<String>of() : added) {
             String[] f = line.split(" ", -1);
             if (f.length == FIELDS) {
-                consumer.ended(
-                        user(line).hashCode(), Integer.parseInt(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3]));
-                count++;
+                jobs.add(new FinishedJob(
+                        user(line).hashCode(), Integer.parseInt(f[1]), Long.parseLong(f[2]), Long.parseLong(f[3])));
             }
         }
-        return count;
+        return jobs;
     }
 
     private static String user(String line) {

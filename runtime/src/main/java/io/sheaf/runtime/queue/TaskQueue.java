@@ -201,7 +201,7 @@ public final class TaskQueue {
     }
 
     /**
-     * Waits until a task ends, for a caller that asks for one task after the other and then pauses. Returns at once while another
+     * Waits until a task ends, for a caller that queries one task after the other and then pauses. Returns at once while another
      * task has ended whose state was not queried. The shell head of the command does the same.
      *
      * @param millis the maximum wait

@@ -12,7 +12,6 @@ import io.sheaf.predict.WaitMemory;
 import io.sheaf.report.RunRecord;
 import io.sheaf.runtime.batch.BatchLog;
 import io.sheaf.runtime.cluster.ClusterForecast;
-import io.sheaf.runtime.cluster.ClusterPast;
 import io.sheaf.runtime.cluster.EmbeddedAccess;
 import io.sheaf.runtime.cluster.MachineClock;
 import io.sheaf.runtime.cluster.QueueView;
@@ -173,7 +172,7 @@ public final class RecordedRun {
      * @param span how long background jobs arrive, in milliseconds
      */
     SimulatedQueue past(long span) throws IOException {
-        return ClusterPast.queue(EmbeddedAccess.shape(spec), folder.resolve("cluster"), history.begunAt(), span);
+        return EmbeddedAccess.shape(spec).queueAtBegin(folder.resolve("cluster"), history.begunAt(), span);
     }
 
     /** The status at an instant of the run's clock. */

@@ -2,9 +2,11 @@ package io.sheaf.runtime.rerun;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record FileMark(long bytes, long millis, String hash) {
     static final long FOLDER = -1;
-    private static final int PIECE = 1 << 16;
-
     /** The current state of a file; null if it does not exist. */
     static @Nullable FileMark of(Path file, FileCheck check) {
         try {
@@ -51,11 +51,8 @@ record FileMark(long bytes, long millis, String hash) {
 
     static String hash(Path file) throws IOException {
         MessageDigest digest = CommandDigest.sha256();
-        byte[] piece = new byte[PIECE];
         try (InputStream in = Files.newInputStream(file)) {
-            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-                digest.update(piece, 0, read);
-            }
+            in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
         }
         return CommandDigest.text(digest);
     }

@@ -77,10 +77,10 @@ public final class Rerun {
 
     private void decide(RerunSelection selection) {
         BitSet selected = selection.toRun(workflow);
-        BitSet taken = selection.toKeep(workflow);
+        BitSet kept = selection.toKeep(workflow);
         for (int i = 0; i < workflow.size(); i++) {
             int task = workflow.inOrder(i);
-            if (taken.get(task) && !selected.get(task)) {
+            if (kept.get(task) && !selected.get(task)) {
                 checkOutputs(task);
                 continue;
             }

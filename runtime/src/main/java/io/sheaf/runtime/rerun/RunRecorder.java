@@ -104,11 +104,11 @@ public final class RunRecorder implements CommitBook {
             }
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
-            givenUp(e);
+            stopWriting(e);
         }
     }
 
-    private void givenUp(IOException why) {
+    private void stopWriting(IOException why) {
         if (!broken) {
             messages.accept("task records cannot be written (" + why + "); the next run repeats these tasks");
         }
@@ -251,7 +251,7 @@ public final class RunRecorder implements CommitBook {
                 unsafe = false;
             }
         } catch (IOException e) {
-            givenUp(e);
+            stopWriting(e);
         }
     }
 
@@ -286,7 +286,7 @@ public final class RunRecorder implements CommitBook {
                 out.close();
             }
         } catch (IOException e) {
-            givenUp(e);
+            stopWriting(e);
         }
     }
 }

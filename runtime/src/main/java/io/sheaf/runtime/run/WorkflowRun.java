@@ -290,7 +290,7 @@ public final class WorkflowRun {
     }
 
     private Takeover takeover(RunJournal journal, Cluster cluster, Strategy strategy, Considerations.Notes notes) {
-        StartEstimator starts = strategy.usesLearntStarts() ? cluster.likelyStarts() : cluster.estimator();
+        StartEstimator starts = strategy.usesLearntStarts() ? cluster.sampledStarts() : cluster.estimator();
         StartEstimator estimator = AgentReserve.of(cluster)
                 .estimator(spec.where().isStaged() ? new DelayedStarts(starts, this::copying) : starts);
         return new Takeover(

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A limit of n has n slots. Each slot is a file with the instant of its last use and its holder, and becomes free
  * after an hour. A process takes a slot by exclusively creating the file of its next generation, which is safe on
- * shared file systems and leaves no locks after a crash. At most n slots are taken per hour, as far as the machines'
+ * shared file systems and leaves no locks after a crash. At most n slots are allocated per hour, as far as the machines'
  * clocks agree.
  */
 public record Ledger(Path folder) {
-    /** How long a slot stays taken, in milliseconds. */
+    /** How long a slot stays in use, in milliseconds. */
     public static final long HOUR = 3_600_000;
 
     static final String QUEUED = "queued";
@@ -57,7 +57,7 @@ public record Ledger(Path folder) {
                         || ledger.acquire(CANCELLATIONS, bounds.cancellations(), "", now));
     }
 
-    /** A slot that is or was taken. */
+    /** A slot that is or was in use. */
     private record Slot(int number, int generation, long usedAt, String holder) {
         String file() {
             return number + "." + generation;
@@ -139,14 +139,14 @@ public record Ledger(Path folder) {
                 .anyMatch(slot -> slot.holder().equals(holder));
     }
 
-    /** The number of slots that are taken. */
+    /** The number of slots in use. */
     public int inUse(String kind, long now) throws IOException {
         return (int) slots(kind, now).values().stream()
                 .filter(slot -> !slot.isFree(now))
                 .count();
     }
 
-    /** The newest generation of each slot that is or was taken. */
+    /** The newest generation of each slot that is or was in use. */
     private Map<Integer, Slot> slots(String kind, long now) throws IOException {
         for (int tries = 0; tries < TRIES; tries++) {
             Map<Integer, Slot> slots = new HashMap<>();
@@ -191,7 +191,7 @@ public record Ledger(Path folder) {
         int blank = text.indexOf(' ');
         boolean complete =
                 blank > 0 && text.endsWith("\n") && text.substring(0, blank).matches("[0-9]{1,15}");
-        // A file that is being written counts as taken now.
+        // A file that is being written counts as in use now.
         long at = complete
                 ? Long.parseLong(text.substring(0, blank))
                 : Math.min(now, Files.getLastModifiedTime(file).toMillis());

@@ -42,14 +42,13 @@ final class BackgroundJobs {
      */
     static QueueSnapshot of(SlurmSnapshot snapshot, Submissions submissions, String ours) {
         SlurmSnapshot others = snapshot.without(job -> job.name().startsWith(ours));
-        QueueModel.SubmissionTarget where = SnapshotEstimator.where(snapshot, submissions);
-        QueueModel model = new QueueModel(others, where);
+        QueueModel model = new QueueModel(others, SnapshotEstimator.where(snapshot, submissions));
         PartitionNodes nodes = model.nodes();
         List<QueueSnapshot.Job> seen = new ArrayList<>();
         Set<Long> known = new HashSet<>();
         for (SlurmJob job : inOrder(others.jobs())) {
-            boolean waits = job.state() == SlurmJob.State.WAITING;
-            if ((!waits && job.state() != SlurmJob.State.RUNNING) || job.isHeld()) {
+            boolean waits = job.isWaiting();
+            if ((!waits && !job.isRunning()) || job.isHeld()) {
                 continue;
             }
             double share = waits ? nodes.eligible(job).share() : nodes.share(job.hosts());

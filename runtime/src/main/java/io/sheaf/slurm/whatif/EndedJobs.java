@@ -74,12 +74,11 @@ final class EndedJobs {
         }
         compare(snapshot);
         synchronized (this) {
-            List<Ended> found = new ArrayList<>();
-            if (!accounted
-                    && ends.forwardNew((user, nodes, limit, used) ->
-                                    found.add(new Ended(user, nodes, limit, used, LONG_AGO)))
-                            > 0) {
-                learn(found);
+            List<SharedEnds.FinishedJob> found = accounted ? List.of() : ends.newJobs();
+            if (!found.isEmpty()) {
+                learn(found.stream()
+                        .map(job -> new Ended(job.user(), job.nodes(), job.requested(), job.used(), LONG_AGO))
+                        .toList());
             }
         }
     }
@@ -183,7 +182,7 @@ final class EndedJobs {
         Map<Long, SlurmJob> now = new HashMap<>();
         Set<Long> there = new HashSet<>();
         for (SlurmJob job : snapshot.jobs()) {
-            boolean runs = job.state() == SlurmJob.State.RUNNING;
+            boolean runs = job.isRunning();
             if (runs && job.start() > 0 && job.limit() > 0 && job.limit() != Limit.UNLIMITED) {
                 now.put(job.id(), job);
             }
@@ -208,10 +207,10 @@ final class EndedJobs {
         List<SlurmJob> jobs = new ArrayList<>();
         double queued = 0;
         for (SlurmJob job : snapshot.jobs()) {
-            boolean isRunning = job.state() == SlurmJob.State.RUNNING;
+            boolean isRunning = job.isRunning();
             boolean known = job.limit() > 0 && job.limit() != Limit.UNLIMITED && (!isRunning || job.start() > 0);
-            boolean ours = job.user().equals(snapshot.user()) && BatchCommands.isPilotJob(job.name());
-            if (!known || ours || (!isRunning && job.state() != SlurmJob.State.WAITING)) {
+            boolean ours = snapshot.isOwn(job) && BatchCommands.isPilotJob(job.name());
+            if (!known || ours || (!isRunning && !job.isWaiting())) {
                 jobs.add(job);
                 continue;
             }
@@ -235,7 +234,7 @@ final class EndedJobs {
 
     /** A job with a sampled run time as its limit. */
     private SlurmJob drawn(SlurmJob job, long now, DrawnRuns runs) {
-        boolean isRunning = job.state() == SlurmJob.State.RUNNING;
+        boolean isRunning = job.isRunning();
         int user = SharedEnds.number(job.user());
         long elapsed = isRunning ? Math.max(0, now - job.start()) : 0;
         double[] parts = correction.parts(user, job.nodes(), job.limit(), elapsed);

@@ -73,7 +73,7 @@ final class ForecastCheck {
     }
 
     private static boolean isChecked(SlurmJob job, String where) {
-        return job.state() == SlurmJob.State.WAITING
+        return job.isWaiting()
                 && job.tasks() == 1
                 && job.partitions().contains(where)
                 && !job.isHeld()
@@ -127,7 +127,7 @@ final class ForecastCheck {
     /** Records the start of a job, or forgets a job that left the queue without one. Returns false while it is queued. */
     private boolean follow(StartBook.StartRecord entry, @Nullable SlurmJob job)
             throws IOException, InterruptedException {
-        if (job != null && job.state() == SlurmJob.State.WAITING) {
+        if (job != null && job.isWaiting()) {
             return false;
         }
         long start = job == null || job.start() == Limit.UNKNOWN ? recordedStart(entry.job()) : job.start();

@@ -32,7 +32,7 @@ final class Predecessors {
 
     Predecessors(SlurmSnapshot snapshot) {
         for (SlurmJob job : snapshot.jobs()) {
-            if (job.state() == SlurmJob.State.WAITING) {
+            if (job.isWaiting()) {
                 waiting.computeIfAbsent(job.id(), id -> new HashSet<>()).add(job.id());
                 waiting.computeIfAbsent(job.array(), id -> new HashSet<>()).add(job.id());
             } else if (job.state() != SlurmJob.State.ENDED) {

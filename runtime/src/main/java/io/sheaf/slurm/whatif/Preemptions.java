@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * How long our jobs ran in preemptible partitions, and which of them were preempted: a file of a line per job, which all processes of the user share.
  *
- * <p>The time until preemption is taken for exponential. Its mean is (run times + {@value #PRIOR} ms) / (preemptions + 1): that of a first guess with the weight of one
+ * <p>The time until preemption is assumed to be exponential. Its mean is (run times + {@value #PRIOR} ms) / (preemptions + 1): that of a first guess with the weight of one
  * preemption, corrected by the jobs of the partition.
  */
 public final class Preemptions {

@@ -6,6 +6,7 @@ import io.sheaf.batch.Policy;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
+import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
@@ -89,6 +90,11 @@ final class QueueModel {
 
     private long latest;
 
+    /** Loads a snapshot for a new job of one node with some submission options. */
+    QueueModel(SlurmSnapshot snapshot, Submissions submissions) {
+        this(snapshot, SnapshotEstimator.where(snapshot, submissions));
+    }
+
     /** Loads a snapshot for one partition, which must have nodes. */
     QueueModel(SlurmSnapshot snapshot, SubmissionTarget requested) {
         this.snapshot = snapshot;
@@ -124,7 +130,7 @@ final class QueueModel {
         engine = loaded.engine();
         for (SlurmJob job : snapshot.jobs()) {
             // Of several tasks the last one counts.
-            for (int rank : job.user().equals(snapshot.user()) ? waiting.ranks(job.id()) : List.<Integer>of()) {
+            for (int rank : snapshot.isOwn(job) ? waiting.ranks(job.id()) : List.<Integer>of()) {
                 if (loaded.handle(first + rank) >= 0) {
                     own.merge(job.name(), loaded.handle(first + rank), Math::max);
                 }
@@ -157,7 +163,7 @@ final class QueueModel {
         List<SlurmJob> arrivals = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
             int tier = tiers.of(job.partitions());
-            if (job.state() == SlurmJob.State.WAITING
+            if (job.isWaiting()
                     && job.reservation().equals(where.reservation())
                     && (tier > ours || (tier == ours && hasPriority(job)))) {
                 (job.isArrival() ? arrivals : ahead).add(job);
@@ -184,12 +190,9 @@ final class QueueModel {
     }
 
     private Policy policy() {
-        if (snapshot.config().getOrDefault("SchedulerType", "").equals("sched/builtin")) {
-            return Policy.fcfs();
-        }
-        int depth = Math.max(1, snapshot.schedulerNumber("bf_max_job_test", USUAL_DEPTH));
-        boolean same = waiting.size() <= depth && !waiting.hasConditions();
-        return same || waiting.size() > FEW ? Policy.conservative() : Policy.depth(depth);
+        int depth = replannedDepth();
+        boolean same = depth != Policy.FCFS && waiting.size() <= depth && !waiting.hasConditions();
+        return Policy.depth(same ? Policy.CONSERVATIVE : depth);
     }
 
     /**
@@ -281,11 +284,13 @@ final class QueueModel {
         return never || walltime > nodes.until() - from ? Long.MAX_VALUE : from;
     }
 
-    /** Adds one of our jobs at the end of the queue. */
-    void add(String name, int pool, int units, long walltime, long memory) {
-        if (units <= nodes.size()) {
-            Submission job =
-                    Submission.of(units, walltime).pool(pool).memory(memory).exempt();
+    /** Adds one of our jobs with some memory on each node at the end of the queue. */
+    void add(String name, Request request, long memory) {
+        if (request.units() <= nodes.size()) {
+            Submission job = Submission.of(request.units(), request.walltime())
+                    .pool(request.pool())
+                    .memory(memory)
+                    .exempt();
             own.put(name, engine.submit(latest, job));
         }
     }
@@ -298,7 +303,7 @@ final class QueueModel {
         }
         List<SlurmJob> own = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
-            if (job.user().equals(snapshot.user()) && job.state() == SlurmJob.State.RUNNING) {
+            if (snapshot.isOwn(job) && job.isRunning()) {
                 own.add(job);
             }
         }

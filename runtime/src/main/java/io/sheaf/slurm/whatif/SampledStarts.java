@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.SampledEstimator;
@@ -92,8 +93,8 @@ final class SampledStarts implements StartEstimator {
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
-    void accepted(long now, String name, int pool, int nodes, long walltime, long memory) {
-        draws.forEach(each -> each.accepted(now, name, pool, nodes, walltime, memory));
+    void accepted(long now, String name, Request request) {
+        draws.forEach(each -> each.accepted(now, name, request));
     }
 
     /** Removes one of our jobs. */

@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Pools;
+import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.CalibratedEstimator;
 import io.sheaf.predict.Calibration;
@@ -121,8 +122,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 snapshots,
                 submissions,
                 names,
-                snapshot ->
-                        snapshot.without(job -> !own.containsKey(job.name()) || job.state() != SlurmJob.State.RUNNING),
+                snapshot -> snapshot.without(job -> !own.containsKey(job.name()) || !job.isRunning()),
                 SnapshotEstimator.POINT);
         sampled = new SampledStarts(snapshots, submissions, names, ended);
         testOnly = new TestOnly(commands, submissions, beside);
@@ -179,10 +179,10 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
     private void observe(SlurmSnapshot snapshot, SlurmJob job) {
         StartBook.StartRecord entry = own.get(job.name());
-        if (entry != null
-                && job.state() == SlurmJob.State.WAITING
-                && snapshot.priority().isKnown()
-                && !entry.predicted().containsKey(PriorityErrors.OBSERVED)) {
+        if (entry == null || !job.isWaiting()) {
+            return;
+        }
+        if (snapshot.priority().isKnown() && !entry.predicted().containsKey(PriorityErrors.OBSERVED)) {
             long priority = job.priority() - snapshot.priority().ageOf(snapshot.at() - entry.submitted());
             // With the shares of this snapshot: own use since the submission is no error.
             entry = entry.with(PriorityErrors.PREDICTED, snapshot.priority().of(snapshot, submissions, entry.nodes()))
@@ -190,10 +190,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             observedPriority.accept(entry.job(), priority);
             note(entry);
         }
-        if (entry != null
-                && job.state() == SlurmJob.State.WAITING
-                && job.start() != Limit.UNKNOWN
-                && !entry.predicted().containsKey(PLANNED)) {
+        if (job.start() != Limit.UNKNOWN && !entry.predicted().containsKey(PLANNED)) {
             note(entry.with(PLANNED, job.start()));
         }
     }
@@ -244,21 +241,25 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records the predictions for a job that is about to be submitted. */
-    public synchronized void submitting(long now, String name, int pool, int nodes, long walltime, long memory) {
-        pools.put(name, pool);
-        own.put(name, new StartBook.StartRecord(name, now, nodes, walltime, Limit.UNKNOWN, Map.of()));
+    public synchronized void submitting(long now, String name, Request request) {
+        pools.put(name, request.pool());
+        own.put(name, StartBook.StartRecord.queued(name, now, request, Map.of()));
         try {
-            beside.execute(() -> predict(now, name, pool, nodes, walltime, memory));
+            beside.execute(() -> predict(now, name, request));
         } catch (RejectedExecutionException e) {
             // Closed: nothing is learnt from this job.
             return;
         }
     }
 
-    private void predict(long now, String name, int pool, int nodes, long walltime, long memory) {
+    private void predict(long now, String name, Request request) {
+        int nodes = request.units();
+        long walltime = request.walltime();
+        long memory = request.node().memory();
         Map<String, Long> predictions = new LinkedHashMap<>();
         synchronized (this) {
-            StartQuery query = StartQuery.of(now, pool, nodes, walltime).needing(memory);
+            StartQuery query =
+                    StartQuery.of(now, request.pool(), nodes, walltime).needing(memory);
             byTrust.forEach((estimator, each) -> {
                 long start = each == testOnly
                         ? StartTimes.UNKNOWN
@@ -279,16 +280,17 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             }
             if (own.containsKey(name)) {
                 // Later estimates have it in the queue, although it may not be accepted yet.
-                engine.accepted(now, name, pool, nodes, walltime, memory);
-                sampled.accepted(now, name, pool, nodes, walltime, memory);
+                engine.accepted(now, name, request);
+                sampled.accepted(now, name, request);
                 Long start = predictions.get(calibrated.best());
                 if (start != null && start - now <= AT_ONCE) {
-                    ours.accepted(now, name, pool, nodes, walltime, memory);
+                    ours.accepted(now, name, request);
                 }
             }
         }
         try {
-            long tested = testOnly.query(now, pool, nodes, walltime, memory).start();
+            long tested =
+                    testOnly.query(now, request.pool(), nodes, walltime, memory).start();
             if (tested != StartTimes.UNKNOWN) {
                 predictions.put(TestOnly.NAME, Math.max(now, tested));
             }
@@ -324,13 +326,12 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records that one of our jobs is queued. */
-    public synchronized void accepted(long at, String name, int pool, int nodes, long walltime, long memory) {
-        pools.put(name, pool);
-        engine.accepted(at, name, pool, nodes, walltime, memory);
-        sampled.accepted(at, name, pool, nodes, walltime, memory);
+    public synchronized void accepted(long at, String name, Request request) {
+        pools.put(name, request.pool());
+        engine.accepted(at, name, request);
+        sampled.accepted(at, name, request);
         StartBook.StartRecord known = own.get(name);
-        note(new StartBook.StartRecord(
-                name, at, nodes, walltime, Limit.UNKNOWN, known == null ? Map.of() : known.predicted()));
+        note(StartBook.StartRecord.queued(name, at, request, known == null ? Map.of() : known.predicted()));
     }
 
     /** Records that one of our jobs has started. */
@@ -338,7 +339,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         StartBook.StartRecord entry = own.get(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             note(entry.started(at));
-            ours.accepted(at, name, pools.getOrDefault(name, Pools.ANY), entry.nodes(), entry.walltime(), 0);
+            Request running = Request.of(entry.nodes(), entry.walltime());
+            ours.accepted(at, name, running.in(pools.getOrDefault(name, Pools.ANY)));
             readBook = Long.MIN_VALUE;
         }
     }

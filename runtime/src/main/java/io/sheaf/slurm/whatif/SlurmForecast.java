@@ -79,13 +79,7 @@ public final class SlurmForecast implements QueueForecast {
         // A job with a start time or a dependency says nothing about the queue.
         boolean plain = request.notBefore() == Request.AT_ONCE && request.afterToken() == Request.NONE;
         if (plain && requests.putIfAbsent(token, request) == null) {
-            estimator.submitting(
-                    now,
-                    BatchCommands.name(run, token),
-                    request.pool(),
-                    request.units(),
-                    request.walltime(),
-                    request.node().memory());
+            estimator.submitting(now, BatchCommands.name(run, token), request);
         }
     }
 
@@ -103,13 +97,7 @@ public final class SlurmForecast implements QueueForecast {
         if (event instanceof Event.Accepted accepted) {
             Request request = requests.get(accepted.token());
             if (request != null) {
-                estimator.accepted(
-                        accepted.at(),
-                        BatchCommands.name(run, accepted.token()),
-                        request.pool(),
-                        request.units(),
-                        request.walltime(),
-                        request.node().memory());
+                estimator.accepted(accepted.at(), BatchCommands.name(run, accepted.token()), request);
             }
         } else if (event instanceof Event.Started start) {
             started.putIfAbsent(start.token(), start.at());

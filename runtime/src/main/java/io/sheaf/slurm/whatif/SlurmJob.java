@@ -152,6 +152,14 @@ record SlurmJob(
                 "assumed");
     }
 
+    boolean isWaiting() {
+        return state == State.WAITING;
+    }
+
+    boolean isRunning() {
+        return state == State.RUNNING;
+    }
+
     /** Whether a sample assumes that it is submitted later, at its {@code start}. */
     boolean isArrival() {
         return id == ARRIVAL;

@@ -44,6 +44,11 @@ record SlurmSnapshot(
                 at, user, jobs, nodes, reservations, tiers, config, OwnLimits.NONE, lost, problems, memory, priority);
     }
 
+    /** Whether a job belongs to the querying user. */
+    boolean isOwn(SlurmJob job) {
+        return job.user().equals(user);
+    }
+
     /** Whether Slurm hides other users' jobs from this user. */
     boolean hidesJobs() {
         return List.of(config.getOrDefault("PrivateData", "").split(",")).contains("jobs");

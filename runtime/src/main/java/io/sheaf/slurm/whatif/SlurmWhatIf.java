@@ -66,17 +66,6 @@ public final class SlurmWhatIf implements WhatIf {
         book = new StartBook(learnt);
     }
 
-    /** Converts waits that begin at an instant to an interval. */
-    static Interval interval(Quantiles waits, long now, String basis) {
-        return new Interval(
-                now + waits.low90(),
-                now + waits.low50(),
-                now + waits.median(),
-                now + waits.high50(),
-                now + waits.high90(),
-                basis);
-    }
-
     @Override
     public Answers estimate(long now, int nodes, long walltime, long memory, long probe)
             throws IOException, InterruptedException {
@@ -128,14 +117,8 @@ public final class SlurmWhatIf implements WhatIf {
                 answers,
                 calibration.best(
                         List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
-                waits == null
-                        ? null
-                        : interval(
-                                waits,
-                                now,
-                                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "")
-                                        + ended.basis()
-                                        + basis(calibratedWaits)),
+                waits,
+                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + ended.basis() + basis(calibratedWaits),
                 priority(snapshot, submissions, nodes, walltime, errors),
                 plans(snapshot),
                 snapshot.problems());
@@ -152,7 +135,7 @@ public final class SlurmWhatIf implements WhatIf {
         double now = ours.shares().factor();
         double after = ours.shares().factorWith(nodes * SlurmPriority.coresPerNode(submissions) * (walltime / 1000.0));
         int behind = (int) snapshot.jobs().stream()
-                .filter(job -> job.state() == SlurmJob.State.WAITING && job.priority() < value)
+                .filter(job -> job.isWaiting() && job.priority() < value)
                 .count();
         return new Priority(
                 value,
@@ -168,7 +151,7 @@ public final class SlurmWhatIf implements WhatIf {
     private List<StartBook.StartRecord> waiting(SlurmSnapshot snapshot) throws IOException {
         List<StartBook.StartRecord> waiting = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
-            boolean ours = job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user());
+            boolean ours = job.isWaiting() && snapshot.isOwn(job);
             StartBook.StartRecord entry = ours ? book.entry(job.name()) : null;
             if (entry != null && entry.start() == Limit.UNKNOWN) {
                 waiting.add(entry);
@@ -203,10 +186,8 @@ public final class SlurmWhatIf implements WhatIf {
         SlurmSnapshot snapshot = read(now);
         List<WatchedJob> watched = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
-            boolean waits = job.state() == SlurmJob.State.WAITING;
-            if (job.user().equals(snapshot.user())
-                    && job.name().startsWith(prefix)
-                    && (waits || job.state() == SlurmJob.State.RUNNING)) {
+            boolean waits = job.isWaiting();
+            if (snapshot.isOwn(job) && job.name().startsWith(prefix) && (waits || job.isRunning())) {
                 watched.add(new WatchedJob(
                         Long.toString(job.id()), job.name(), job.nodes(), job.limit(), waits ? UNKNOWN : job.start()));
             }
@@ -218,7 +199,7 @@ public final class SlurmWhatIf implements WhatIf {
     @Override
     public ModelledQueue outlook(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
+        QueueModel model = new QueueModel(snapshot, submissions);
         JobLog noJobs = JobLog.builder().build();
         return new ModelledQueue(
                 SimulatedQueue.of(model.engine(), now, noJobs),
@@ -229,7 +210,7 @@ public final class SlurmWhatIf implements WhatIf {
     @Override
     public QueueView view(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        return new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions)).view(now);
+        return new QueueModel(snapshot, submissions).view(now);
     }
 
     private SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
@@ -242,7 +223,7 @@ public final class SlurmWhatIf implements WhatIf {
         SlurmSnapshot snapshot = new SnapshotReader(commands, user, submissions, learnt).read(now);
         QueueModel model;
         try {
-            model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
+            model = new QueueModel(snapshot, submissions);
         } catch (InputException e) {
             // No node takes jobs at present, so there is no queue to read them from.
             return JobLimits.NONE;
@@ -254,7 +235,7 @@ public final class SlurmWhatIf implements WhatIf {
     /** Checks the cluster without an estimate. */
     public Condition condition(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        QueueModel model = new QueueModel(snapshot, SnapshotEstimator.where(snapshot, submissions));
+        QueueModel model = new QueueModel(snapshot, submissions);
         String refused = "";
         try {
             model.checkLimits();
@@ -283,8 +264,7 @@ public final class SlurmWhatIf implements WhatIf {
 
     private static List<PlannedJob> plans(SlurmSnapshot snapshot) {
         return snapshot.jobs().stream()
-                .filter(job ->
-                        job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user()))
+                .filter(job -> job.isWaiting() && snapshot.isOwn(job))
                 .map(job -> new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()))
                 .toList();
     }

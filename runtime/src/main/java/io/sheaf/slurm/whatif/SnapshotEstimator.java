@@ -1,6 +1,7 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
@@ -50,7 +51,7 @@ final class SnapshotEstimator implements StartEstimator {
     private @Nullable SlurmSnapshot observed;
 
     /** One of our jobs, accepted since the newest snapshot. */
-    private record Fresh(long at, String name, int pool, int nodes, long walltime, long memory) {}
+    private record Fresh(long at, String name, Request request) {}
 
     /**
      * Creates an estimator on a source of snapshots.
@@ -134,7 +135,7 @@ final class SnapshotEstimator implements StartEstimator {
         QueueModel known = byPriority.get(priority);
         if (known == null) {
             long ahead = newest.jobs().stream()
-                    .filter(job -> job.state() == SlurmJob.State.WAITING && job.priority() >= priority)
+                    .filter(job -> job.isWaiting() && job.priority() >= priority)
                     .count();
             known = models.get(ahead);
             known = known == null ? load(newest, place(submissions, priority)) : known;
@@ -150,7 +151,7 @@ final class SnapshotEstimator implements StartEstimator {
         fresh.removeIf(job -> job.at < newest.at() - NewestAnswer.APART || isIn(newest, job.name));
         try {
             QueueModel loaded = new QueueModel(made.apply(newest), place);
-            fresh.forEach(job -> loaded.add(job.name, job.pool, job.nodes, job.walltime, job.memory));
+            fresh.forEach(job -> add(job.name, job.request, loaded));
             return loaded;
         } catch (InputException e) {
             return null;
@@ -185,14 +186,19 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     /** Adds one of our jobs that the newest snapshot may not contain. */
-    void accepted(long now, String name, int pool, int nodes, long walltime, long memory) {
+    void accepted(long now, String name, Request request) {
         SlurmSnapshot newest = observed;
         boolean known = newest != null && isIn(newest, name);
         if (known || fresh.stream().anyMatch(job -> job.name.equals(name))) {
             return;
         }
-        fresh.add(new Fresh(now, name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
-        models.values().forEach(each -> each.add(name, pool, nodes, walltime, memory == 0 ? 0 : memory + AGENT));
+        fresh.add(new Fresh(now, name, request));
+        models.values().forEach(each -> add(name, request, each));
+    }
+
+    private static void add(String name, Request request, QueueModel to) {
+        long memory = request.node().memory();
+        to.add(name, request, memory == 0 ? 0 : memory + AGENT);
     }
 
     /** Removes one of our jobs that was added and has ended, or was refused. */
@@ -251,8 +257,7 @@ final class SnapshotEstimator implements StartEstimator {
 
     private static long lowestOwn(SlurmSnapshot snapshot) {
         return snapshot.jobs().stream()
-                .filter(job ->
-                        job.state() == SlurmJob.State.WAITING && job.user().equals(snapshot.user()) && !job.isHeld())
+                .filter(job -> job.isWaiting() && snapshot.isOwn(job) && !job.isHeld())
                 .mapToLong(SlurmJob::priority)
                 .min()
                 .orElse(QueueModel.SubmissionTarget.LAST);

@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.manager.Request;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.runtime.batch.BatchCommands;
@@ -54,6 +55,11 @@ public final class StartBook {
      * @param predicted the start predicted by each estimator
      */
     record StartRecord(String job, long submitted, int nodes, long walltime, long start, Map<String, Long> predicted) {
+        /** A job that is queued from an instant on. */
+        static StartRecord queued(String job, long at, Request request, Map<String, Long> predicted) {
+            return new StartRecord(job, at, request.units(), request.walltime(), Limit.UNKNOWN, predicted);
+        }
+
         StartRecord started(long at) {
             return new StartRecord(job, submitted, nodes, walltime, at, predicted);
         }

@@ -105,7 +105,7 @@ public final class VirtualRun {
                         task -> forest.timeMicros(task) / 1000
                                 + random.split("late").split(task).nextInt(2_000),
                         this::point)
-                .cores(shape.coresPerNode());
+                .cores(shape.node().cores());
         agents.playTo(clock);
     }
 
@@ -364,7 +364,7 @@ public final class VirtualRun {
                 workflow,
                 each -> Strategies.named(
                         strategy,
-                        new RunTimes(each, Profile.OWN.planOrder(), shape.coresPerNode()),
+                        new RunTimes(each, Profile.OWN.planOrder(), shape.node().cores()),
                         Profile.OWN,
                         waits));
     }
@@ -378,7 +378,7 @@ public final class VirtualRun {
                 notes,
                 shape.nodes(),
                 8,
-                RULES.node(Resources.node(shape.coresPerNode())));
+                RULES.node(Resources.node(shape.node().cores())));
     }
 
     /** A manager made from the journal alone, for comparison. */
@@ -404,7 +404,7 @@ public final class VirtualRun {
                 DecisionSink.NOTHING,
                 shape.nodes(),
                 8,
-                RULES.node(Resources.node(shape.coresPerNode())));
+                RULES.node(Resources.node(shape.node().cores())));
         History history = new History(made, follower, known);
         RunJournal.scan(folder.resolve("journal"), replayed::memo, history);
         return history;

@@ -2,6 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
@@ -65,9 +66,9 @@ class SlurmEstimatorTest {
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(300);
             assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
-            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             assertThat(book(2)).hasSize(1);
-            estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.accepted(Texts.AT + 1_000, "sheaf-r.1", Request.of(8, 600_000));
             // The job that no snapshot shows yet counts: it runs from 300 to 900.
             assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(900);
             estimator.started(Texts.AT + 301_000, "sheaf-r.1");
@@ -83,7 +84,7 @@ class SlurmEstimatorTest {
     @Test
     void aJobThatNeverStartedTeachesNothing() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
-            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             assertThat(book(2)).hasSize(1);
             estimator.removed("sheaf-r.1");
             assertThat(new StartBook(folder.resolve("book")).entries()).isEmpty();
@@ -112,7 +113,7 @@ class SlurmEstimatorTest {
             long calibrated = start(estimator, Texts.AT);
             assertThat(estimator.used()).isEqualTo("corrected");
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
-            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             Map<String, Long> noted = Await.found(() -> "8 predictions", () -> {
                 StartBook.StartRecord entry = book.entry("sheaf-r.1");
                 return entry == null || entry.predicted().size() < 8 ? null : entry.predicted();
@@ -163,8 +164,8 @@ class SlurmEstimatorTest {
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isBetween(0L, 5L);
             assertThat(estimator.used()).isEqualTo("mean-wait");
-            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
-            Await.until("it counts", () -> start(estimator, Texts.AT + 1_000) > 10);
+            estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
+            Await.until("it counts", () -> start(estimator, Texts.AT) > 10);
             assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(600);
         }
     }
@@ -189,7 +190,7 @@ class SlurmEstimatorTest {
                                     + Texts.waiting(2, 8, "10:00", "Resources", "(null)")
                                             .replace("|job\n", "|sheaf-r.1\n")
                                             .replace("|10:00|N/A|", "|10:00|" + (Texts.AT / 1000 + 333) + "|"));
-            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             assertThat(book(2)).hasSize(1);
             start(estimator, Texts.AT);
             start(estimator, Texts.AT);
@@ -225,7 +226,7 @@ class SlurmEstimatorTest {
                                             .replace("|you|", "|me|")
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
-            estimator.accepted(Texts.AT, "sheaf-r.2", 0, 6, 600_000, 0);
+            estimator.accepted(Texts.AT, "sheaf-r.2", Request.of(6, 600_000));
             assertThat(together(estimator, Texts.AT, 0, 1, 2, 3)).containsExactly(300, 900, -1);
             assertThat(together(estimator, Texts.AT, 2, 2, 1)).containsExactly(900, 300, 900);
             assertThat(together(estimator, Texts.AT, 4, 1)).containsExactly(300, 1500);
@@ -245,7 +246,7 @@ class SlurmEstimatorTest {
                                             .replace("|you|", "|me|")
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
-            estimator.accepted(Texts.AT, "sheaf-r.2", 0, 6, 600_000, 0);
+            estimator.accepted(Texts.AT, "sheaf-r.2", Request.of(6, 600_000));
             assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(900, 900);
             StartQuery without =
                     StartQuery.ofQueued(Texts.AT, new long[] {2}, 1).cancelling(1);
@@ -259,7 +260,7 @@ class SlurmEstimatorTest {
     void aLearntWaitIsCountedFromTheSubmission() throws Exception {
         writeWaitsOf100Seconds();
         try (SlurmEstimator estimator = estimator()) {
-            estimator.accepted(Texts.AT, "sheaf-r.1", 0, 4, 600_000, 0);
+            estimator.accepted(Texts.AT, "sheaf-r.1", Request.of(4, 600_000));
             assertThat(together(estimator, Texts.AT + 40_000, 4, 1)).containsExactly(100, 140);
             assertThat(together(estimator, Texts.AT + 200_000, 0, 1)).containsExactly(200);
         }
@@ -274,11 +275,11 @@ class SlurmEstimatorTest {
                     .prints("squeue", "")
                     .prints("sinfo", "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n");
             start(estimator, Texts.AT);
-            estimator.accepted(Texts.AT, "sheaf-r.1", 0, 6, 700_000, 0);
+            estimator.accepted(Texts.AT, "sheaf-r.1", Request.of(6, 700_000));
             assertThat(start(estimator, Texts.AT)).as("it is queued").isEqualTo(100);
             estimator.started(Texts.AT, "sheaf-r.1");
             assertThat(start(estimator, Texts.AT)).isEqualTo(700);
-            estimator.accepted(Texts.AT, "sheaf-r.2", 0, 4, 600_000, 0);
+            estimator.accepted(Texts.AT, "sheaf-r.2", Request.of(4, 600_000));
             assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(700, 100);
             assertThat(estimator.used()).isEqualTo("mean-wait");
         }
@@ -287,9 +288,9 @@ class SlurmEstimatorTest {
     @Test
     void aJobQueuedBeforeARestartTeachesAsWell() throws Exception {
         try (SlurmEstimator before = estimator()) {
-            before.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            before.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             assertThat(book(2)).hasSize(1);
-            before.accepted(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            before.accepted(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
         }
         try (SlurmEstimator after = estimator()) {
             after.recall("sheaf-r.1");
@@ -334,8 +335,8 @@ class SlurmEstimatorTest {
             assertThat(start(estimator, Texts.AT))
                     .as("before the job of priority 500")
                     .isEqualTo(300);
-            estimator.submitting(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
-            estimator.accepted(Texts.AT, "sheaf-r.1", 0, 8, 600_000, 0);
+            estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
+            estimator.accepted(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             slurm.prints("squeue", others + ours);
             StartBook.StartRecord seen = Await.found(() -> "our job in a snapshot", () -> {
                 estimator.refresh(System.currentTimeMillis());
