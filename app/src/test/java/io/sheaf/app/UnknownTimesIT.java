@@ -69,6 +69,22 @@ class UnknownTimesIT {
         assertThat(new RealRun(folder).said()).contains("pilot job 1:").doesNotContain("pilot job 2");
     }
 
+    /** A job for free nodes is not cancelled before its agents have connected: else the run submits and cancels one after another. */
+    @Test
+    void stagesNeedFewJobs() throws Exception {
+        List<AttemptResult> results = run("""
+                name: stages
+                tasks:
+                  first: {run: sleep 1}
+                  wide: {foreach: {i: 1..6}, after: first, run: 'sleep 2 # {i}'}
+                  join: {after: wide, run: sleep 1}
+                  wider: {foreach: {i: 1..6}, after: join, run: 'sleep 2 # {i}'}
+                  last: {after: wider, run: 'true'}
+                """);
+        assertThat(results).hasSize(15);
+        assertThat(new RealRun(folder).said()).contains("pilot job 1:").doesNotContain("pilot job 9");
+    }
+
     /** All 24 short tasks have to end while the long one runs. */
     @Test
     void noTaskWaitsForTheLongOneToBeMeasured() throws Exception {

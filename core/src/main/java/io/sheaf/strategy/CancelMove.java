@@ -1,6 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.manager.Order;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.View;
 
 /**
@@ -28,7 +29,7 @@ record CancelMove(Planning planning, long fastest) implements Move {
         for (int i = 0; i < plan.plan().size(); i++) {
             Plan.Job job = best.plan().job(i);
             boolean idle = job.state() == Plan.State.IDLE;
-            if (idle ? !keepsIdle : job.isQueued() && others > 1 && !keepsQueued) {
+            if (idle ? !keepsIdle && !isAboutToWork(job) : job.isQueued() && others > 1 && !keepsQueued) {
                 ScoredPlan without = planning.score(best.plan().cancelling(i));
                 if (isBetter(without, best, job)) {
                     best = without.reached(best, new Order.Cancel(job.token()));
@@ -37,6 +38,13 @@ record CancelMove(Planning planning, long fastest) implements Move {
             }
         }
         return best;
+    }
+
+    /** Whether tasks wait for the agents of a job that has just started. */
+    private boolean isAboutToWork(Plan.Job job) {
+        View view = planning.view();
+        PilotJob p = view.find(job.token());
+        return p != null && p.isConnecting(view.now()) && view.nextReady(0) >= 0;
     }
 
     /** Where walltimes are limited, a job that the plan needs is worth more than one that would have to be submitted in its place: a queued successor is kept, an idle job is cancelled for a gain only. */

@@ -7,6 +7,7 @@ import static io.sheaf.strategy.OnPaper.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Order;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Request;
 import io.sheaf.strategy.Plan.State;
 import java.util.List;
@@ -85,6 +86,17 @@ class MovesTest {
         void anIdleJobThatIsNotNeeded() {
             Plan plan = plan(job(1, State.BUSY, 1, 2 * HOUR, 0), job(2, State.IDLE, 1, 2 * HOUR, 0));
             assertThat(apply(plan).orders()).isEqualTo(List.of(new Order.Cancel(2)));
+        }
+
+        /** Another job could run the task, too; but this one has just started, and the task is ready for its agents. */
+        @Test
+        void notAnIdleJobWhoseAgentsConnect() {
+            OnPaper run = OnPaper.hours(1, 3).withConnectingJob();
+            PilotJob connecting = run.view.jobs().get(0);
+            Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0), Plan.Job.of(connecting, 0));
+            assertThat(plan.job(1).state()).isEqualTo(State.IDLE);
+            CancelMove cancel = new CancelMove(run.planning(), HOUR);
+            assertThat(MovesTest.apply(cancel, run.planning(), plan).orders()).isEmpty();
         }
     }
 

@@ -3,6 +3,7 @@ package io.sheaf.strategy;
 import io.sheaf.manager.Claim;
 import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.NoEffects;
@@ -96,6 +97,13 @@ final class OnPaper implements StartEstimator {
     /** The manager has submitted a job. */
     OnPaper withJob() {
         view.settle(0, new NoEffects());
+        return this;
+    }
+
+    /** That job, of three nodes, has started; its agents have not connected. */
+    OnPaper withConnectingJob() {
+        withJob();
+        view.on(new Event.Started(0, view.jobs().get(0).token(), false), new NoEffects());
         return this;
     }
 
