@@ -116,7 +116,7 @@ abstract class BatchClusterContract extends BatchSystemContract {
     /** What a job leaves is written until its last process has ended. */
     private void awaitNothingLeft(String run) {
         Fence fence = new Fence(run);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 300; i++) {
             if (isEmpty() && fence.all().isEmpty()) {
                 return;
             }
