@@ -72,6 +72,12 @@ class OptionValuesTest {
         assertThat(run.status()).isEqualTo(2);
     }
 
+    /** A submission opens no connection and takes no lease. */
+    @Test
+    void submitHasNoOptionsOfAManager() {
+        assertThat(sheaf("submit --help").out()).contains("--priority").doesNotContain("--take-over", "--listen");
+    }
+
     @Test
     void explainRefusesAFolderWithoutARun() {
         Run run = sheaf("explain .");
