@@ -39,6 +39,7 @@ class OptionValuesTest {
             --queue-interval -1s           | --queue-interval: '-1s' is negative; a time is 0 or more
             --background kth-like@0x       | --background: 'kth-like@0x' is not MODEL@SPEEDx; write e.g. kth-like@60x
             --work-dir w.yaml              | w.yaml: is not a folder; use another --work-dir
+            --work-dir no/such             | no/such: its parent folder does not exist; create it, or correct --work-dir
             --listen 203.0.113.9           | agents could not reach this process (203.0.113.9 is not an address of this machine); see --listen and --ports
             --manager-job main             | --manager-job can only be used with --on slurm; on this machine use --detach
             """)
@@ -51,16 +52,30 @@ class OptionValuesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            run w.yaml --nodes 0                      | --nodes: must be at least 1
-            run w.yaml --cores-per-node 0             | --cores-per-node: must be at least 1
+            run w.yaml --nodes 0                      | --nodes: must be between 1 and 65536
+            run w.yaml --nodes 65537                  | --nodes: must be between 1 and 65536
+            run w.yaml --cores-per-node 0             | --cores-per-node: must be between 1 and 65536
+            run w.yaml --cores-per-node 2147483647    | --cores-per-node: must be between 1 and 65536
+            run ''                                    | the name of the workflow is empty
             run w.yaml --nodes 99999999999            | Invalid value for option '--nodes': '99999999999' is not a whole number, or too large
             run w.yaml more.yaml                      | unexpected argument 'more.yaml'; options of the batch system go after --
+            simulate w.yaml --model kth-like --days 100000000    | --days: must be between 1 and 3650
+            compare w.yaml --model kth-like --days 3651          | --days: must be between 1 and 3650
+            predict --model kth-like --days -1 --nodes 1 --time 1h | --days: must be between 1 and 3650
             run w.yaml more.yaml --on slurm           | unexpected argument 'more.yaml'; options of the batch system go after --
             """)
     void misuseIsRefused(String words, String message) {
         Run run = sheaf(words);
-        assertThat(run.err()).isEqualTo("sheaf run: " + message + " (see 'sheaf run --help' for usage)\n");
+        String command = words.split(" ", 2)[0];
+        assertThat(run.err())
+                .isEqualTo("sheaf " + command + ": " + message + " (see 'sheaf " + command + " --help' for usage)\n");
         assertThat(run.status()).isEqualTo(2);
+    }
+
+    /** A submission opens no connection and takes no lease. */
+    @Test
+    void submitHasNoOptionsOfAManager() {
+        assertThat(sheaf("submit --help").out()).contains("--priority").doesNotContain("--take-over", "--listen");
     }
 
     @Test

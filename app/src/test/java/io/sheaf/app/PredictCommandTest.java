@@ -60,6 +60,20 @@ class PredictCommandTest {
                 .isEqualTo("--test-only -N 2 -t 5 --ntasks-per-node=1 --cpus-per-task=2 --wrap true\n");
     }
 
+    /** The cluster has 8 nodes; that earlier jobs of 9 nodes did not wait means nothing. */
+    @Test
+    void aJobThatCannotRunNeverStarts() throws Exception {
+        Path learnt = Files.createDirectories(folder.resolve("state/slurm/cluster"));
+        for (int i = 0; i < 20; i++) {
+            Files.writeString(learnt.resolve("sheaf-x_" + i + ".start"), "job sheaf-x." + i + " 0 8 60000 0\nend\n");
+        }
+        assertThat(predict("--nodes", "8", "--time", "5m").out()).containsPattern("(?m)^mean-wait \\*? +0 s ");
+        assertThat(predict("--nodes", "9", "--time", "5m").out())
+                .containsPattern("(?m)^engine \\*? +never ")
+                .containsPattern("(?m)^corrected +never ")
+                .containsPattern("(?m)^mean-wait +never ");
+    }
+
     @Test
     void fieldsOfTheJson() throws Exception {
         Run run = predict("--nodes", "5", "--time", "2h", "--json", "--partition", "main", "--", "--qos=long");

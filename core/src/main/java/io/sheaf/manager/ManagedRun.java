@@ -253,6 +253,11 @@ abstract sealed class ManagedRun implements View permits Manager {
         return progress.isFinal(task);
     }
 
+    /** The number of failures of a task that count as retries. */
+    public int failures(int task) {
+        return progress.failures(task);
+    }
+
     public int attempts(int task) {
         return progress.attempts(task);
     }

@@ -295,8 +295,7 @@ public final class PilotJob {
     }
 
     /** The host of a node; null if it is unknown. */
-    @Nullable
-    String host(int node) {
+    public @Nullable String host(int node) {
         return hosts[node];
     }
 

@@ -55,6 +55,7 @@ class NodeHealthTest {
         assertThat(rig.on(up(0, 1, 1, "good"))).containsExactly("start t1 on 1.1");
         // The node with the failure gets the next task, and the task waits for the other node.
         assertThat(rig.on(ended(1, 1, 0, 1, NOT_RUNNABLE))).containsExactly("start t2 on 1.0");
+        assertThat(rig.manager.failures(0)).isZero();
         // A success elsewhere, and none there: no more tasks for it until the failure is decided.
         assertThat(rig.on(ended(2, 1, 1, 1, SUCCEEDED))).containsExactly("start t0 on 1.1 again");
         assertThat(rig.on(ended(3, 1, 2, 1, FAILED))).isEmpty();

@@ -51,9 +51,10 @@ final class SlurmAnswers {
     private static final Pattern NODES = Pattern.compile("(?m)\\bNodeList=(\\S+)");
     private static final Pattern PARSABLE = Pattern.compile("(?m)^(\\d+)(;\\S+)?$");
     private static final Pattern PRIORITY_TYPE = Pattern.compile("(?m)^PriorityType\\s*=\\s*(\\S+)");
-    /** Refusals of options that no size or time of a job changes; others may be temporary. */
+    /** Refusals of options that no size or time of a job changes, by the server or by sbatch itself; others may be temporary. */
     private static final Pattern INVALID = Pattern.compile(
-            "Invalid (account|qos|partition name|feature|license|wckey)[^\\n]*|Requested reservation is invalid");
+            "Invalid (account|qos|partition name|feature|license|wckey|generic resource)[^\\n]*|Requested reservation is invalid"
+                    + "|(?<=sbatch: |sbatch: error: )(option '|(?i:unrecognized|invalid) (option|numeric value|--))[^\\n]*");
 
     private static final Pattern PRIORITY_FLAGS = Pattern.compile("(?m)^PriorityFlags\\s*=\\s*(\\S*)");
 

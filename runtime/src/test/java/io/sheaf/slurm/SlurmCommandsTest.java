@@ -119,6 +119,19 @@ class SlurmCommandsTest {
         assertThatThrownBy(() -> SlurmAnswers.expectValid(account))
                 .hasMessage("Slurm refuses these options: Invalid account or account/partition combination specified;"
                         + " correct the option for sbatch");
+        for (String text : List.of(
+                "unrecognized option '--foo'",
+                "invalid option -- 'Z'",
+                "option '--hold' doesn't allow an argument",
+                "error: Invalid --mail-type specification",
+                "error: unrecognized --hint argument \"foo\", see --hint=help",
+                "error: Invalid numeric value \"x\" for --switches.",
+                "error: Invalid generic resource (gres) specification")) {
+            CommandRunner.Answer answer = new CommandRunner.Answer(255, "", "sbatch: " + text + "\nTry --help\n");
+            assertThatThrownBy(() -> SlurmAnswers.expectValid(answer))
+                    .hasMessage("Slurm refuses these options: " + text.replaceFirst("^error: ", "")
+                            + "; correct the option for sbatch");
+        }
         command("sbatch", "echo 'allocation failure: Job violates accounting/QOS policy' >&2", "exit 1");
         SlurmAnswers.expectValid(commands(Map.of()).query("sbatch"));
         command("sbatch", "echo 'sbatch: Job 7 to start at 2026-01-01T00:00:00' >&2");

@@ -116,6 +116,7 @@ public final class ReadOptions {
     }
 
     private Source source(String file) {
+        UsageException.unless(!file.isEmpty(), "the name of the workflow is empty");
         try {
             if (file.equals("-")) {
                 standardInput = standardInput == null ? Source.standardInput() : standardInput;

@@ -5,6 +5,7 @@ import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.simulate.Background;
+import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.app.simulate.PolicyOptions;
 import io.sheaf.app.simulate.TraceOptions;
@@ -119,8 +120,7 @@ final class PredictionOnLog {
         UsageException.unless(
                 (trace == null) != (model == null),
                 "give either --trace or --model; 'sheaf replay --list' lists the models");
-        UsageException.unless(days >= 0, "--days: must be at least 1");
-        UsageException.unless(trace == null || days == 0, "--days can only be used with --model");
+        ClusterOptions.checkDays(days, trace);
         UsageException.unless(
                 draws >= MIN_DRAWS && weeks >= 1 && jobsAWeek >= 1,
                 "--draws must be at least 20, --weeks and --jobs-per-week at least 1");

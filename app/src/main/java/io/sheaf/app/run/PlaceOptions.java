@@ -32,6 +32,8 @@ import picocli.CommandLine.Option;
 /** Options of the batch system: submission options and nodes. */
 public final class PlaceOptions {
     private static final int LOCAL_NODES = 4;
+    /** More nodes, or cores of a node, than any cluster has that is supported; agents keep a record of each core. */
+    private static final int MAX_COUNT = 65_536;
 
     @Mixin
     BatchOptions batch = new BatchOptions();
@@ -100,9 +102,14 @@ public final class PlaceOptions {
      * @param passedOn arguments for the batch system, unchanged
      */
     public Placement where(List<String> passedOn, Session session) {
-        UsageException.unless(nodes == null || nodes >= 1, "--nodes: must be at least 1");
-        UsageException.unless(coresPerNode == null || coresPerNode >= 1, "--cores-per-node: must be at least 1");
+        checkCount("--nodes", nodes);
+        checkCount("--cores-per-node", coresPerNode);
         return Clusters.where(on, batch, passedOn, session);
+    }
+
+    private static void checkCount(String option, @Nullable Integer count) {
+        UsageException.unless(
+                count == null || (count >= 1 && count <= MAX_COUNT), option + ": must be between 1 and " + MAX_COUNT);
     }
 
     /**

@@ -43,6 +43,8 @@ public class RunLines implements RunListener {
     private final Set<Long> cutOff = new HashSet<>();
     /** Idle pilot jobs that were reported as kept. */
     private final Set<Long> kept = new HashSet<>();
+    /** Tasks whose last failure does not count as a retry, with the node that may have caused it. */
+    private final Map<Integer, String> uncounted = new HashMap<>();
 
     private long lastToken;
     /** The result of an attempt; its time is in the following event. */
@@ -133,16 +135,23 @@ public class RunLines implements RunListener {
             AttemptResult result = lastResult;
             lastResult = null;
             if (result != null) {
-                noteCutOff(ended, manager);
+                noteCause(ended, result.node(), manager);
                 printFailure(ended.at(), result.message());
             }
         }
     }
 
-    private void noteCutOff(Event.TaskEnded ended, Manager manager) {
+    private void noteCause(Event.TaskEnded ended, int node, Manager manager) {
         PilotJob p = manager.find(ended.token());
-        if (p != null && JobRecord.isCutOff(ended.outcome(), ended.at(), p.limit())) {
+        if (p == null) {
+            return;
+        }
+        if (JobRecord.isCutOff(ended.outcome(), ended.at(), p.limit())) {
             cutOff.add(p.token());
+        }
+        boolean failed = ended.outcome() == Event.Outcome.FAILED || ended.outcome() == Event.Outcome.NOT_RUNNABLE;
+        if (failed && manager.failures(ended.task()) == 0 && !manager.isFinal(ended.task())) {
+            uncounted.put(ended.task(), String.valueOf(p.host(node)));
         }
     }
 
@@ -174,7 +183,11 @@ public class RunLines implements RunListener {
     @Override
     public void started(long token, int node, int task, int attempt) {
         if (attempt > 1) {
-            print(now.getAsLong(), "task " + named(task) + " retried (attempt " + attempt + ")");
+            String failedOn = uncounted.remove(task);
+            String why = failedOn == null
+                    ? ""
+                    : "; not counted as a retry, because node " + failedOn + " may have caused the failure";
+            print(now.getAsLong(), "task " + named(task) + " retried (attempt " + attempt + why + ")");
         }
     }
 

@@ -24,6 +24,10 @@ public final class WorkDirOption {
             if (Files.exists(named) && !Files.isDirectory(named)) {
                 throw new InputException("is not a folder; use another --work-dir").in(workDir);
             }
+            if (named.getParent() != null && !Files.isDirectory(named.getParent())) {
+                throw new InputException("its parent folder does not exist; create it, or correct --work-dir")
+                        .in(workDir);
+            }
             return named;
         }
         Path parent =

@@ -54,9 +54,6 @@ public final class SubmitCommand extends SheafCommand {
     @Mixin
     WorkDirOption workDir = new WorkDirOption();
 
-    @Mixin
-    ManagerOptions managerOptions = new ManagerOptions();
-
     @Override
     public Integer call() throws IOException {
         Path folder = service.folder(session());
@@ -78,7 +75,7 @@ public final class SubmitCommand extends SheafCommand {
                 owner != null ? owner : System.getProperty("user.name"),
                 priority,
                 workDir.folder(session(), file),
-                Clusters.of(run.spec().where(), session(), managerOptions));
+                Clusters.of(run.spec().where(), session(), new ManagerOptions()));
         String holder = run.leaseHolder();
         print(
                 out -> out.field("id", id)

@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 /** Options of a simulated cluster (background jobs, size, policy), shared by all commands that simulate one. */
 public final class ClusterOptions {
     private static final int DAYS = 30;
+    private static final int MAX_DAYS = 3_650;
 
     @Option(
             names = "--model",
@@ -56,7 +57,12 @@ public final class ClusterOptions {
         UsageException.unless(
                 (log == null) != (model == null),
                 "give either a log or --model; 'sheaf replay --list' lists the models");
-        UsageException.unless(days >= 0, "--days: must be at least 1");
+        checkDays(days, log);
+    }
+
+    /** Rejects an impossible length of a generated load; 0 is the default. */
+    public static void checkDays(int days, @Nullable String log) {
+        UsageException.unless(days >= 0 && days <= MAX_DAYS, "--days: must be between 1 and " + MAX_DAYS);
         UsageException.unless(log == null || days == 0, "--days can only be used with --model");
     }
 

@@ -42,13 +42,17 @@ class RunLinesTest {
     }
 
     private Manager manager() {
+        return manager(workflow, 1);
+    }
+
+    private static Manager manager(Workflow workflow, int nodes) {
         return new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,
                 Strategies.named("onejob", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN),
                 StartEstimator.UNINFORMED,
                 DecisionSink.NOTHING,
-                1,
+                nodes,
                 1,
                 Rules.DEFAULT);
     }
@@ -128,6 +132,51 @@ class RunLinesTest {
         assertThat(text.toString())
                 .contains("task a stopped: the walltime ends")
                 .contains("job 1 ended (expired) after");
+    }
+
+    /** The first attempt on another node is no retry, and says so; a later one is. */
+    @Test
+    void aRetryThatDoesNotCountGivesTheReason() {
+        begun = BEGUN;
+        now = BEGUN;
+        NoEffects nothing = new NoEffects();
+        WorkflowBuilder builder = new WorkflowBuilder("two");
+        int task = builder.task("a");
+        builder.time(task, 1_000_000);
+        builder.retries(task, 1);
+        builder.time(builder.task("b"), 1_000_000);
+        Manager manager = manager(builder.build(), 2);
+        manager.settle(BEGUN, nothing);
+        manager.on(new Event.Started(BEGUN, 1, false), nothing);
+        manager.on(new Event.NodeUp(BEGUN, 1, 0, null, "n1"), nothing);
+        manager.on(new Event.NodeUp(BEGUN, 1, 1, null, "n2"), nothing);
+        lines.begins(manager);
+        fail(1, 0, manager);
+        manager.on(new Event.TaskEnded(BEGUN + 1, 1, 1, 1, Event.Outcome.SUCCEEDED), nothing);
+        fail(2, 1, manager);
+        assertThat(text.toString().lines().filter(line -> line.contains("task a retried")))
+                .containsExactly(
+                        "     0.0 s  task a retried (attempt 2; not counted as a retry, because node n1 may have caused the failure)",
+                        "     0.0 s  task a retried (attempt 3)");
+    }
+
+    /** An attempt of the first task fails, and the next begins. */
+    private void fail(int attempt, int node, Manager manager) {
+        lines.ended(new AttemptResult(
+                1,
+                node,
+                new Message.Ended(
+                        new AttemptId(0, attempt),
+                        AttemptOutcome.FAILED,
+                        1,
+                        "exit status 1",
+                        Usage.none(0),
+                        List.of(),
+                        List.of())));
+        Event ended = new Event.TaskEnded(BEGUN, 1, 0, attempt, Event.Outcome.FAILED, 100);
+        manager.on(ended, new NoEffects());
+        lines.happened(ended, manager);
+        lines.started(1, 1, 0, attempt + 1);
     }
 
     /** Ids of submitted tasks are random; their category is what people know, a rule of Snakemake for example. */

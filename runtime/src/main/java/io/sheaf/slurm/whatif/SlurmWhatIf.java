@@ -85,26 +85,27 @@ public final class SlurmWhatIf implements WhatIf {
                 query,
                 DRAWS);
         DrawnWaits calibratedWaits = new DrawnWaits(started, waiting(snapshot));
-        Quantiles waits = drawn == null ? null : calibratedWaits.calibrated(drawn, now);
         Calibration calibration = StartBook.calibration(started);
         LearnedEstimator meanWait = new LearnedEstimator();
         meanWait.learn(StartBook.waits(started));
         long planned = model.estimator().estimate(query).job(0);
+        boolean never = planned == NEVER;
+        Quantiles waits = never || drawn == null ? null : calibratedWaits.calibrated(drawn, now);
         List<Answer> answers = new ArrayList<>();
         answers.add(answer(
                 calibration,
                 SnapshotEstimator.NAME,
                 planned,
-                planned == NEVER ? "it is larger or longer than allowed, or no node has its memory" : ""));
+                never ? "it is larger or longer than allowed, or no node has its memory" : ""));
         answers.add(answer(
                 calibration,
                 SampledStarts.NAME,
-                waits == null ? UNKNOWN : now + waits.median(),
-                waits == null ? "too few jobs of other users have been observed until their end" : ""));
+                never ? NEVER : waits == null ? UNKNOWN : now + waits.median(),
+                waits == null && !never ? "too few jobs of other users have been observed until their end" : ""));
         TestOnly.Answer tested =
                 new TestOnly(commands, submissions, Runnable::run).query(now, Pools.ANY, nodes, walltime, memory);
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
-        long learned = meanWait.estimate(query).job(0);
+        long learned = never ? NEVER : meanWait.estimate(query).job(0);
         answers.add(answer(
                 calibration,
                 SlurmEstimator.MEAN_WAIT,
