@@ -47,7 +47,10 @@ record CancelMove(Planning planning, long fastest) implements Move {
         return p != null && p.isConnecting(view.now()) && view.nextReady(0) >= 0;
     }
 
-    /** Where walltimes are limited, a job that the plan needs is worth more than one that would have to be submitted in its place: a queued successor is kept, an idle job is cancelled for a gain only. */
+    /**
+     * Whether the plan without a job is better. Where walltimes are limited, jobs of the plan are preferred to those that would have to be submitted in their place: a queued successor that is needed
+     * stays, and a needed idle job is cancelled only for a gain.
+     */
     private boolean isBetter(ScoredPlan without, ScoredPlan plan, Plan.Job job) {
         boolean needed = isLimited() && !without.result().isComplete();
         if (needed && job.isQueued() && job.isSuccessor()) {

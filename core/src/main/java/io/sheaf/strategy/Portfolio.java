@@ -139,7 +139,7 @@ record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulate
         return since >= options.every || (since >= MIN_GAP && hashOfRunning(view) != before.planned);
     }
 
-    /** The strategy in force decides; it is asked again at an instant at the latest. */
+    /** The strategy in force decides, and again at an instant at the latest. */
     private Decision proceed(InForce now, long latest, View view, StartEstimator estimator, DecisionSink sink) {
         Decision inner = strategy(now.name).decide(view, now.inner, estimator, sink);
         InForce after = new InForce(now.name, now.at, now.planned, inner.memo());
