@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EndedJobsTest {
     private static final QueueModel.SubmissionTarget MAIN = Texts.target("main");
-    private static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
+    private static final String EIGHT = Texts.EIGHT;
 
     @TempDir
     Path folder = Path.of("");

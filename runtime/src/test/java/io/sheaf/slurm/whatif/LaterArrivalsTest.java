@@ -28,9 +28,7 @@ class LaterArrivalsTest {
         SlurmPriority priority =
                 new SlurmPriority(config, Map.of(), Map.of(), "", 8, 16, SlurmShares.read(SHARES, "me", "lab"));
         return Texts.counting(
-                Texts.snapshot(Texts.running(1, "n[1-8]", 600), "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n"),
-                SlurmMemory.UNCOUNTED,
-                priority);
+                Texts.snapshot(Texts.running(1, "n[1-8]", 600), Texts.EIGHT), SlurmMemory.UNCOUNTED, priority);
     }
 
     private static LaterArrivals.Submitted job(String user, int cores, long minutesAgo) {

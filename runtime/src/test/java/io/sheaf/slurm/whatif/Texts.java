@@ -11,6 +11,9 @@ import java.util.stream.IntStream;
 
 /** Snapshots from text as the commands print it, with bars between the columns. */
 final class Texts {
+    /** A partition of eight nodes of two cores, some of them allocated, as sinfo prints it. */
+    static final String EIGHT = "main*|up|infinite|mixed|2|NO|(null)|n[1-8]\n";
+
     static final long AT = 1_794_740_400_000L;
 
     private Texts() {}
