@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The system lets a task use the cores that it was given, and no others. */
-@Timeout(200)
+@Timeout(1200)
 class AffinityIT {
     private static final String ALLOWED = "sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status";
 

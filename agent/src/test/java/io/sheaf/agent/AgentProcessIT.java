@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent as a process of its own, started as it is started for real. */
-@Timeout(200)
+@Timeout(1200)
 class AgentProcessIT {
     private static final AgentId AGENT = new AgentId(5, 0);
 

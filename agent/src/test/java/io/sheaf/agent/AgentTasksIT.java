@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a task finds when it runs, and what is said of one that cannot run or fails. */
-@Timeout(200)
+@Timeout(1200)
 class AgentTasksIT {
     @TempDir
     static Path runPath = Path.of("");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How tasks are ended that do not end by themselves, with all their processes. */
-@Timeout(200)
+@Timeout(1200)
 class EndingTasksIT {
     @TempDir
     Path runPath = Path.of("");

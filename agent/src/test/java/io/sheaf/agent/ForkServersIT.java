@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Attempts whose processes are forked by a program that stays: a Python program that runs its argument as code. */
-@Timeout(200)
+@Timeout(1200)
 class ForkServersIT {
     private static final String SERVER = """
             import os, sys, time

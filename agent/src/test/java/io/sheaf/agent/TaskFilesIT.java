@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of the files of a task, in both modes. */
-@Timeout(200)
+@Timeout(1200)
 class TaskFilesIT {
     @TempDir
     static Path runPath = Path.of("");

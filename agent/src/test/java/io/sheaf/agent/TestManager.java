@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 
 /** A manager of one epoch that writes down what agents say; every wait is bounded. */
 public final class TestManager implements AgentServer.Listener, AutoCloseable {
-    /** Enough on a busy machine for anything that takes a few seconds on an idle one. */
+    /** Enough on a busy machine for anything that takes a few seconds on an idle one. The limit of a class allows several such waits. */
     static final int TIMEOUT_SECONDS = 180;
 
     private static final Path CREDENTIALS =

@@ -34,7 +34,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** What the dashboard's API reports of runs whose journal was written by hand, and that its description is true. */
-@Timeout(60)
+@Timeout(1200)
 class DashboardTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Names, files, environment and output that would be commands to a shell, a page or a terminal stay text. */
-@Timeout(300)
+@Timeout(1200)
 class HostileInputIT {
     private static final String FILE = "a b;touch pwned-1;$(touch pwned-2)`touch pwned-3`'\\\"&<b>|touch pwned-4.txt";
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another user of the machine, a real account, against a run and a service whose folders are in a place that all users can read. */
-@Timeout(300)
+@Timeout(1200)
 class SecondUserIT {
     private static final String USER = "sheaf-t" + ProcessHandle.current().pid() % 100_000;
     private static final Pattern TOKEN = Pattern.compile("token=([0-9a-f]{64})");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Strangers and hostile peers at both ends of the link: they are refused within bounds, and agents are served meanwhile. */
-@Timeout(180)
+@Timeout(1200)
 class HostileLinkIT {
     private static final AgentId AGENT = new AgentId(7, 1);
     private static final LinkSettings QUICK = new LinkSettings(1_000, 200, 2_000, 20, 50, 300);

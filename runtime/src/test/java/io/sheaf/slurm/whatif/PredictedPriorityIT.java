@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A real Slurm with slurmdbd, multifactor priority and fair share: priorities are as predicted, and jobs start when their priority lets them. */
 @Tag("slow")
-@Timeout(400)
+@Timeout(1200)
 class PredictedPriorityIT {
     private static final int SPEED = 20;
     private static final int NODES = 8;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. Each test has a cluster of its own and mostly waits for it, the longest first. */
 @Execution(ExecutionMode.CONCURRENT)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Timeout(300)
+@Timeout(1200)
 class PredictedStartsIT {
     /** The speed of the cluster's clock, as a multiple of ours. */
     private static final int SPEED = 20;

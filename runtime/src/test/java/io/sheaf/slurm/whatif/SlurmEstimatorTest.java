@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The estimator of a cluster whose commands print what a test has written down. */
-@Timeout(60)
+@Timeout(1200)
 class SlurmEstimatorTest {
     @TempDir
     Path folder = Path.of("");
