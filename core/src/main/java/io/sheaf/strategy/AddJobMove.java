@@ -157,7 +157,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     /** Whether, with a limit of walltimes, a job that starts now finds no ready task. */
     private boolean isEarlyIdle() {
         View view = planning.view();
-        return view.walltime() < Long.MAX_VALUE && view.nextReady(0) < 0 && !view.isAwaited();
+        return planning.isLimited() && view.nextReady(0) < 0 && !view.isAwaited();
     }
 
     private Plan.Job job(Shapes all, int i) {

@@ -100,8 +100,7 @@ final class AutoPlanner {
             }
         }
         int submissions = plan.plan().submissions();
-        boolean limited = view.walltime() < Long.MAX_VALUE;
-        boolean unused = limited && kept.plan().cancelsUnused(view.now() - UNUSED);
+        boolean unused = planning.isLimited() && kept.plan().cancelsUnused(view.now() - UNUSED);
         return new Planned(plan.orders(), submissions, replaces, kept.plan().cancelsQueued() || unused);
     }
 

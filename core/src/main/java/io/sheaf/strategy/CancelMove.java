@@ -52,7 +52,7 @@ record CancelMove(Planning planning, long fastest) implements Move {
      * stays, and a needed idle job is cancelled only for a gain.
      */
     private boolean isBetter(ScoredPlan without, ScoredPlan plan, Plan.Job job) {
-        boolean needed = isLimited() && !without.result().isComplete();
+        boolean needed = planning.isLimited() && !without.result().isComplete();
         if (needed && job.isQueued() && job.isSuccessor()) {
             return false;
         }
@@ -63,11 +63,7 @@ record CancelMove(Planning planning, long fastest) implements Move {
                 || planning.cost().isSaving(without.result(), plan.result());
     }
 
-    private boolean isLimited() {
-        return planning.view().walltime() < Long.MAX_VALUE;
-    }
-
     private double leastGain(long end) {
-        return isLimited() ? Math.max(MINUTE, LIMITED * (end - planning.now())) : planning.difference(end);
+        return planning.isLimited() ? Math.max(MINUTE, LIMITED * (end - planning.now())) : planning.difference(end);
     }
 }

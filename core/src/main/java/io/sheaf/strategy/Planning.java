@@ -121,6 +121,11 @@ record Planning(
                 && plan.queuedTokens().length > 0;
     }
 
+    /** Whether walltimes are limited. */
+    boolean isLimited() {
+        return view.walltime() < Long.MAX_VALUE;
+    }
+
     /** Whether starts of jobs are estimated. */
     boolean isEstimated() {
         return estimator.basis() != Basis.NONE;

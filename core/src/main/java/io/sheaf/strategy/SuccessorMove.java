@@ -20,7 +20,7 @@ record SuccessorMove(Planning planning) implements Move {
     public ScoredPlan apply(ScoredPlan plan) {
         View view = planning.view();
         int last = lastToEnd(plan);
-        if (view.walltime() == Long.MAX_VALUE
+        if (!planning.isLimited()
                 || plan.result().isComplete()
                 || view.isAwaited()
                 || last < 0
