@@ -31,7 +31,7 @@ final class Plan {
      * @param token {@link #NO_TOKEN} if it is not submitted yet
      * @param submittedAt when it was submitted, in milliseconds
      * @param estimate when it started, or is estimated to start if the jobs before it use their walltimes; never if {@link Rollout#NEVER} or later
-     * @param start the same, but of a {@linkplain #withSuccessor successor} in the plan
+     * @param start when the plan starts it: at that instant, or earlier if it is a {@linkplain #withSuccessor successor}
      * @param draining whether it takes no more tasks
      * @param cancelled whether it is to be cancelled
      */
