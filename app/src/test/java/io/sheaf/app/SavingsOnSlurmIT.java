@@ -56,10 +56,11 @@ class SavingsOnSlurmIT {
             Await.until("the job to requeue runs", () -> !slurm.query("squeue", "-h", "-t", "R", "-j", twice)
                     .isBlank());
             slurm.query("scontrol", "requeue", twice);
-            // Slurm holds a requeued job back for two minutes, and sets that time when the job has left its node.
+            // Slurm holds a requeued job back for two minutes, and sets that time when the job has left its node. In the
+            // second in which it was stopped, the node refuses it ("Job credential revoked") and it fails.
             Await.until("the requeued job is queued", () -> !slurm.query("squeue", "-h", "-t", "PD", "-j", twice)
                     .isBlank());
-            slurm.query("scontrol", "update", "JobId=" + twice, "StartTime=now");
+            slurm.query("scontrol", "update", "JobId=" + twice, "StartTime=now+5");
             slurm.query("scancel", never);
             Await.until(
                     () -> "six jobs have ended: " + jobs(slurm, "COMPLETED"),
