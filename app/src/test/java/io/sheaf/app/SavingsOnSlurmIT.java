@@ -56,7 +56,8 @@ class SavingsOnSlurmIT {
             Await.until("the job to requeue runs", () -> !slurm.query("squeue", "-h", "-t", "R", "-j", twice)
                     .isBlank());
             slurm.query("scontrol", "requeue", twice);
-            // Slurm holds a requeued job back for two minutes, and sets that time when the job has left its node. In the
+            // Slurm holds a requeued job back for two minutes, and sets that time when the job has left its node. In
+            // the
             // second in which it was stopped, the node refuses it ("Job credential revoked") and it fails.
             Await.until("the requeued job is queued", () -> !slurm.query("squeue", "-h", "-t", "PD", "-j", twice)
                     .isBlank());
