@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import io.sheaf.app.cli.ConfiguredDefaults;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionHeadings;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Version;
 import io.sheaf.app.config.Configuration;
@@ -145,11 +146,15 @@ final class ManCommand extends SheafCommand {
 
         private void options() {
             section("OPTIONS");
-            for (OptionSpec option : command.options()) {
-                if (!option.hidden()) {
+            Map<String, List<OptionSpec>> groups = OptionHeadings.of(command);
+            groups.forEach((heading, options) -> {
+                if (groups.size() > 1) {
+                    out.append(".SS " + quoted(heading) + "\n");
+                }
+                for (OptionSpec option : options) {
                     item(names(option), description(option));
                 }
-            }
+            });
         }
 
         private String names(OptionSpec option) {

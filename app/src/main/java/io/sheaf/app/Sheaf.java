@@ -2,6 +2,7 @@ package io.sheaf.app;
 
 import io.sheaf.app.cli.ConfiguredDefaults;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionHeadings;
 import io.sheaf.app.cli.Paint;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.SheafCommand;
@@ -306,6 +307,8 @@ public final class Sheaf {
                     running = command;
                 }
                 command.connect(session);
+                sub.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionHeadings::text);
+                OptionHeadings.abbreviateSynopsis(sub.getCommandSpec());
             }
             connect(sub, session, args);
         });

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 class ManCommandTest {
     private static final Set<String> REQUESTS =
-            Set.of(".TH", ".nh", ".ad", ".ds", ".SH", ".HP", ".TP", ".PP", ".RS", ".RE", ".nf", ".fi");
+            Set.of(".TH", ".nh", ".ad", ".ds", ".SH", ".SS", ".HP", ".TP", ".PP", ".RS", ".RE", ".nf", ".fi");
 
     @TempDir
     static Path folder = Path.of("");
@@ -47,6 +47,12 @@ class ManCommandTest {
         int checked = check(Sheaf.allCommands());
         assertThat(checked).isEqualTo(PAGES.size());
         assertThat(PAGES).containsKeys("sheaf.1", "sheaf-run.1", "sheaf-lab-run.1", "sheaf-serve-drain.1");
+    }
+
+    @Test
+    void manyOptionsHaveHeadings() {
+        assertThat(PAGES.get("sheaf-run.1")).containsSubsequence(".SH OPTIONS", ".SS \"Batch system\"", "account");
+        assertThat(PAGES.get("sheaf-resume.1")).doesNotContain(".SS");
     }
 
     @Test

@@ -47,6 +47,33 @@ class SheafTest {
         assertThat(help.err()).isEmpty();
     }
 
+    @Test
+    void manyOptionsHaveHeadings() {
+        assertThat(Run.of("run", "--help").out())
+                .startsWith("Usage: sheaf run [OPTIONS] WORKFLOW [-- OPTION...]\n")
+                .containsSubsequence(
+                        "\nOptions:\n",
+                        "--[no-]json",
+                        "--[no-]dry-run",
+                        "\nWorkflow:\n",
+                        "--set",
+                        "--rerun",
+                        "\nBatch system:\n",
+                        "--on",
+                        "--account",
+                        "--max-time",
+                        "--background",
+                        "\nNodes and resources:\n",
+                        "--nodes",
+                        "\nPlanning:\n",
+                        "--strategy",
+                        "--max-jobs",
+                        "--times",
+                        "\nManager:\n",
+                        "--detach");
+        assertThat(Run.of("resume", "--help").out()).contains("[--take-over]").doesNotContain("Options:");
+    }
+
     /** What is wrapped cannot be copied. */
     @Test
     void everyExampleFitsOnALineOfHelp() {

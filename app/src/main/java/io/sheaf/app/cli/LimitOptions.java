@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of the limits that a cluster sets for each job. */
+@HelpHeading(HelpHeading.BATCH)
 public final class LimitOptions {
     @Option(
             names = "--max-time",

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the values of a workflow's variables. */
+@HelpHeading(HelpHeading.WORKFLOW)
 public final class ParameterOptions {
     @Option(
             names = "--set",

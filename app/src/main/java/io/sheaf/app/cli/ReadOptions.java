@@ -21,6 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for reading a workflow file, shared by all commands that read one. */
+@HelpHeading(HelpHeading.WORKFLOW)
 public final class ReadOptions {
     @Option(
             names = "--from",

@@ -3,6 +3,7 @@ package io.sheaf.app.cli;
 import picocli.CommandLine.Option;
 
 /** The option that names the strategy of a run. */
+@HelpHeading(HelpHeading.PLANNING)
 public final class StrategyOption {
     @Option(
             names = "--strategy",

@@ -2,6 +2,7 @@ package io.sheaf.app.platform;
 
 import io.sheaf.app.cli.Choice;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of {@code simulate --platform}: simulates an execution on several clusters with storage and network. */
+@HelpHeading(HelpHeading.PLATFORM)
 public final class PlatformOptions {
     private static final String PORTFOLIO = "portfolio";
 

@@ -1,6 +1,7 @@
 package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.Fields;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
@@ -45,6 +46,7 @@ final class PredictionOnLog {
             .time("low90Seconds", each -> each.waits().low90())
             .time("high90Seconds", each -> each.waits().high90());
 
+    @HelpHeading(HelpHeading.LOG)
     @Option(
             names = "--trace",
             paramLabel = "LOG",
@@ -52,6 +54,7 @@ final class PredictionOnLog {
     @Nullable
     String trace;
 
+    @HelpHeading(HelpHeading.LOG)
     @Option(
             names = "--model",
             paramLabel = "NAME",
@@ -59,15 +62,18 @@ final class PredictionOnLog {
     @Nullable
     String model;
 
+    @HelpHeading(HelpHeading.LOG)
     @Option(
             names = "--days",
             paramLabel = "D",
             description = "Length of the generated load in days (default: " + DAYS + ").")
     int days;
 
+    @HelpHeading(HelpHeading.LOG)
     @Option(names = "--seed", paramLabel = "S", description = "Random seed (default: ${DEFAULT-VALUE}).")
     long seed;
 
+    @HelpHeading(HelpHeading.LOG)
     @Option(
             names = "--nodes-in-cluster",
             paramLabel = "N",

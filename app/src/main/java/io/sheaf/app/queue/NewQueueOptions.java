@@ -1,5 +1,6 @@
 package io.sheaf.app.queue;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.StrategyOption;
@@ -30,6 +31,7 @@ final class NewQueueOptions {
     @Mixin
     StrategyOption strategy = new StrategyOption();
 
+    @HelpHeading(HelpHeading.MANAGER)
     @Option(
             names = {"--manager-idle", "--idle"},
             paramLabel = "TIME",

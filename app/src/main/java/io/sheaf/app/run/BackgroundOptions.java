@@ -1,11 +1,14 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.runtime.spec.Placement;
 import picocli.CommandLine.Option;
 
 /** Options of the queue: generated background jobs and the maximum number of pilot jobs. */
+@HelpHeading(HelpHeading.BATCH)
 public final class BackgroundOptions {
+    @HelpHeading(HelpHeading.PLANNING)
     @Option(
             names = {"--max-jobs", "--cap"},
             paramLabel = "N",

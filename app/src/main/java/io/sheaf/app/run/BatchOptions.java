@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.text.InputException;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of a submission to a batch system. */
+@HelpHeading(HelpHeading.BATCH)
 public final class BatchOptions {
     @Option(names = "--account", paramLabel = "NAME", description = "Account or project to charge.")
     private @Nullable String account;

@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.dashboard.Dashboard;
 import io.sheaf.app.dashboard.RunFolders;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of the dashboard of a run. */
+@HelpHeading(HelpHeading.PROGRESS)
 final class DashboardOptions {
     /** Time for open pages to read the final state. */
     private static final Duration FINAL_READ = Duration.ofSeconds(3);

@@ -1,6 +1,7 @@
 package io.sheaf.app.run;
 
 import io.sheaf.agent.link.ServerSettings;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.runtime.run.ManagerLease;
 import io.sheaf.runtime.spec.Placement;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of the manager process, shared by all commands that take the lease of a run. */
+@HelpHeading(HelpHeading.MANAGER)
 public final class ManagerOptions {
     private static final String ANY = "any";
     private static final String FILES = "files";

@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.Session;
@@ -30,14 +31,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of the batch system: submission options and nodes. */
+@HelpHeading(HelpHeading.NODES)
 public final class PlaceOptions {
     private static final int LOCAL_NODES = 4;
     /** More nodes, or cores of a node, than any cluster has that is supported; agents keep a record of each core. */
     private static final int MAX_COUNT = 65_536;
 
-    @Mixin
-    BatchOptions batch = new BatchOptions();
-
+    @HelpHeading(HelpHeading.BATCH)
     @Option(
             names = "--on",
             completionCandidates = Clusters.SystemNames.class,
@@ -45,6 +45,9 @@ public final class PlaceOptions {
             description =
                     "Batch system: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); local is an embedded cluster on this machine. Or sites of the configuration, separated by commas.")
     public String on = "local";
+
+    @Mixin
+    BatchOptions batch = new BatchOptions();
 
     @Option(
             names = "--nodes",

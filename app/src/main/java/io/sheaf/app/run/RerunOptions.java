@@ -1,6 +1,7 @@
 package io.sheaf.app.run;
 
 import io.sheaf.app.cli.Candidates;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.runtime.rerun.FileCheck;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.rerun.RerunSelection;
@@ -13,6 +14,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Options that select the tasks to run again, and how changes are detected. */
+@HelpHeading(HelpHeading.WORKFLOW)
 public final class RerunOptions {
     @Option(
             names = "--rerun",

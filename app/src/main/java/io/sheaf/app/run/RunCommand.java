@@ -3,6 +3,7 @@ package io.sheaf.app.run;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.StrategyOption;
@@ -81,6 +82,7 @@ public final class RunCommand extends SheafCommand {
     /** More cores than a node has, where its cores do not matter. */
     private static final int ANY_CORES = 1_000_000;
 
+    @HelpHeading(HelpHeading.PLANNING)
     @Option(
             names = "--whole",
             negatable = true,
@@ -89,6 +91,7 @@ public final class RunCommand extends SheafCommand {
                     "Submit the whole workflow to the embedded cluster, which simulates all strategies on its queue and uses the best.")
     boolean whole;
 
+    @HelpHeading(HelpHeading.PLANNING)
     @Option(
             names = "--profile",
             completionCandidates = Candidates.ProfileNames.class,
@@ -100,6 +103,7 @@ public final class RunCommand extends SheafCommand {
     @Mixin
     BackgroundOptions background = new BackgroundOptions();
 
+    @HelpHeading(HelpHeading.BATCH)
     @Option(
             names = "--seed",
             paramLabel = "S",

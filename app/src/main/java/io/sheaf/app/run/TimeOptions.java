@@ -1,5 +1,6 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.Session;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.predict.ExpectedRunTimes;
@@ -14,6 +15,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Options for the source of planned run times and memory requests. */
+@HelpHeading(HelpHeading.PLANNING)
 final class TimeOptions {
     private static final String GIVEN = "given";
     private static final String HISTORY = "history";

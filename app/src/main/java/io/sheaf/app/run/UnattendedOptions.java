@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.cli.Session;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for unattended runs: the manager as a background process or a batch job. */
+@HelpHeading(HelpHeading.MANAGER)
 public final class UnattendedOptions {
     /** File in the run's folder while the run is managed by a chain of jobs. */
     private static final String AWAITED = "manager-job";

@@ -1,10 +1,12 @@
 package io.sheaf.app.run;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.Paint;
 import io.sheaf.app.cli.Session;
 import picocli.CommandLine.Option;
 
 /** Option of the display of a run: full screen or lines. */
+@HelpHeading(HelpHeading.PROGRESS)
 public final class ViewOptions {
     @Option(
             names = "--plain",

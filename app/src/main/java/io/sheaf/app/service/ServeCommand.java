@@ -2,6 +2,7 @@ package io.sheaf.app.service;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.Table;
@@ -97,6 +98,7 @@ public final class ServeCommand extends SheafCommand {
             description = "fair-share: weight of an owner's share (1); repeatable.")
     Map<String, Double> shares = new TreeMap<>();
 
+    @HelpHeading(HelpHeading.PLANNING)
     @Option(
             names = "--strategy",
             completionCandidates = Candidates.StrategyNames.class,

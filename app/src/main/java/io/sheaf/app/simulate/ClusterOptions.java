@@ -2,6 +2,7 @@ package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.sim.Conventions;
 import io.sheaf.text.InputException;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a simulated cluster (background jobs, size, policy), shared by all commands that simulate one. */
+@HelpHeading(HelpHeading.LOG)
 public final class ClusterOptions {
     private static final int DAYS = 30;
     private static final int MAX_DAYS = 3_650;
@@ -38,6 +40,7 @@ public final class ClusterOptions {
             description = "Nodes of the cluster (default: from the log's header, or the model).")
     public @Nullable Integer nodes;
 
+    @HelpHeading(HelpHeading.PLANNING)
     @Option(
             names = "--profile",
             completionCandidates = Candidates.ProfileNames.class,

@@ -1,5 +1,6 @@
 package io.sheaf.app.simulate;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.sim.KnownTimes;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** The option for the run times that a simulated run knows. */
+@HelpHeading(HelpHeading.PLANNING)
 public final class KnownTimesOption {
     private static final List<String> HOW =
             Arrays.stream(KnownTimes.values()).map(KnownTimes::toString).toList();

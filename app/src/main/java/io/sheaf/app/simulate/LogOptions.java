@@ -1,6 +1,7 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.formats.slurm.SacctReader;
 import io.sheaf.text.InputException;
 import java.time.DateTimeException;
@@ -8,6 +9,7 @@ import java.time.ZoneId;
 import picocli.CommandLine.Option;
 
 /** Options for reading a job log, shared by all commands that read one. */
+@HelpHeading(HelpHeading.LOG)
 public final class LogOptions {
     @Option(names = "--strict", description = "Fail on lines that cannot be parsed, instead of skipping them.")
     boolean strict;

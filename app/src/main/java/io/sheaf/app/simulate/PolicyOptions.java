@@ -2,6 +2,7 @@ package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Candidates;
 import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.LimitOptions;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.batch.JobLimits;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a simulated cluster's scheduling policy, shared by all commands that simulate one. */
+@HelpHeading(HelpHeading.BATCH)
 public final class PolicyOptions {
     private static final List<String> POLICIES = List.of("fcfs", "easy", "conservative", "depth:K");
     private static final String DEPTH = "depth:";

@@ -1,5 +1,6 @@
 package io.sheaf.app.simulate;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.ParameterOptions;
 import io.sheaf.app.cli.ReadOptions;
 import io.sheaf.app.cli.UsageException;
@@ -17,33 +18,39 @@ import picocli.CommandLine.Option;
 
 /** Options of a workflow's simulated run and its cluster, shared by all commands that simulate one. */
 public final class RunOptions {
+    @HelpHeading(HelpHeading.LOG)
     @Option(names = "--trace", paramLabel = "FILE", description = "Job log: SWF, or the output of 'sacct --parsable2'.")
     public @Nullable String log;
 
     @Mixin
     public ClusterOptions cluster = new ClusterOptions();
 
+    @HelpHeading(HelpHeading.WORKFLOW)
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             description = "Format of the workflow; by default detected from its name and content.")
     private @Nullable String format;
 
+    @HelpHeading(HelpHeading.NODES)
     @Option(names = "--cores-per-node", paramLabel = "C", description = "Cores per node (default: ${DEFAULT-VALUE}).")
     public int coresPerNode = 1;
 
+    @HelpHeading(HelpHeading.NODES)
     @Option(
             names = "--gpus-per-node",
             paramLabel = "G",
             description = "GPUs per node: a number or types, e.g. 4 or a100:2,v100:1; by default GPUs are not counted.")
     private @Nullable String gpusPerNode;
 
+    @HelpHeading(HelpHeading.PLANNING)
     @Option(
             names = {"--max-jobs", "--cap"},
             paramLabel = "N",
             description = "Maximum number of pilot jobs, queued and running (default: ${DEFAULT-VALUE}).")
     public int cap = 16;
 
+    @HelpHeading(HelpHeading.PLANNING)
     @Option(
             names = "--task-times",
             paramLabel = "HOW",

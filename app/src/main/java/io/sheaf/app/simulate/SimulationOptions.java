@@ -1,5 +1,6 @@
 package io.sheaf.app.simulate;
 
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.StrategyOption;
 import io.sheaf.app.cli.UsageException;
@@ -49,6 +50,7 @@ public final class SimulationOptions {
     @Mixin
     KnownTimesOption times = new KnownTimesOption();
 
+    @HelpHeading(HelpHeading.PLANNING)
     @Option(
             names = {"--learn-from-log", "--seen-waits"},
             description = "Initialize learned queue waits from the jobs in the log before --start.")

@@ -1,6 +1,7 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.TraceRules;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for reading a job log and selecting its jobs, shared by all commands that replay one. */
+@HelpHeading(HelpHeading.LOG)
 public final class TraceOptions {
     @Option(
             names = "--cancelled",
