@@ -35,17 +35,17 @@ public final class JsonOut implements AutoCloseable {
     /** Prints one object, indented, with these fields. */
     public static void print(PrintWriter writer, Consumer<JsonOut> fields) {
         try (JsonOut out = new JsonOut(writer)) {
-            out.object();
-            fields.accept(out);
+            fields.accept(out.object());
             out.end();
         }
     }
 
-    /** A JSON value on one line. */
-    public static String line(Consumer<JsonOut> value) {
+    /** One object with these fields, on one line. */
+    public static String line(Consumer<JsonOut> fields) {
         StringWriter text = new StringWriter();
         try (JsonOut out = new JsonOut(new PrintWriter(text), ObjectWriteContext.empty())) {
-            value.accept(out);
+            fields.accept(out.object());
+            out.end();
         }
         return text.toString();
     }

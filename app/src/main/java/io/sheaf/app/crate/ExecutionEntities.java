@@ -300,11 +300,7 @@ final class ExecutionEntities {
                                 .map(name -> execution.id + "/env-" + Entities.encoded(name))
                                 .toList())
                 .ref("containerImage", container == null ? "" : Entities.id("container", container))
-                .refs(
-                        "resourceUsage",
-                        used.keySet().stream()
-                                .map(each -> execution.id + "/" + each.key())
-                                .toList())
+                .refs("resourceUsage", ids(execution.id, used))
                 .end();
         variables.forEach((name, value) -> out.entity(execution.id + "/env-" + Entities.encoded(name), "PropertyValue")
                 .text("name", name)
@@ -338,6 +334,10 @@ final class ExecutionEntities {
         }
     }
 
+    private static List<String> ids(String subject, Map<Quantity, String> used) {
+        return used.keySet().stream().map(each -> subject + "/" + each.key()).toList();
+    }
+
     private static void quantities(Entities out, String subject, Map<Quantity, String> used) {
         used.forEach((quantity, value) -> out.entity(subject + "/" + quantity.key(), "PropertyValue")
                 .text("name", quantity.key().replace('-', ' '))
@@ -364,11 +364,7 @@ final class ExecutionEntities {
                 .time("startTime", job.started())
                 .time("endTime", job.hasStarted() ? job.ended() : JobRecord.NEVER)
                 .refs("object", byJob.getOrDefault(job.token(), List.of()))
-                .refs(
-                        "resourceUsage",
-                        used.keySet().stream()
-                                .map(each -> id + "/" + each.key())
-                                .toList())
+                .refs("resourceUsage", ids(id, used))
                 .end();
         quantities(out, id, used);
     }

@@ -195,11 +195,10 @@ record RunsApi(LiveRuns runs) {
                 requests.resume();
             }
             return Reply.json(202, JsonOut.line(out -> {
-                out.object().field("id", RunFolders.id(run.folder())).field("asked", cancel ? "cancel" : "resume");
+                out.field("id", RunFolders.id(run.folder())).field("asked", cancel ? "cancel" : "resume");
                 if (owner == null) {
                     out.field("note", "no manager is running; cancel the run with: sheaf cancel " + run.folder());
                 }
-                out.end();
             }));
         });
     }
@@ -215,7 +214,7 @@ record RunsApi(LiveRuns runs) {
                 ? 0
                 : run.history().forest().parts().size();
         return JsonOut.line(out -> {
-            out.object().field("id", RunFolders.id(run.folder()));
+            out.field("id", RunFolders.id(run.folder()));
             StatusReport.fields(out, run, status, record, owner, null);
             if (!status.state().isFinished()) {
                 // Until now; the status of an ended run has its makespan.
@@ -232,8 +231,7 @@ record RunsApi(LiveRuns runs) {
                     .field("jobs", record.jobs().size())
                     .field("decisions", record.decisions().size())
                     .field("workflows", workflows)
-                    .field("states", states(run))
-                    .end();
+                    .field("states", states(run));
         });
     }
 
@@ -264,7 +262,7 @@ record RunsApi(LiveRuns runs) {
             attempts[attempt.task()]++;
         }
         return JsonOut.line(out -> {
-            out.object().array("tasks");
+            out.array("tasks");
             for (int task = 0; task < workflow.size(); task++) {
                 TaskState state = run.history().manager().state(task);
                 out.object()
@@ -288,26 +286,17 @@ record RunsApi(LiveRuns runs) {
                 }
                 out.end().end();
             }
-            out.end().end();
+            out.end();
         });
     }
 
     /** The pilot jobs, with expected and actual starts. */
     private static String jobs(RecordedRun run) throws IOException {
         RunRecord record = run.record(run.now());
-        return JsonOut.line(out -> {
-            out.object();
-            JobFigures.of(record.start()).array(out, "jobs", record.jobs());
-            out.end();
-        });
+        return JsonOut.line(out -> JobFigures.of(record.start()).array(out, "jobs", record.jobs()));
     }
 
     private static String decisions(RecordedRun run) throws IOException {
-        RunRecord record = run.record(run.now());
-        return JsonOut.line(out -> {
-            out.object();
-            new Explanation(record).decisions(out);
-            out.end();
-        });
+        return JsonOut.line(new Explanation(run.record(run.now()))::decisions);
     }
 }

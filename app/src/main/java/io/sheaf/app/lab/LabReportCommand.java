@@ -128,7 +128,7 @@ final class LabReportCommand extends SheafCommand {
                 .html("body", report.html());
         String style = Page.resource(LabReportCommand.class, "report.css");
         if (study) {
-            page.style(Page.resource(Page.class, "page.css") + style).write(out);
+            page.style(style).write(out);
             return;
         }
         StringWriter data = new StringWriter();
@@ -143,11 +143,8 @@ final class LabReportCommand extends SheafCommand {
                                 : Rounded.count(report.failed())
                                         + " runs did not complete. They are excluded from means and count as losses.")
                 .text("show", show)
-                .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.")
-                .html("gantt", RunChart.markup())
-                .html("data", data.toString())
-                .style(RunChart.style() + style)
-                .script(RunChart.script() + "\n" + Page.resource(LabReportCommand.class, "report.js"))
+                .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.");
+        RunChart.into(page, data.toString(), style, Page.resource(LabReportCommand.class, "report.js"))
                 .write(out);
     }
 }

@@ -112,7 +112,7 @@ record PlatformReport(
                 .text("omitted", gantt.omitted())
                 .html("gantt", gantt.svg())
                 .html("rounds", rounds.isEmpty() ? "" : roundsHtml())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(PlatformReport.class, "platform.css"))
+                .style(Page.resource(PlatformReport.class, "platform.css"))
                 .write(out);
     }
 

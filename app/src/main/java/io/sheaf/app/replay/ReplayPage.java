@@ -61,7 +61,7 @@ record ReplayPage(
                 .html("notes", notesHtml(count))
                 .html("waits", waitsHtml(classes))
                 .html("jobs", jobs.toString())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(ReplayPage.class, "replay.css"))
+                .style(Page.resource(ReplayPage.class, "replay.css"))
                 .script(script + "\n" + Page.resource(ReplayPage.class, "replay.js"))
                 .write(out);
     }

@@ -110,12 +110,9 @@ public record Roster(long begunAt, boolean open, List<RosterEntry> entries) {
         return entries.stream().filter(entry -> entry.id.equals(id)).findFirst().orElse(null);
     }
 
-    /** Writes the roster as an open JSON value. */
-    public void write(JsonOut out) {
-        out.object()
-                .field("open", open)
-                .objects("workflows", entries, entry -> fields(out, entry))
-                .end();
+    /** Writes the roster into an open object. */
+    public void fields(JsonOut out) {
+        out.field("open", open).objects("workflows", entries, entry -> fields(out, entry));
     }
 
     /** Writes one entry into an open object; seconds count from the start of the service. */

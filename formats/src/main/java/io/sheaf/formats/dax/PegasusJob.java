@@ -43,9 +43,7 @@ final class PegasusJob {
         name = required(fields, "name", "job '" + id.text() + "'").text();
         key = key(fields, name);
         task = new PegasusTask(builder, id.text(), name, id.place());
-        for (int i = 0; i < fields.size(); i++) {
-            field(fields.keys().get(i), fields.values().get(i));
-        }
+        fields.forEach(this::field);
         task.endFiles();
     }
 

@@ -109,11 +109,11 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
                 head,
                 f -> f.start(StartAccuracy.JOBS) > 0,
                 f -> List.of(
-                        number(f.start(StartAccuracy.JOBS), 0),
-                        number(f.start(StartAccuracy.EXPECTED_WAIT) / 3600, 2),
-                        number(f.start(StartAccuracy.ACTUAL_WAIT) / 3600, 2),
-                        number(f.start(StartAccuracy.ERROR) / 3600, 2),
-                        number(100 * f.start(StartAccuracy.ON_TIME), 1)));
+                        Csv.number(f.start(StartAccuracy.JOBS), 0),
+                        Csv.number(f.start(StartAccuracy.EXPECTED_WAIT) / 3600, 2),
+                        Csv.number(f.start(StartAccuracy.ACTUAL_WAIT) / 3600, 2),
+                        Csv.number(f.start(StartAccuracy.ERROR) / 3600, 2),
+                        Csv.number(100 * f.start(StartAccuracy.ON_TIME), 1)));
         return table.isEmpty()
                 ? ""
                 : "<details><summary>Accuracy of start-time estimates at submission; on time: within a twentieth of the"
@@ -134,12 +134,12 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
                         "background jobs: additional wait (s)"),
                 f -> Double.isFinite(f.mean(Measure.JOBS)),
                 f -> List.of(
-                        number(f.mean(Measure.JOBS), 2),
+                        Csv.number(f.mean(Measure.JOBS), 2),
                         Integer.toString(f.maxJobs()),
-                        number(f.mean(Measure.CANCELLED_QUEUED), 2),
-                        number(f.mean(Measure.GIVEN_BACK_NODE_HOURS), 1),
-                        number(f.mean(Measure.IDLE_NODE_HOURS), 1),
-                        number(f.mean(Measure.BACKGROUND_WAIT), 1)));
+                        Csv.number(f.mean(Measure.CANCELLED_QUEUED), 2),
+                        Csv.number(f.mean(Measure.GIVEN_BACK_NODE_HOURS), 1),
+                        Csv.number(f.mean(Measure.IDLE_NODE_HOURS), 1),
+                        Csv.number(f.mean(Measure.BACKGROUND_WAIT), 1)));
         return table.isEmpty() ? "" : "<h2>Load on the batch system, mean of a run</h2>\n" + table;
     }
 
@@ -184,24 +184,20 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
         return number == 0 ? "" : HtmlTable.RUN + number;
     }
 
-    private static String number(double value, int places) {
-        return Csv.number(value, places);
-    }
-
     private static List<String> cells(StrategyFigures f) {
         return List.of(
                 f.strategy(),
-                number(f.mean(Measure.MAKESPAN) / 3600, 2),
-                number(f.mean(Measure.IMPROVEMENT), 1),
-                number(f.interval(Measure.IMPROVEMENT).low(), 1) + " … "
-                        + number(f.interval(Measure.IMPROVEMENT).high(), 1),
-                number(f.p(), 4),
+                Csv.number(f.mean(Measure.MAKESPAN) / 3600, 2),
+                Csv.number(f.mean(Measure.IMPROVEMENT), 1),
+                Csv.number(f.interval(Measure.IMPROVEMENT).low(), 1) + " … "
+                        + Csv.number(f.interval(Measure.IMPROVEMENT).high(), 1),
+                Csv.number(f.p(), 4),
                 Integer.toString(f.count(Count.WINS)),
                 Integer.toString(f.count(Count.LOSSES)),
-                number(f.mean(Measure.FROM_BEST), 1),
-                number(f.mean(Measure.WAIT) / 3600, 2),
-                number(f.mean(Measure.RELATIVE_WAIT), 2),
-                number(f.mean(Measure.HELD_NODE_HOURS), 0),
+                Csv.number(f.mean(Measure.FROM_BEST), 1),
+                Csv.number(f.mean(Measure.WAIT) / 3600, 2),
+                Csv.number(f.mean(Measure.RELATIVE_WAIT), 2),
+                Csv.number(f.mean(Measure.HELD_NODE_HOURS), 0),
                 f.count(Count.FAILED) + " of " + f.count(Count.RUNS));
     }
 }
