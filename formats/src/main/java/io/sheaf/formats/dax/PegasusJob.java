@@ -78,9 +78,7 @@ final class PegasusJob {
     private void field(Text field, Node value) {
         switch (field.text()) {
             case "arguments" -> arguments(value);
-            case "stdin" -> task.stdin(fileName(value, "stdin"));
-            case "stdout" -> task.stdout(fileName(value, "stdout"));
-            case "stderr" -> task.stderr(fileName(value, "stderr"));
+            case "stdin", "stdout", "stderr" -> task.stream(field.text(), fileName(value, field.text()));
             case "uses" -> NodeTypes.items(value, "'uses'").items().forEach(this::uses);
             case "profiles" -> profiles.addAll(PegasusProfile.read(value));
             default -> {

@@ -10,7 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -181,11 +180,6 @@ final class FoundFiles {
     }
 
     private static List<String> cells(String line, char separator) {
-        if (line.indexOf('"') < 0) {
-            return Arrays.stream(line.split(separator == '\t' ? "\t" : ",", -1))
-                    .map(String::strip)
-                    .toList();
-        }
         List<String> cells = new ArrayList<>();
         StringBuilder cell = new StringBuilder();
         boolean quoted = false;
