@@ -5,6 +5,8 @@ import io.sheaf.text.TimeText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -143,6 +145,11 @@ public final class JsonOut implements AutoCloseable {
             end();
         }
         return end();
+    }
+
+    /** An array with this many objects; the function writes the fields of each by its number. */
+    public JsonOut objects(String name, int count, IntConsumer fields) {
+        return objects(name, IntStream.range(0, count).boxed().toList(), fields::accept);
     }
 
     /** A text; nothing if it is empty. */

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,11 +168,11 @@ final class ExecutionEntities {
     }
 
     List<String> steps() {
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < workflow.size(); i++) {
-            ids.add(step(workflow.inOrder(i)));
-        }
-        return ids;
+        return tasks().map(workflow::inOrder).mapToObj(this::step).toList();
+    }
+
+    private IntStream tasks() {
+        return IntStream.range(0, workflow.size());
     }
 
     private String step(int task) {
@@ -180,13 +181,7 @@ final class ExecutionEntities {
 
     /** The ids of the actions that run steps. */
     List<String> controls() {
-        List<String> ids = new ArrayList<>();
-        for (int task = 0; task < workflow.size(); task++) {
-            if (hasRun(task)) {
-                ids.add(control(task));
-            }
-        }
-        return ids;
+        return tasks().filter(this::hasRun).mapToObj(this::control).toList();
     }
 
     private String control(int task) {

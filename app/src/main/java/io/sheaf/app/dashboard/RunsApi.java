@@ -261,33 +261,28 @@ record RunsApi(LiveRuns runs) {
             last[attempt.task()] = attempt;
             attempts[attempt.task()]++;
         }
-        return JsonOut.line(out -> {
-            out.array("tasks");
-            for (int task = 0; task < workflow.size(); task++) {
-                TaskState state = run.history().manager().state(task);
-                out.object()
-                        .field("id", workflow.id(task))
-                        .field("category", workflow.category(task).name())
-                        .field("level", workflow.level(task))
-                        .field("state", state.name().toLowerCase(Locale.ROOT))
-                        .field("attempts", attempts[task]);
-                if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
-                    out.seconds("expectedSeconds", workflow.timeMicros(task));
-                }
-                AttemptRecord attempt = last[task];
-                if (attempt != null) {
-                    out.field("job", attempt.token())
-                            .seconds("startSeconds", (attempt.started() - record.start()) * 1000)
-                            .seconds("ranSeconds", (attempt.ended() - attempt.started()) * 1000);
-                }
-                out.array("parents");
-                for (int i = 0; i < workflow.parents(task); i++) {
-                    out.value(workflow.parent(task, i));
-                }
-                out.end().end();
+        return JsonOut.line(out -> out.objects("tasks", workflow.size(), task -> {
+            TaskState state = run.history().manager().state(task);
+            out.field("id", workflow.id(task))
+                    .field("category", workflow.category(task).name())
+                    .field("level", workflow.level(task))
+                    .field("state", state.name().toLowerCase(Locale.ROOT))
+                    .field("attempts", attempts[task]);
+            if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
+                out.seconds("expectedSeconds", workflow.timeMicros(task));
+            }
+            AttemptRecord attempt = last[task];
+            if (attempt != null) {
+                out.field("job", attempt.token())
+                        .seconds("startSeconds", (attempt.started() - record.start()) * 1000)
+                        .seconds("ranSeconds", (attempt.ended() - attempt.started()) * 1000);
+            }
+            out.array("parents");
+            for (int i = 0; i < workflow.parents(task); i++) {
+                out.value(workflow.parent(task, i));
             }
             out.end();
-        });
+        }));
     }
 
     /** The pilot jobs, with expected and actual starts. */

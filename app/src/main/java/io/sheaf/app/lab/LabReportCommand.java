@@ -1,6 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
@@ -81,7 +82,7 @@ final class LabReportCommand extends SheafCommand {
 
     @Override
     public Integer call() {
-        Path at = ExperimentOptions.path(folder);
+        Path at = OptionText.path(folder);
         LabReport report = LabReport.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
         UsageException.unless(!(report instanceof StudyReport) || by.isEmpty(), "--by cannot be used for a study");
         write(at, report.tables());

@@ -37,7 +37,7 @@ record ReplayPage(
     void write(Writer out) throws IOException {
         int count = Math.min(trace.jobs().size(), MAX_JOBS);
         StringWriter jobs = new StringWriter();
-        new PackedJobs(trace, replayed, NodeRanges.of(replayed, nodes), count).write("jobs", jobs);
+        new PackedJobs(trace, replayed, nodes, count).write(jobs);
         String shortName = loaded.name().substring(loaded.name().lastIndexOf('/') + 1);
         // The log's zero in seconds since 1970, 0 if unknown.
         long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
