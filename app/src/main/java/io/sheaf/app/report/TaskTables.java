@@ -175,10 +175,8 @@ public final class TaskTables {
         for (R row : rows) {
             out.append("<tr>");
             List<String> cells = columns.cells(row);
-            for (int i = 0; i < cells.size(); i++) {
-                String text = Page.escape(cells.get(i));
-                out.append(i == 0 ? "<th scope=\"row\">" + text + "</th>" : "<td>" + text + "</td>");
-            }
+            out.append("<th scope=\"row\">" + Page.escape(cells.get(0)) + "</th>");
+            cells.stream().skip(1).forEach(cell -> out.append("<td>" + Page.escape(cell) + "</td>"));
             out.append("</tr>\n");
         }
         out.append("</tbody></table></div>\n");
