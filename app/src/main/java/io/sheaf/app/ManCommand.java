@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -176,11 +177,10 @@ final class ManCommand extends SheafCommand {
                             .render((OptionSpec) argument, help.parameterLabelRenderer(), help.colorScheme())
                     : help.createDefaultParameterRenderer()
                             .render((PositionalParamSpec) argument, help.parameterLabelRenderer(), help.colorScheme());
-            List<String> words = new ArrayList<>();
-            for (Help.Ansi.Text[] row : rows) {
-                words.add(row[row.length - 1].toString());
-            }
-            return String.join(" ", words).strip();
+            return Arrays.stream(rows)
+                    .map(row -> row[row.length - 1].toString())
+                    .collect(Collectors.joining(" "))
+                    .strip();
         }
 
         private void commands() {

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * How long does a Montage-like workflow take on a busy Slurm, under Sheaf's strategies and other tools, and how many node-seconds do their jobs allocate? And 100 tasks of
@@ -131,11 +132,9 @@ public final class HowFastIsAWorkflowOnSlurm {
     }
 
     private static List<String> parents(Workflow workflow, int task) {
-        List<String> files = new ArrayList<>();
-        for (int i = 0; i < workflow.parents(task); i++) {
-            files.add("out." + workflow.parent(task, i));
-        }
-        return files;
+        return IntStream.range(0, workflow.parents(task))
+                .mapToObj(i -> "out." + workflow.parent(task, i))
+                .toList();
     }
 
     /** Workers on all nodes in one job, for three times the minimum time of the work. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,6 +30,9 @@ final class DocSite {
     private static final String FIRST = "README.md";
     private static final String CONTENTS = "docs/README.md";
     private static final List<String> BESIDE = List.of(FIRST, "CHANGELOG.md", "CONTRIBUTING.md");
+    /** Characters of a script's texts that are written as codes. */
+    private static final Pattern CODED = Pattern.compile("[\\x00-\\x1f<\\x{2028}\\x{2029}]");
+
     private static final String TEMPLATE = resource("page.html");
 
     private final Path root;
@@ -234,18 +238,11 @@ final class DocSite {
     }
 
     private static String quoted(String text) {
-        StringBuilder out = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ' || c == '<' || c == '\u2028' || c == '\u2029') {
-                out.append(String.format("\\u%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        return out.append('"').toString();
+        String escaped = text.replaceAll("[\"\\\\]", "\\\\$0");
+        return "\""
+                + CODED.matcher(escaped)
+                        .replaceAll(match ->
+                                String.format("\\\\u%04x", (int) match.group().charAt(0))) + "\"";
     }
 
     /** Builds the site; the arguments are the repository and the output folder. Exits with 0 if the site was written, with 1 if the documentation has problems. */

@@ -3,6 +3,7 @@ package io.sheaf.formats;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -12,6 +13,8 @@ import java.util.stream.Collectors;
  * the same words.
  */
 public final class ShellWords {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,+@%-]+");
+
     private ShellWords() {}
 
     /** The words of a command line. */
@@ -71,24 +74,12 @@ public final class ShellWords {
 
     /** The word, quoted where a shell would otherwise see more in it. */
     public static String quote(String word) {
-        for (int i = 0; i < word.length(); i++) {
-            if (!isPlain(word.charAt(i))) {
-                return "'" + word.replace("'", "'\\''") + "'";
-            }
-        }
-        return word.isEmpty() ? "''" : word;
+        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** All words, quoted and separated by blanks. */
     public static String join(List<String> words) {
         return words.stream().map(ShellWords::quote).collect(Collectors.joining(" "));
-    }
-
-    private static boolean isPlain(char c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || "_-./:=,+@%".indexOf(c) >= 0;
     }
 
     private static boolean isBlank(char c) {

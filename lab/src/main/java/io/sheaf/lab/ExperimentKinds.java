@@ -84,13 +84,12 @@ final class ExperimentKinds {
     private static Mapping replaced(Mapping all, Mapping less) {
         List<Text> keys = new ArrayList<>(less.keys());
         List<Node> values = new ArrayList<>(less.values());
-        for (int i = 0; i < all.size(); i++) {
-            Text key = all.keys().get(i);
-            if (less.keys().stream().noneMatch(present -> present.text().equals(key.text()))) {
+        all.forEach((key, value) -> {
+            if (less.get(key.text()) == null) {
                 keys.add(key);
-                values.add(all.values().get(i));
+                values.add(value);
             }
-        }
+        });
         return new Mapping(keys, values, false, all.place(), all.weight());
     }
 }

@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
  */
 public final class Fields<R> {
     private static final double HOUR = 3_600_000;
+    private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB", "PiB");
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}&&[^\\t\\n]]");
 
     private record TableColumn<R>(String label, char alignment, Function<R, String> text) {}
@@ -107,6 +108,17 @@ public final class Fields<R> {
     /** A number as a text with a number of decimals and a unit. */
     public static DoubleFunction<String> fixed(int places, String unit) {
         return value -> DecimalText.fixed(value, places) + unit;
+    }
+
+    /** A size in a binary unit: {@code 31.5 MiB}; without decimals from this number of units on. */
+    public static String bytes(long bytes, int whole) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.size() - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return DecimalText.fixed(value, unit == 0 || value >= whole ? 0 : 1) + " " + UNITS.get(unit);
     }
 
     /** Prints a line for each text: the label, and the text in a column. */

@@ -5,6 +5,8 @@ import io.sheaf.text.TimeText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
@@ -35,17 +37,17 @@ public final class JsonOut implements AutoCloseable {
     /** Prints one object, indented, with these fields. */
     public static void print(PrintWriter writer, Consumer<JsonOut> fields) {
         try (JsonOut out = new JsonOut(writer)) {
-            out.object();
-            fields.accept(out);
+            fields.accept(out.object());
             out.end();
         }
     }
 
-    /** A JSON value on one line. */
-    public static String line(Consumer<JsonOut> value) {
+    /** One object with these fields, on one line. */
+    public static String line(Consumer<JsonOut> fields) {
         StringWriter text = new StringWriter();
         try (JsonOut out = new JsonOut(new PrintWriter(text), ObjectWriteContext.empty())) {
-            value.accept(out);
+            fields.accept(out.object());
+            out.end();
         }
         return text.toString();
     }
@@ -143,6 +145,11 @@ public final class JsonOut implements AutoCloseable {
             end();
         }
         return end();
+    }
+
+    /** An array with this many objects; the function writes the fields of each by its number. */
+    public JsonOut objects(String name, int count, IntConsumer fields) {
+        return objects(name, IntStream.range(0, count).boxed().toList(), fields::accept);
     }
 
     /** A text; nothing if it is empty. */

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ public final class OutputFile {
 
     public static void write(String name, TextWriter content) {
         try {
-            Path file = Path.of(name).toAbsolutePath();
+            Path file = OptionText.path(name).toAbsolutePath();
             if (Files.isDirectory(file)) {
                 throw new IOException("is a folder; give a file name");
             } else if (Files.isRegularFile(file)) {
@@ -42,8 +41,6 @@ public final class OutputFile {
             } else {
                 replace(file, name, content);
             }
-        } catch (InvalidPathException e) {
-            throw new InputException("invalid file name: " + e.getReason()).in(name);
         } catch (IOException e) {
             throw new InputException("cannot be written: " + reason(e)).in(name);
         }

@@ -34,15 +34,13 @@ public final class ParameterOptions {
     public Map<String, WorkflowParameters.Given> variables() {
         Map<String, WorkflowParameters.Given> variables = new LinkedHashMap<>();
         if (params != null) {
-            Node.Mapping fields = YamlTree.read(Source.of(Path.of(params)));
-            for (int i = 0; i < fields.size(); i++) {
-                String name = fields.keys().get(i).text();
-                Node value = fields.values().get(i);
-                List<String> values = NodeTypes.texts(value, name).stream()
+            String file = params;
+            YamlTree.read(Source.of(Path.of(file))).forEach((name, value) -> {
+                List<String> values = NodeTypes.texts(value, name.text()).stream()
                         .map(Node.Text::text)
                         .toList();
-                variables.put(name, new WorkflowParameters.Given(values, value instanceof Node.Items, params));
-            }
+                variables.put(name.text(), new WorkflowParameters.Given(values, value instanceof Node.Items, file));
+            });
         }
         set.forEach((name, value) -> variables.put(name, variable(name, value)));
         return variables;

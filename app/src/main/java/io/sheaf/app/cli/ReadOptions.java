@@ -11,7 +11,6 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,10 +122,8 @@ public final class ReadOptions {
                 standardInput = standardInput == null ? Source.standardInput() : standardInput;
                 return standardInput;
             }
-            Path path = Path.of(file);
+            Path path = OptionText.path(file);
             return Source.of(RunFiles.isRun(path) ? record(path) : path);
-        } catch (InvalidPathException e) {
-            throw new InputException("invalid file name: " + e.getReason()).in(file);
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(file);
         }

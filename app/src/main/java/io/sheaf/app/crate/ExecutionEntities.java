@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,11 +168,11 @@ final class ExecutionEntities {
     }
 
     List<String> steps() {
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < workflow.size(); i++) {
-            ids.add(step(workflow.inOrder(i)));
-        }
-        return ids;
+        return tasks().map(workflow::inOrder).mapToObj(this::step).toList();
+    }
+
+    private IntStream tasks() {
+        return IntStream.range(0, workflow.size());
     }
 
     private String step(int task) {
@@ -180,13 +181,7 @@ final class ExecutionEntities {
 
     /** The ids of the actions that run steps. */
     List<String> controls() {
-        List<String> ids = new ArrayList<>();
-        for (int task = 0; task < workflow.size(); task++) {
-            if (hasRun(task)) {
-                ids.add(control(task));
-            }
-        }
-        return ids;
+        return tasks().filter(this::hasRun).mapToObj(this::control).toList();
     }
 
     private String control(int task) {
@@ -300,11 +295,7 @@ final class ExecutionEntities {
                                 .map(name -> execution.id + "/env-" + Entities.encoded(name))
                                 .toList())
                 .ref("containerImage", container == null ? "" : Entities.id("container", container))
-                .refs(
-                        "resourceUsage",
-                        used.keySet().stream()
-                                .map(each -> execution.id + "/" + each.key())
-                                .toList())
+                .refs("resourceUsage", ids(execution.id, used))
                 .end();
         variables.forEach((name, value) -> out.entity(execution.id + "/env-" + Entities.encoded(name), "PropertyValue")
                 .text("name", name)
@@ -338,6 +329,10 @@ final class ExecutionEntities {
         }
     }
 
+    private static List<String> ids(String subject, Map<Quantity, String> used) {
+        return used.keySet().stream().map(each -> subject + "/" + each.key()).toList();
+    }
+
     private static void quantities(Entities out, String subject, Map<Quantity, String> used) {
         used.forEach((quantity, value) -> out.entity(subject + "/" + quantity.key(), "PropertyValue")
                 .text("name", quantity.key().replace('-', ' '))
@@ -364,11 +359,7 @@ final class ExecutionEntities {
                 .time("startTime", job.started())
                 .time("endTime", job.hasStarted() ? job.ended() : JobRecord.NEVER)
                 .refs("object", byJob.getOrDefault(job.token(), List.of()))
-                .refs(
-                        "resourceUsage",
-                        used.keySet().stream()
-                                .map(each -> id + "/" + each.key())
-                                .toList())
+                .refs("resourceUsage", ids(id, used))
                 .end();
         quantities(out, id, used);
     }

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The provenance of a run as a Provenance Run Crate 0.5, the most detailed profile of Workflow Run RO-Crate (RO-Crate 1.1).
@@ -80,7 +79,12 @@ public final class RunCrate {
         this.run = run;
         this.licence = licence;
         state = run.status(run.now()).state();
-        measured = ended(run.measured());
+        Path written = run.measured();
+        if (written == null) {
+            throw new InputException("the run is " + state.word() + "; a crate describes a run that has ended")
+                    .in(run.folder().toString());
+        }
+        measured = written;
         record = run.record(run.now());
         workflow = run.workflow();
         Path folder = Path.of(run.spec().workFolder());
@@ -99,14 +103,6 @@ public final class RunCrate {
         source = kept == null ? measured : kept;
         main = kept == null ? RunFiles.RECORD : Entities.encoded("workflow/" + kept.getFileName());
         noteFiles();
-    }
-
-    private Path ended(@Nullable Path written) {
-        if (written == null) {
-            throw new InputException("the run is " + state.word() + "; a crate describes a run that has ended")
-                    .in(run.folder().toString());
-        }
-        return written;
     }
 
     /** Inputs of the workflow are the files that no task writes; its results are those that no task reads. */

@@ -74,11 +74,9 @@ record LabApi(Path folder) {
 
     private Reply list(HttpRequest request) throws IOException {
         List<Path> tables = tables();
-        return Reply.json(JsonOut.line(out -> out.object()
-                .field("folder", folder.toString())
+        return Reply.json(JsonOut.line(out -> out.field("folder", folder.toString())
                 .objects("tables", tables, file -> out.field("name", name(file))
-                        .field("bytes", file.toFile().length()))
-                .end()));
+                        .field("bytes", file.toFile().length()))));
     }
 
     private Reply table(HttpRequest request) throws IOException {
@@ -100,7 +98,7 @@ record LabApi(Path folder) {
         }
         boolean cut = more;
         return Reply.json(JsonOut.line(out -> {
-            out.object().field("name", name).field("cut", cut).array("columns");
+            out.field("name", name).field("cut", cut).array("columns");
             if (!rows.isEmpty()) {
                 rows.get(0).forEach(out::value);
             }
@@ -110,7 +108,7 @@ record LabApi(Path folder) {
                 row.forEach(out::value);
                 out.end();
             });
-            out.end().end();
+            out.end();
         }));
     }
 }

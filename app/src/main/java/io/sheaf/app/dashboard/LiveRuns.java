@@ -70,17 +70,14 @@ final class LiveRuns {
                 return entry;
             });
         } catch (InputException e) {
-            return JsonOut.line(out -> out.object()
-                    .field("id", RunFolders.id(folder))
+            return JsonOut.line(out -> out.field("id", RunFolders.id(folder))
                     .field("state", "unreadable")
-                    .field("why", String.valueOf(e.getMessage()))
-                    .end());
+                    .field("why", String.valueOf(e.getMessage())));
         }
     }
 
     private static String entry(RecordedRun run, RunStatus status) {
-        return JsonOut.line(out -> out.object()
-                .field("id", RunFolders.id(run.folder()))
+        return JsonOut.line(out -> out.field("id", RunFolders.id(run.folder()))
                 .field("workflow", run.workflow().name())
                 .field("strategy", run.spec().strategy())
                 .field("state", status.state().word())
@@ -90,8 +87,7 @@ final class LiveRuns {
                 .field("running", status.tasks(TaskState.RUNNING))
                 .field("failed", status.tasks(TaskState.FAILED))
                 .seconds("begunSeconds", run.history().begunAt() * 1000)
-                .seconds("elapsedSeconds", (status.at() - status.begun()) * 1000)
-                .end());
+                .seconds("elapsedSeconds", (status.at() - status.begun()) * 1000));
     }
 
     /**

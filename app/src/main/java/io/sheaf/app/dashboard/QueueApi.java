@@ -52,7 +52,7 @@ final class QueueApi {
         Kept kept = view(id);
         return Reply.json(JsonOut.line(out -> {
             QueueView view = kept.view;
-            out.object().seconds("atSeconds", (view.at() - kept.begun) * 1000).field("nodes", view.nodes());
+            out.seconds("atSeconds", (view.at() - kept.begun) * 1000).field("nodes", view.nodes());
             if (nodes > 0 && seconds > 0) {
                 long start = view.start(nodes, seconds * 1000);
                 out.object("estimate")
@@ -73,7 +73,6 @@ final class QueueApi {
                         .seconds("startSeconds", (job.start() - view.at()) * 1000)
                         .seconds("endSeconds", (job.end() - view.at()) * 1000);
             });
-            out.end();
         }));
     }
 

@@ -195,11 +195,10 @@ record RunsApi(LiveRuns runs) {
                 requests.resume();
             }
             return Reply.json(202, JsonOut.line(out -> {
-                out.object().field("id", RunFolders.id(run.folder())).field("asked", cancel ? "cancel" : "resume");
+                out.field("id", RunFolders.id(run.folder())).field("asked", cancel ? "cancel" : "resume");
                 if (owner == null) {
                     out.field("note", "no manager is running; cancel the run with: sheaf cancel " + run.folder());
                 }
-                out.end();
             }));
         });
     }
@@ -215,7 +214,7 @@ record RunsApi(LiveRuns runs) {
                 ? 0
                 : run.history().forest().parts().size();
         return JsonOut.line(out -> {
-            out.object().field("id", RunFolders.id(run.folder()));
+            out.field("id", RunFolders.id(run.folder()));
             StatusReport.fields(out, run, status, record, owner, null);
             if (!status.state().isFinished()) {
                 // Until now; the status of an ended run has its makespan.
@@ -232,8 +231,7 @@ record RunsApi(LiveRuns runs) {
                     .field("jobs", record.jobs().size())
                     .field("decisions", record.decisions().size())
                     .field("workflows", workflows)
-                    .field("states", states(run))
-                    .end();
+                    .field("states", states(run));
         });
     }
 
@@ -263,51 +261,37 @@ record RunsApi(LiveRuns runs) {
             last[attempt.task()] = attempt;
             attempts[attempt.task()]++;
         }
-        return JsonOut.line(out -> {
-            out.object().array("tasks");
-            for (int task = 0; task < workflow.size(); task++) {
-                TaskState state = run.history().manager().state(task);
-                out.object()
-                        .field("id", workflow.id(task))
-                        .field("category", workflow.category(task).name())
-                        .field("level", workflow.level(task))
-                        .field("state", state.name().toLowerCase(Locale.ROOT))
-                        .field("attempts", attempts[task]);
-                if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
-                    out.seconds("expectedSeconds", workflow.timeMicros(task));
-                }
-                AttemptRecord attempt = last[task];
-                if (attempt != null) {
-                    out.field("job", attempt.token())
-                            .seconds("startSeconds", (attempt.started() - record.start()) * 1000)
-                            .seconds("ranSeconds", (attempt.ended() - attempt.started()) * 1000);
-                }
-                out.array("parents");
-                for (int i = 0; i < workflow.parents(task); i++) {
-                    out.value(workflow.parent(task, i));
-                }
-                out.end().end();
+        return JsonOut.line(out -> out.objects("tasks", workflow.size(), task -> {
+            TaskState state = run.history().manager().state(task);
+            out.field("id", workflow.id(task))
+                    .field("category", workflow.category(task).name())
+                    .field("level", workflow.level(task))
+                    .field("state", state.name().toLowerCase(Locale.ROOT))
+                    .field("attempts", attempts[task]);
+            if (workflow.timeMicros(task) != Workflow.UNKNOWN) {
+                out.seconds("expectedSeconds", workflow.timeMicros(task));
             }
-            out.end().end();
-        });
+            AttemptRecord attempt = last[task];
+            if (attempt != null) {
+                out.field("job", attempt.token())
+                        .seconds("startSeconds", (attempt.started() - record.start()) * 1000)
+                        .seconds("ranSeconds", (attempt.ended() - attempt.started()) * 1000);
+            }
+            out.array("parents");
+            for (int i = 0; i < workflow.parents(task); i++) {
+                out.value(workflow.parent(task, i));
+            }
+            out.end();
+        }));
     }
 
     /** The pilot jobs, with expected and actual starts. */
     private static String jobs(RecordedRun run) throws IOException {
         RunRecord record = run.record(run.now());
-        return JsonOut.line(out -> {
-            out.object();
-            JobFigures.of(record.start()).array(out, "jobs", record.jobs());
-            out.end();
-        });
+        return JsonOut.line(out -> JobFigures.of(record.start()).array(out, "jobs", record.jobs()));
     }
 
     private static String decisions(RecordedRun run) throws IOException {
-        RunRecord record = run.record(run.now());
-        return JsonOut.line(out -> {
-            out.object();
-            new Explanation(record).decisions(out);
-            out.end();
-        });
+        return JsonOut.line(new Explanation(run.record(run.now()))::decisions);
     }
 }

@@ -37,7 +37,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                 .html("categories", times())
                 .html("starts", starts())
                 .html("regret", regrets())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(HistoryPage.class, "history.css"))
+                .style(Page.resource(HistoryPage.class, "history.css"))
                 .write(out);
     }
 

@@ -1,11 +1,9 @@
 package io.sheaf.app.lab;
 
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.Session;
 import io.sheaf.lab.ExperimentPlan;
 import io.sheaf.lab.experiment.RefusedException;
-import io.sheaf.text.InputException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,20 +32,12 @@ final class ExperimentOptions {
     ExperimentPlan read(double fraction, int shard, int shards, Session session) {
         try {
             return ExperimentPlan.read(
-                    path(file),
-                    data.stream().map(ExperimentOptions::path).toList(),
+                    OptionText.path(file),
+                    data.stream().map(OptionText::path).toList(),
                     new ExperimentPlan.Selection(quick, fraction, shard, shards));
         } catch (RefusedException e) {
             e.problems().forEach(problem -> session.note(problem.getMessage()));
             return null;
-        }
-    }
-
-    static Path path(String name) {
-        try {
-            return Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new InputException("invalid file name: " + e.getReason()).in(name);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.report.RunPage;
@@ -49,8 +50,8 @@ public final class LabCommand extends SheafCommand {
         @Override
         public Integer call() {
             long runs = ShardMerge.into(
-                    ExperimentOptions.path(output),
-                    folders.stream().map(ExperimentOptions::path).toList());
+                    OptionText.path(output),
+                    folders.stream().map(OptionText::path).toList());
             print(
                     out -> out.field("folder", output).field("runs", runs),
                     out -> out.println(Rounded.count(runs) + " runs in " + output));

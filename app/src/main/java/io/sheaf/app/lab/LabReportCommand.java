@@ -1,6 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
@@ -81,7 +82,7 @@ final class LabReportCommand extends SheafCommand {
 
     @Override
     public Integer call() {
-        Path at = ExperimentOptions.path(folder);
+        Path at = OptionText.path(folder);
         LabReport report = LabReport.read(at, new ReportOptions(by, bestOf, runOf, paired, spread));
         UsageException.unless(!(report instanceof StudyReport) || by.isEmpty(), "--by cannot be used for a study");
         write(at, report.tables());
@@ -128,7 +129,7 @@ final class LabReportCommand extends SheafCommand {
                 .html("body", report.html());
         String style = Page.resource(LabReportCommand.class, "report.css");
         if (study) {
-            page.style(Page.resource(Page.class, "page.css") + style).write(out);
+            page.style(style).write(out);
             return;
         }
         StringWriter data = new StringWriter();
@@ -143,11 +144,8 @@ final class LabReportCommand extends SheafCommand {
                                 : Rounded.count(report.failed())
                                         + " runs did not complete. They are excluded from means and count as losses.")
                 .text("show", show)
-                .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.")
-                .html("gantt", RunChart.markup())
-                .html("data", data.toString())
-                .style(RunChart.style() + style)
-                .script(RunChart.script() + "\n" + Page.resource(LabReportCommand.class, "report.js"))
+                .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.");
+        RunChart.into(page, data.toString(), style, Page.resource(LabReportCommand.class, "report.js"))
                 .write(out);
     }
 }

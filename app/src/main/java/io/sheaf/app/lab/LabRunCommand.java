@@ -1,6 +1,7 @@
 package io.sheaf.app.lab;
 
 import io.sheaf.app.cli.ExitStatus;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.ThreadsOption;
@@ -87,10 +88,10 @@ final class LabRunCommand extends SheafCommand {
             return ExitStatus.BAD_INPUT;
         }
         String folder = output == null ? stem() : output;
-        Lab lab = new Lab(plan, ExperimentOptions.path(folder), Version.number(), command(folder));
+        Lab lab = new Lab(plan, OptionText.path(folder), Version.number(), command(folder));
         if (shards.areRequested()) {
             int status = shards.run(
-                    new ShardOptions.Whole(plan, lab, ExperimentOptions.path(folder), shardWords()),
+                    new ShardOptions.Whole(plan, lab, OptionText.path(folder), shardWords()),
                     passedOn,
                     threads.threads,
                     session());
@@ -171,7 +172,7 @@ final class LabRunCommand extends SheafCommand {
 
     /** The name of the experiment without folder and suffix. */
     private String stem() {
-        String name = String.valueOf(ExperimentOptions.path(experiment.file).getFileName());
+        String name = String.valueOf(OptionText.path(experiment.file).getFileName());
         int dot = name.lastIndexOf('.');
         return dot > 0 ? name.substring(0, dot) : name + ".results";
     }
@@ -187,13 +188,13 @@ final class LabRunCommand extends SheafCommand {
     /** The command line of a shard without its number; it may run in another folder. */
     private List<String> shardWords() {
         List<String> words = new ArrayList<>(List.of("lab", "run"));
-        words.add(ExperimentOptions.path(experiment.file).toAbsolutePath().toString());
+        words.add(OptionText.path(experiment.file).toAbsolutePath().toString());
         if (experiment.quick) {
             words.add("--quick");
         }
         for (String each : experiment.data) {
-            words.addAll(List.of(
-                    "--data", ExperimentOptions.path(each).toAbsolutePath().toString()));
+            words.addAll(
+                    List.of("--data", OptionText.path(each).toAbsolutePath().toString()));
         }
         words.addAll(List.of("--fraction", String.valueOf(fraction)));
         return words;

@@ -138,13 +138,11 @@ public final class RunNotices implements AutoCloseable {
             return;
         }
         notifier.send(JsonOut.line(out -> {
-            out.object()
-                    .field("event", event)
+            out.field("event", event)
                     .field("workflow", about)
                     .field("run", run.toString())
                     .field("at", Instant.ofEpochMilli(now).toString());
             fields.accept(out);
-            out.end();
         }));
     }
 

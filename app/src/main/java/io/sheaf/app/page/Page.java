@@ -59,9 +59,9 @@ public final class Page {
                         .collect(Collectors.joining("\n")));
     }
 
-    /** Sets the style sheet at {@code {{style}}}. */
+    /** Sets the style sheet at {@code {{style}}}: that of all pages, and this. */
     public Page style(String css) {
-        return html("style", css);
+        return html("style", resource(Page.class, "page.css") + css);
     }
 
     /** Sets the script at {@code {{script}}}. */

@@ -1,6 +1,6 @@
 package io.sheaf.app.page;
 
-import java.util.Arrays;
+import java.io.ByteArrayOutputStream;
 import java.util.Base64;
 
 /**
@@ -12,8 +12,7 @@ public final class Varints {
     private static final int BITS = 7;
     private static final int MORE = 0x80;
 
-    private byte[] bytes = new byte[1 << 12];
-    private int size;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     /** Adds a non-negative number. */
     public Varints add(long value) {
@@ -30,18 +29,15 @@ public final class Varints {
 
     private Varints put(long value) {
         long rest = value;
-        if (size + Long.BYTES + 2 > bytes.length) {
-            bytes = Arrays.copyOf(bytes, 2 * bytes.length);
-        }
         while ((rest & -MORE) != 0) {
-            bytes[size++] = (byte) ((rest & (MORE - 1)) | MORE);
+            bytes.write((int) ((rest & (MORE - 1)) | MORE));
             rest >>>= BITS;
         }
-        bytes[size++] = (byte) rest;
+        bytes.write((int) rest);
         return this;
     }
 
     public String base64() {
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes, size));
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
     }
 }

@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** The results of an execution on a platform, as text, JSON and a page. */
 record PlatformReport(
@@ -73,7 +72,7 @@ record PlatformReport(
                 .decimal("idleCoreSeconds", execution.idleCoreSeconds(), 3)
                 .decimal("energyJoules", execution.joules(), 3)
                 .objects("rounds", rounds, round -> print(round, out))
-                .objects("tasks", IntStream.range(0, scenario.size()).boxed().toList(), task -> print(task, out));
+                .objects("tasks", scenario.size(), task -> print(task, out));
     }
 
     private static void print(PortfolioRound round, JsonOut out) {
@@ -112,7 +111,7 @@ record PlatformReport(
                 .text("omitted", gantt.omitted())
                 .html("gantt", gantt.svg())
                 .html("rounds", rounds.isEmpty() ? "" : roundsHtml())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(PlatformReport.class, "platform.css"))
+                .style(Page.resource(PlatformReport.class, "platform.css"))
                 .write(out);
     }
 

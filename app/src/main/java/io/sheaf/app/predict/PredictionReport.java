@@ -8,6 +8,7 @@ import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.ForecastFigures;
 import io.sheaf.sim.SizeClasses;
 import io.sheaf.text.DecimalText;
+import io.sheaf.text.Rounded;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +56,7 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
         return figures;
     }
 
-    private static final DoubleFunction<String> PERCENT = PredictionReport::percent;
+    private static final DoubleFunction<String> PERCENT = Rounded::percent;
     private static final DoubleFunction<String> HOURS = PredictionReport::hours;
 
     private static final Fields<ForecastFigures> FIGURES = new Fields<ForecastFigures>()
@@ -70,10 +71,6 @@ record PredictionReport(String name, Map<String, ForecastFigures> replayed, Map<
             .decimal("pinball loss", "pinballLoss", 1, ForecastFigures::pinball, HOURS)
             .decimal("of scheduler", "rawPinballLoss", 1, ForecastFigures::rawPinball, HOURS)
             .decimal("of rank bound", "rankBoundPinballLoss", 1, ForecastFigures::boundPinball, HOURS);
-
-    private static String percent(double share) {
-        return DecimalText.fixed(100 * share, 1) + " %";
-    }
 
     private static String hours(double seconds) {
         return DecimalText.fixed(seconds / 3600, 2) + " h";

@@ -150,9 +150,9 @@ final class TaskStream {
         }
         if (!byFolder.isEmpty()) {
             line(json -> {
-                json.object().array("accepted");
+                json.array("accepted");
                 byFolder.values().forEach(tasks -> tasks.forEach(task -> json.value(task.id())));
-                json.end().end();
+                json.end();
             });
         }
     }
@@ -234,15 +234,11 @@ final class TaskStream {
     }
 
     private void write(String id, TaskPhase phase, String reason) {
-        line(json -> json.object()
-                .field("task", id)
-                .field("state", phase.word())
-                .optional("reason", reason)
-                .end());
+        line(json -> json.field("task", id).field("state", phase.word()).optional("reason", reason));
     }
 
-    private void line(Consumer<JsonOut> value) {
-        String text = JsonOut.line(value);
+    private void line(Consumer<JsonOut> fields) {
+        String text = JsonOut.line(fields);
         synchronized (out) {
             out.print(text);
             out.flush();

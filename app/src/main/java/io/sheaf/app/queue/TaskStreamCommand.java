@@ -39,10 +39,8 @@ public final class TaskStreamCommand extends SheafCommand {
         queueOptions.check();
         TaskQueue queue = queues.queue(session());
         RunSpec spec = queueOptions.spec(queue, session());
-        session().out().print(JsonOut.line(json -> json.object()
-                .field("sheaf", Version.number())
-                .field("protocol", TaskStream.PROTOCOL)
-                .end()));
+        session().out().print(JsonOut.line(json -> json.field("sheaf", Version.number())
+                .field("protocol", TaskStream.PROTOCOL)));
         session().out().flush();
         new TaskStream(
                         queue,

@@ -1,5 +1,6 @@
 package io.sheaf.app.replay;
 
+import io.sheaf.app.page.FreeNodes;
 import io.sheaf.app.page.Varints;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.JobOutcome;
@@ -33,20 +34,22 @@ final class PackedJobs {
     private final Trace trace;
     private final ReplayResult replayed;
     private final JobLog log;
-    private final NodeRanges ranges;
+    private final int[][] placed;
     private final int count;
     private final long unit;
 
-    PackedJobs(Trace trace, ReplayResult replayed, NodeRanges ranges, int count) {
+    PackedJobs(Trace trace, ReplayResult replayed, int nodes, int count) {
         this.trace = trace;
         this.replayed = replayed;
         this.log = trace.jobs();
-        this.ranges = ranges;
+        this.placed = replayed.isPlaced()
+                ? new int[0][]
+                : FreeNodes.place(nodes, log.size(), log::nodes, replayed::start, j -> replayed.start(j) + run(j));
         this.count = count;
         this.unit = wholeSeconds() ? SECOND : 1;
     }
 
-    void write(String id, Writer out) throws IOException {
+    void write(Writer out) throws IOException {
         Varints packed = new Varints();
         long before = 0;
         for (int j = 0; j < count; j++) {
@@ -67,8 +70,8 @@ final class PackedJobs {
         for (int j = 0; j < count; j++) {
             addRanges(j, packed);
         }
-        out.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-count=\"" + count
-                + "\" data-unit=\"" + unit + "\">");
+        out.write("<script type=\"application/octet-stream\" id=\"jobs\" data-count=\"" + count + "\" data-unit=\""
+                + unit + "\">");
         out.write(packed.base64());
         out.write("</script>");
     }
@@ -80,17 +83,27 @@ final class PackedJobs {
     }
 
     private void addRanges(int job, Varints packed) {
-        int from = ranges.from(job);
-        int to = ranges.from(job + 1);
-        packed.add(to - from);
+        int[] ranges = ranges(job);
+        packed.add(ranges.length / 2);
         int end = 0;
-        for (int r = from; r < to; r++) {
-            packed.add(ranges.first(r) - end);
-            end = ranges.first(r) + ranges.length(r);
-            if (r < to - 1) {
-                packed.add(ranges.length(r));
+        for (int i = 0; i < ranges.length; i += 2) {
+            packed.add(ranges[i] - end);
+            end = ranges[i] + ranges[i + 1];
+            if (i < ranges.length - 2) {
+                packed.add(ranges[i + 1]);
             }
         }
+    }
+
+    /** The scheduler's nodes, if it allocates contiguous blocks. A job of zero length is drawn on the first nodes and uses none. */
+    private int[] ranges(int job) {
+        if (replayed.start(job) == ReplayResult.NEVER) {
+            return new int[0];
+        }
+        if (replayed.isPlaced()) {
+            return new int[] {replayed.firstNode(job), log.nodes(job)};
+        }
+        return run(job) > 0 ? placed[job] : new int[] {0, log.nodes(job)};
     }
 
     private static int code(JobOutcome outcome) {

@@ -37,7 +37,7 @@ record ReplayPage(
     void write(Writer out) throws IOException {
         int count = Math.min(trace.jobs().size(), MAX_JOBS);
         StringWriter jobs = new StringWriter();
-        new PackedJobs(trace, replayed, NodeRanges.of(replayed, nodes), count).write("jobs", jobs);
+        new PackedJobs(trace, replayed, nodes, count).write(jobs);
         String shortName = loaded.name().substring(loaded.name().lastIndexOf('/') + 1);
         // The log's zero in seconds since 1970, 0 if unknown.
         long epoch = loaded.log().header().number("UnixStartTime").orElse(0);
@@ -61,7 +61,7 @@ record ReplayPage(
                 .html("notes", notesHtml(count))
                 .html("waits", waitsHtml(classes))
                 .html("jobs", jobs.toString())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(ReplayPage.class, "replay.css"))
+                .style(Page.resource(ReplayPage.class, "replay.css"))
                 .script(script + "\n" + Page.resource(ReplayPage.class, "replay.js"))
                 .write(out);
     }

@@ -6,6 +6,7 @@ import io.sheaf.sim.SizeClasses;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** Queue waits by job size: figures and a histogram for each size class with jobs. */
 public final class WaitBySize {
@@ -47,28 +48,24 @@ public final class WaitBySize {
     public static List<Row> of(ReplayResult replayed, int nodes, long from) {
         JobLog log = replayed.log();
         SizeClasses classes = new SizeClasses(nodes);
-        int[] jobs = new int[classes.count()];
         double[] work = new double[classes.count()];
-        long[][] waits = new long[classes.count()][16];
+        LongStream.Builder[] waits = new LongStream.Builder[classes.count()];
+        Arrays.setAll(waits, c -> LongStream.builder());
         double allWork = 0;
         for (int j = 0; j < log.size(); j++) {
             if (replayed.start(j) == ReplayResult.NEVER || log.submit(j) < from) {
                 continue;
             }
             int c = classes.of(log.nodes(j));
-            if (jobs[c] == waits[c].length) {
-                waits[c] = Arrays.copyOf(waits[c], 2 * jobs[c]);
-            }
-            waits[c][jobs[c]++] = replayed.start(j) - log.submit(j);
+            waits[c].add(replayed.start(j) - log.submit(j));
             double used = (double) (replayed.end(j) - replayed.start(j)) * log.nodes(j);
             work[c] += used;
             allWork += used;
         }
         List<Row> rows = new ArrayList<>();
-        for (int c = 0; c < jobs.length; c++) {
-            if (jobs[c] > 0) {
-                long[] sorted = Arrays.copyOf(waits[c], jobs[c]);
-                Arrays.sort(sorted);
+        for (int c = 0; c < waits.length; c++) {
+            long[] sorted = waits[c].build().sorted().toArray();
+            if (sorted.length > 0) {
                 rows.add(row(c, classes.name(c), sorted, allWork == 0 ? 0 : work[c] / allWork));
             }
         }

@@ -193,25 +193,18 @@ public final class Explanation {
 
     /** Writes {@code decisions[]} into an open object. */
     public void decisions(JsonOut out) {
-        out.array("decisions");
-        for (DecisionRecord decision : run.decisions()) {
-            out.object()
-                    .seconds("atSeconds", (decision.at() - run.start()) * 1000)
-                    .field("chosen", decision.chosen());
+        out.objects("decisions", run.decisions(), decision -> {
+            out.seconds("atSeconds", (decision.at() - run.start()) * 1000).field("chosen", decision.chosen());
             if (decision.chosenOption() != DecisionRecord.NONE) {
                 out.field("taken", decision.chosenOption());
             }
             JobFigures.instant(out, "expectedEndSeconds", decision.expectedEnd(), run.start());
             OPTIONS.array(out, "options", decision.options());
-            out.array("orders");
-            decision.orders().forEach(ordered -> order(out, ordered));
-            out.end().end();
-        }
-        out.end();
+            out.objects("orders", decision.orders(), ordered -> order(out, ordered));
+        });
     }
 
     private void order(JsonOut out, DecisionRecord.Ordered ordered) {
-        out.object();
         if (ordered.order() instanceof Order.Submit submit) {
             out.field("order", "submit")
                     .field("job", ordered.token())
@@ -233,7 +226,6 @@ public final class Explanation {
             out.field("order", ordered.order() instanceof Order.Drain ? "drain" : "cancel")
                     .field("job", ordered.token());
         }
-        out.end();
     }
 
     /** The estimated end of the first decision of a run that has one. */

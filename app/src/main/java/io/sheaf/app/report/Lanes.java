@@ -32,7 +32,7 @@ final class Lanes {
     Lanes(RunRecord run) {
         this.run = run;
         rowsOfACore = rowsOfACore(run.workflow());
-        Rows all = new Rows(16);
+        Rows all = new Rows();
         first = new int[run.jobs().size()];
         Map<Long, Integer> number = new HashMap<>();
         for (int j = 0; j < first.length; j++) {
@@ -82,7 +82,7 @@ final class Lanes {
         List<Rows.Block> blocks = new ArrayList<>();
         for (int node : attempt.nodes()) {
             if (nodes[node] == null) {
-                nodes[node] = new Rows(rowsPerNode());
+                nodes[node] = new Rows();
             }
             for (Rows.Block block : nodes[node].any(rows(needed), rowsPerNode(), attempt.started(), attempt.ended())) {
                 Rows.add(blocks, top + node * rowsPerNode() + block.first(), block.length());

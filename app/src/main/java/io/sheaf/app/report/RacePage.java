@@ -30,7 +30,7 @@ public record RacePage(String where, List<RunRecord> runs) {
                 .text("title", name)
                 .text("place", where)
                 .html("runs", body.toString())
-                .style(Page.resource(Page.class, "page.css") + Page.resource(RacePage.class, "race.css"))
+                .style(Page.resource(RacePage.class, "race.css"))
                 .script("")
                 .write(out);
     }

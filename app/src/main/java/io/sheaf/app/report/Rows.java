@@ -1,7 +1,7 @@
 package io.sheaf.app.report;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /** Rows of a chart; items must be placed in order of their start. */
@@ -9,13 +9,8 @@ final class Rows {
     /** A block of neighbouring rows. */
     record Block(int first, int length) {}
 
-    private long[] freeAt;
-    private int used;
-
-    Rows(int expected) {
-        freeAt = new long[Math.max(1, expected)];
-        Arrays.fill(freeAt, Long.MIN_VALUE);
-    }
+    /** When each row becomes free. */
+    private final List<Long> freeAt = new ArrayList<>();
 
     /** Adds a block, joined with the last one if they touch. */
     static void add(List<Block> blocks, int first, int length) {
@@ -31,8 +26,8 @@ final class Rows {
     int block(int rows, long from, long to) {
         int first = 0;
         int found = 0;
-        for (int row = 0; row < used && found < rows; row++) {
-            if (freeAt[row] > from) {
+        for (int row = 0; row < freeAt.size() && found < rows; row++) {
+            if (freeAt.get(row) > from) {
                 found = 0;
                 first = row + 1;
             } else {
@@ -48,7 +43,7 @@ final class Rows {
         List<Block> blocks = new ArrayList<>();
         int missing = rows;
         for (int row = 0; row < below && missing > 0; row++) {
-            if (row >= freeAt.length || freeAt[row] <= from) {
+            if (row >= freeAt.size() || freeAt.get(row) <= from) {
                 add(blocks, row, 1);
                 missing--;
             }
@@ -61,16 +56,13 @@ final class Rows {
 
     private void occupy(int first, int rows, long to) {
         int end = first + rows;
-        if (end > freeAt.length) {
-            int before = freeAt.length;
-            freeAt = Arrays.copyOf(freeAt, Math.max(end, 2 * before));
-            Arrays.fill(freeAt, before, freeAt.length, Long.MIN_VALUE);
+        while (freeAt.size() < end) {
+            freeAt.add(Long.MIN_VALUE);
         }
-        Arrays.fill(freeAt, first, end, to);
-        used = Math.max(used, end);
+        Collections.fill(freeAt.subList(first, end), to);
     }
 
     int count() {
-        return used;
+        return freeAt.size();
     }
 }

@@ -24,17 +24,15 @@ public final class RunChart {
         this.out = out;
     }
 
-    public static String markup() {
-        return Page.resource(Page.class, "run-view.html");
-    }
-
-    /** The style, including that of all pages. */
-    public static String style() {
-        return Page.resource(Page.class, "page.css") + Page.resource(Page.class, "run-view.css");
-    }
-
-    public static String script() {
-        return SCRIPTS.stream().map(file -> Page.resource(Page.class, file)).collect(Collectors.joining("\n"));
+    /** Puts the chart and this data of its runs into a page with a style and a script of its own. */
+    public static Page into(Page page, String data, String style, String script) {
+        String scripts = SCRIPTS.stream()
+                .map(file -> Page.resource(Page.class, file) + "\n")
+                .collect(Collectors.joining());
+        return page.html("gantt", Page.resource(Page.class, "run-view.html"))
+                .html("data", data)
+                .style(Page.resource(Page.class, "run-view.css") + style)
+                .script(scripts + script);
     }
 
     /**

@@ -52,7 +52,7 @@ public record RunPage(
         PackedRun packed = new PackedRun(run, lanes, "", "");
         packed.writeRun(load, Map.of(), data);
         packed.writeWorkflow(data);
-        Page.of(RunPage.class, "run.html", run.workflow().name() + " · " + run.strategy() + " · Sheaf run")
+        Page page = Page.of(RunPage.class, "run.html", run.workflow().name() + " · " + run.strategy() + " · Sheaf run")
                 .text("title", run.workflow().name())
                 .text("strategy", run.strategy())
                 .text("place", where)
@@ -67,11 +67,9 @@ public record RunPage(
                 .html("loadhidden", load.points().isEmpty() ? " hidden" : "")
                 .facts(allFacts())
                 .html("jobs", jobTable(run))
-                .html("decisions", DecisionList.html(run))
-                .html("gantt", RunChart.markup())
-                .html("data", data.toString())
-                .style(RunChart.style() + Page.resource(RunPage.class, "run.css"))
-                .script(RunChart.script() + "\n" + Page.resource(RunPage.class, "run.js"))
+                .html("decisions", DecisionList.html(run));
+        String style = Page.resource(RunPage.class, "run.css");
+        RunChart.into(page, data.toString(), style, Page.resource(RunPage.class, "run.js"))
                 .write(out);
     }
 

@@ -24,8 +24,6 @@ public final class TaskTables {
     private static final int MAX_TASKS = 2000;
 
     private static final String NOT_MEASURED = "–";
-    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    private static final int STEP = 1024;
 
     private static final Fields<TaskFigures> TASKS = new Fields<TaskFigures>()
             .left("task", TaskFigures::id)
@@ -177,10 +175,8 @@ public final class TaskTables {
         for (R row : rows) {
             out.append("<tr>");
             List<String> cells = columns.cells(row);
-            for (int i = 0; i < cells.size(); i++) {
-                String text = Page.escape(cells.get(i));
-                out.append(i == 0 ? "<th scope=\"row\">" + text + "</th>" : "<td>" + text + "</td>");
-            }
+            out.append("<th scope=\"row\">" + Page.escape(cells.get(0)) + "</th>");
+            cells.stream().skip(1).forEach(cell -> out.append("<td>" + Page.escape(cell) + "</td>"));
             out.append("</tr>\n");
         }
         out.append("</tbody></table></div>\n");
@@ -198,17 +194,7 @@ public final class TaskTables {
         return bytes <= 0 ? NOT_MEASURED : bytes(bytes);
     }
 
-    /** At least two digits with a binary unit: {@code 31.5 MiB}. */
-    static String bytes(long bytes) {
-        if (bytes < 0) {
-            return NOT_MEASURED;
-        }
-        double value = bytes;
-        int unit = 0;
-        while (value >= STEP && unit < UNITS.length - 1) {
-            value /= STEP;
-            unit++;
-        }
-        return DecimalText.fixed(value, unit == 0 || value >= 100 ? 0 : 1) + " " + UNITS[unit];
+    private static String bytes(long bytes) {
+        return bytes < 0 ? NOT_MEASURED : Fields.bytes(bytes, 100);
     }
 }

@@ -102,9 +102,9 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
         JsonOut.print(writer, out -> {
             out.field("workflow", workflow.name()).field("tasks", workflow.size());
             more.accept(out);
-            out.array("strategies");
-            forecasts.forEach((name, forecast) -> {
-                out.object().field("strategy", name);
+            out.objects("strategies", forecasts.entrySet(), each -> {
+                PlanForecast forecast = each.getValue();
+                out.field("strategy", each.getKey());
                 if (forecast.makespanMillis() >= 0) {
                     out.seconds("expectedMakespanSeconds", forecast.makespanMillis() * 1000);
                 }
@@ -114,19 +114,14 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
                 if (!forecast.cores().isEmpty()) {
                     Explanation.CORES.array(out, "chosenCores", forecast.cores());
                 }
-                out.array("jobs");
-                for (int i = 0; i < forecast.jobs().size(); i++) {
+                out.objects("jobs", forecast.jobs().size(), i -> {
                     PlanForecast.ForecastJob job = forecast.jobs().get(i);
-                    out.object();
                     printJson(job, out);
                     if (script != null) {
                         out.field("script", script.apply(i, job.request()));
                     }
-                    out.end();
-                }
-                out.end().end();
+                });
             });
-            out.end();
         });
     }
 

@@ -35,6 +35,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -277,11 +278,9 @@ public final class SavingsCommand extends SheafCommand {
 
     private List<PastCampaign> spread(List<PastCampaign> selected) {
         int count = Math.min(maxCampaigns, selected.size());
-        List<PastCampaign> sample = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            sample.add(selected.get((int) ((long) i * selected.size() / count)));
-        }
-        return sample;
+        return IntStream.range(0, count)
+                .mapToObj(i -> selected.get((int) ((long) i * selected.size() / count)))
+                .toList();
     }
 
     private List<SavingsStudy.Compared> compared(

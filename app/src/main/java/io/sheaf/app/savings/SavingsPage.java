@@ -40,7 +40,7 @@ record SavingsPage(SavingsReport report) {
                 .html("table", none ? "" : table(SavingsReport.totalFields(), totals, "totals"))
                 .html("spread", none ? "" : spread())
                 .html("campaigns", none ? "" : table(report.campaignFields(), report.compared(), "campaigns"))
-                .style(Page.resource(Page.class, "page.css") + Page.resource(SavingsPage.class, "savings.css"))
+                .style(Page.resource(SavingsPage.class, "savings.css"))
                 .write(out);
     }
 

@@ -205,19 +205,16 @@ record SavingsReport(
     }
 
     private void results(JsonOut out, Compared each) {
-        out.array("strategies");
-        for (int s = 0; s < strategies.size(); s++) {
+        out.objects("strategies", strategies.size(), s -> {
             CampaignResult result = each.replayed().get(s);
-            out.object().field("strategy", strategies.get(s)).field("completed", result.completed());
+            out.field("strategy", strategies.get(s)).field("completed", result.completed());
             out.decimal("seconds", result.completed() ? result.turnaround() / 1000.0 : Double.NaN, PLACES)
                     .decimal("savedHours", each.savedHours(s), PLACES)
                     .decimal("savedNodeHours", each.savedNodeHours(s), PLACES)
                     .decimal("othersSavedHours", each.othersSavedHours(s), PLACES)
                     .field("jobsSubmitted", result.jobs())
-                    .field("failure", result.failure())
-                    .end();
-        }
-        out.end();
+                    .field("failure", result.failure());
+        });
     }
 
     /** The user of a campaign; a number in order of appearance if names are left out. */

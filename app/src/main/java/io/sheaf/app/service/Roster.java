@@ -5,7 +5,6 @@ import io.sheaf.manager.Manager;
 import io.sheaf.manager.TaskState;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.Forest;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,10 +53,8 @@ public record Roster(long begunAt, boolean open, List<RosterEntry> entries) {
     }
 
     static Roster of(Forest forest, Manager manager, long begunAt) {
-        List<RosterEntry> entries = new ArrayList<>();
-        for (Forest.ForestWorkflow part : forest.parts()) {
-            entries.add(entry(part, manager));
-        }
+        List<RosterEntry> entries =
+                forest.parts().stream().map(part -> entry(part, manager)).toList();
         return new Roster(begunAt, manager.isOpen(), entries);
     }
 
@@ -95,27 +92,23 @@ public record Roster(long begunAt, boolean open, List<RosterEntry> entries) {
 
     /** The workflows that have ended since an earlier roster, in which they had not. */
     List<RosterEntry> endedSince(Roster before) {
-        List<RosterEntry> ended = new ArrayList<>();
-        if (!before.equals(NOTHING)) {
-            Set<String> known = new HashSet<>();
-            before.entries.stream().filter(RosterEntry::isFinished).forEach(each -> known.add(each.id));
-            entries.stream()
-                    .filter(each -> each.isFinished() && !known.contains(each.id))
-                    .forEach(ended::add);
+        if (before.equals(NOTHING)) {
+            return List.of();
         }
-        return ended;
+        Set<String> known = new HashSet<>();
+        before.entries.stream().filter(RosterEntry::isFinished).forEach(each -> known.add(each.id));
+        return entries.stream()
+                .filter(each -> each.isFinished() && !known.contains(each.id))
+                .toList();
     }
 
     public @Nullable RosterEntry find(String id) {
         return entries.stream().filter(entry -> entry.id.equals(id)).findFirst().orElse(null);
     }
 
-    /** Writes the roster as an open JSON value. */
-    public void write(JsonOut out) {
-        out.object()
-                .field("open", open)
-                .objects("workflows", entries, entry -> fields(out, entry))
-                .end();
+    /** Writes the roster into an open object. */
+    public void fields(JsonOut out) {
+        out.field("open", open).objects("workflows", entries, entry -> fields(out, entry));
     }
 
     /** Writes one entry into an open object; seconds count from the start of the service. */

@@ -312,9 +312,7 @@ public final class ServeCommand extends SheafCommand {
                             .filter(entry -> all || !entry.isFinished())
                             .toList());
             if (json) {
-                try (JsonOut out = new JsonOut(session().out())) {
-                    shown.write(out);
-                }
+                JsonOut.print(session().out(), shown::fields);
                 return ExitStatus.DONE;
             }
             print(shown, roster, run);

@@ -41,7 +41,7 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
                         "GET",
                         "/api/service/openapi.yaml",
                         request -> Reply.text(Page.resource(ServiceApi.class, "openapi.yaml")))
-                .on("GET", "/api/workflows", request -> Reply.json(JsonOut.line(roster.get()::write)))
+                .on("GET", "/api/workflows", request -> Reply.json(JsonOut.line(roster.get()::fields)))
                 .on("POST", "/api/workflows", this::submit)
                 .on("GET", "/api/workflows/{id}", this::show)
                 .on("POST", "/api/workflows/{id}/pause", request -> change(request, "pause"))
@@ -67,10 +67,7 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
                     folder(request),
                     site);
             wake.run();
-            return Reply.json(ACCEPTED, JsonOut.line(out -> out.object()
-                    .field("id", id)
-                    .field("tasks", workflow.size())
-                    .end()));
+            return Reply.json(ACCEPTED, JsonOut.line(out -> out.field("id", id).field("tasks", workflow.size())));
         } catch (InputException e) {
             throw new WebException(400, e.getMessage());
         }
@@ -109,10 +106,7 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
 
     private Reply show(HttpRequest request) {
         Roster.RosterEntry entry = entry(request);
-        return Reply.json(JsonOut.line(out -> {
-            roster.get().fields(out.object(), entry);
-            out.end();
-        }));
+        return Reply.json(JsonOut.line(out -> roster.get().fields(out, entry)));
     }
 
     private Reply change(HttpRequest request, String operation) throws IOException {
@@ -137,9 +131,6 @@ public record ServiceApi(ServiceClient submissions, Supplier<Roster> roster, Clu
 
     private Reply accepted(String id, String operation) {
         wake.run();
-        return Reply.json(ACCEPTED, JsonOut.line(out -> out.object()
-                .optional("id", id)
-                .field("asked", operation)
-                .end()));
+        return Reply.json(ACCEPTED, JsonOut.line(out -> out.optional("id", id).field("asked", operation)));
     }
 }

@@ -31,6 +31,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** Runs one workflow with several strategies concurrently, displayed below each other. */
 final class DemoRace {
@@ -177,6 +179,10 @@ final class DemoRace {
         }
 
         /** Sets the final text of the line. */
+        private static int count(int size, IntPredicate which) {
+            return (int) IntStream.range(0, size).filter(which).count();
+        }
+
         void ends(String words) {
             line = named(strategy) + words;
         }
@@ -184,16 +190,9 @@ final class DemoRace {
         @Override
         public void turned(Manager manager) {
             int size = manager.workflow().size();
-            int done = 0;
-            int running = 0;
-            for (int task = 0; task < size; task++) {
-                done += manager.state(task) == TaskState.DONE ? 1 : 0;
-                running += manager.isRunning(task) ? 1 : 0;
-            }
-            int queued = 0;
-            for (int i = 0; i < manager.pilotJobs(); i++) {
-                queued += manager.pilotJob(i).isQueued() ? 1 : 0;
-            }
+            int done = count(size, task -> manager.state(task) == TaskState.DONE);
+            int running = count(size, manager::isRunning);
+            int queued = count(manager.pilotJobs(), i -> manager.pilotJob(i).isQueued());
             int full = BAR * done / size;
             int busy = Math.min(BAR - full, BAR * running / size);
             line = named(strategy) + "[" + "#".repeat(full) + "+".repeat(busy) + ".".repeat(BAR - full - busy) + "] "

@@ -245,20 +245,15 @@ public final class CompareCommand extends SheafCommand {
         }
 
         void fields(JsonOut out) {
-            out.field("baseline", results.strategies().get(baseline))
-                    .field("starts", results.starts())
-                    .array("workflows");
-            for (int i = 0; i < files.size(); i++) {
+            out.field("baseline", results.strategies().get(baseline)).field("starts", results.starts());
+            out.objects("workflows", files.size(), i -> {
                 Workflow workflow = results.workflows().get(i);
-                out.object()
-                        .field("workflow", workflow.name())
+                out.field("workflow", workflow.name())
                         .field("file", files.get(i))
                         .field("tasks", workflow.size())
                         .decimal("meanLowerBoundSeconds", StrategyComparison.meanLowerBoundSeconds(results, i), MILLIS);
                 columns.array(out, "strategies", StrategyComparison.of(results, i, baseline));
-                out.end();
-            }
-            out.end();
+            });
         }
     }
 }

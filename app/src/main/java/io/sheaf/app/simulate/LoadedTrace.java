@@ -1,6 +1,7 @@
 package io.sheaf.app.simulate;
 
 import io.sheaf.app.cli.Choice;
+import io.sheaf.app.cli.OptionText;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.slurm.SacctReader;
 import io.sheaf.formats.swf.SwfLog;
@@ -12,8 +13,6 @@ import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,9 +111,7 @@ public record LoadedTrace(
 
     private static Source source(String file) {
         try {
-            return file.equals("-") ? Source.standardInput() : Source.of(Path.of(file));
-        } catch (InvalidPathException e) {
-            throw new InputException("invalid file name: " + e.getReason()).in(file);
+            return file.equals("-") ? Source.standardInput() : Source.of(OptionText.path(file));
         } catch (IOException e) {
             throw new InputException("cannot be read: " + e.getMessage()).in(file);
         }

@@ -152,11 +152,7 @@ public final class PolicyOptions {
     }
 
     private QueueOrder order() {
-        try {
-            return QueueOrder.parse(order);
-        } catch (InputException e) {
-            throw new InputException("--order: " + e.getMessage());
-        }
+        return InputException.in("--order", () -> QueueOrder.parse(order));
     }
 
     private static int depth(String policy) {

@@ -101,7 +101,7 @@ public final class RunOptions {
 
     public SimulationSetup setup() {
         Faults injected = faults == null ? Faults.NONE : Faults.parse(faults, cluster.seed);
-        RunTimeDeviation actual = actualTimes();
+        RunTimeDeviation actual = InputException.in("--task-times", () -> RunTimeDeviation.of(taskTimes));
         return SimulationSetup.of(cluster.conventions().profile(), node(), cap)
                 .taking(actual.times(cluster.seed))
                 .with(injected)
@@ -112,13 +112,5 @@ public final class RunOptions {
         Resources node = Resources.node(coresPerNode).memory(cluster.scheduling.memory());
         String gpus = gpusPerNode;
         return gpus == null ? node : InputException.in("--gpus-per-node", () -> GpuText.on(node, gpus));
-    }
-
-    private RunTimeDeviation actualTimes() {
-        try {
-            return RunTimeDeviation.of(taskTimes);
-        } catch (InputException e) {
-            throw new InputException("--task-times: " + e.getMessage());
-        }
     }
 }

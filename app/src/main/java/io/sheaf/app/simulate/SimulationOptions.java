@@ -119,10 +119,7 @@ public final class SimulationOptions {
 
     /** The run-time tables of a workflow whose tasks must fit on a node. */
     private RunTimes runTimes(Workflow workflow, SimulationSetup setup) {
-        try {
-            return new RunTimes(workflow, setup.profile().planOrder(), setup.node());
-        } catch (InputException e) {
-            throw e.in(file);
-        }
+        return InputException.in(
+                file, () -> new RunTimes(workflow, setup.profile().planOrder(), setup.node()));
     }
 }

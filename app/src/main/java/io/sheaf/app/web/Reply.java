@@ -73,17 +73,7 @@ public record Reply(
 
     /** A text as a JSON string. */
     private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < ' ') {
-                quoted.append(c == '\n' || c == '\t' ? ' ' : '?');
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
+        String escaped = text.replaceAll("[\"\\\\]", "\\\\$0");
+        return "\"" + escaped.replace('\n', ' ').replace('\t', ' ').replaceAll("[\\x00-\\x1f]", "?") + "\"";
     }
 }

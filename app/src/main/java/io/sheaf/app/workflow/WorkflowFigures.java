@@ -116,23 +116,12 @@ record WorkflowFigures(
 
     private String fileText() {
         int files = workflow.files();
-        String known = Rounded.count(files) + ", " + size(bytes);
+        String known = Rounded.count(files) + ", " + Fields.bytes(bytes, Integer.MAX_VALUE);
         if (filesWithoutSize == 0) {
             return known;
         }
         return filesWithoutSize == files
                 ? Rounded.count(files) + ", sizes unknown"
                 : known + ", " + Rounded.count(filesWithoutSize) + " of unknown size";
-    }
-
-    private static String size(long bytes) {
-        String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-        double amount = bytes;
-        int unit = 0;
-        while (amount >= 1024 && unit < units.length - 1) {
-            amount /= 1024;
-            unit++;
-        }
-        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
     }
 }

@@ -46,14 +46,7 @@
       make("span", { class: "time" }, each.elapsedSeconds === undefined ? "" : time(each.elapsedSeconds), make("br"), make("small", {}, begun)));
   }
 
-  const themes = ["system", "light", "dark"];
-  element("theme").addEventListener("click", () => {
-    const next = themes[(themes.indexOf(document.documentElement.dataset.theme ?? "system") + 1) % themes.length];
-    if (next === "system") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = next;
-    element("theme").textContent = "Theme: " + next;
-    Theme.changed();
-  });
+  Theme.chosenWith(element("theme"));
 
   addEventListener("hashchange", () => {
     show();

@@ -10,7 +10,6 @@ function showRun(root, run, workflow) {
   const SHADES = 8;
   const CUT = 15;
   const element = id => root.querySelector("#" + id);
-  const thousands = number => number.toLocaleString("en");
   let nodes, cores, rows, levels, names, categories, claims, ends, tasks, instants, jobs, attempts, load, bars, shared;
   read();
   const clock = new Elapsed();
@@ -77,21 +76,10 @@ function showRun(root, run, workflow) {
     canvas.style.height = Math.min(474, Math.max(134, 44 + 24 * rows)) + "px";
   }
 
-  /** Reads `count` rows of numbers, seven bits a byte, lowest first. */
+  /** Reads `count` rows of numbers. */
   function unpack(id, read) {
     const script = document.getElementById(id);
-    const text = atob(script.textContent.trim());
-    let at = 0;
-    const next = () => {
-      let value = 0;
-      let scale = 1;
-      for (;;) {
-        const byte = text.charCodeAt(at++);
-        value += (byte & 127) * scale;
-        if (byte < 128) return value;
-        scale *= 128;
-      }
-    };
+    const next = numbersOf(script);
     const list = [];
     for (let i = Number(script.dataset.count); i > 0; i--) list.push(read(next));
     return list;
@@ -175,25 +163,19 @@ function showRun(root, run, workflow) {
       for (let k = 0, from = 0; from < levels; k++) {
         let to = from;
         while (to + 1 < levels && shade(to + 1) === shade(from)) to++;
-        entry(legend, "size" + shade(from), (from === to ? "level " + from : "levels " + from + "–" + to));
+        legendEntry(legend, "size" + shade(from), (from === to ? "level " + from : "levels " + from + "–" + to));
         from = to + 1;
       }
     } else {
-      for (const category of shared.own) entry(legend, "cat" + shared.colour(category), categoryName(category));
+      for (const category of shared.own) legendEntry(legend, "cat" + shared.colour(category), categoryName(category));
       const others = shared.rest.length > 4 ? shared.rest.length + " others" : shared.rest.map(categoryName).join(", ");
-      if (others) entry(legend, "cat" + (CATEGORIES - 1), others);
+      if (others) legendEntry(legend, "cat" + (CATEGORIES - 1), others);
     }
-    entry(legend, "waiting", "queued");
-    entry(legend, "idle", "idle");
-    if (attempts.some(attempt => attempt.outcome > SUCCEEDED)) entry(legend, "cut", "stopped or failed");
+    legendEntry(legend, "waiting", "queued");
+    legendEntry(legend, "idle", "idle");
+    if (attempts.some(attempt => attempt.outcome > SUCCEEDED)) legendEntry(legend, "cut", "stopped or failed");
     element("colour").textContent = "Colour: " + (byLevel ? "level" : "category");
     gantt.repaint();
-  }
-
-  function entry(parent, swatch, text) {
-    const span = parent.appendChild(document.createElement("span"));
-    if (swatch) span.appendChild(document.createElement("i")).className = "swatch " + swatch;
-    return span.appendChild(document.createTextNode(text));
   }
 
   /** Waits and idle nodes, below the tasks. */
@@ -330,16 +312,16 @@ function showRun(root, run, workflow) {
     load.forEach((p, i) => changes.push([p.at, p.busy - (i === 0 ? 0 : load[i - 1].busy)]));
     for (const job of jobs) if (job.began) changes.push([job.start, job.nodes], [job.end, -job.nodes]);
     const all = Steps.ofChanges(Float64Array.from(changes, c => c[0]), Float64Array.from(changes, c => c[1]));
-    entry(element("use-legend"), "blue", "background jobs");
-    entry(element("use-legend"), "orange", "this run");
-    const inUse = entry(element("use-legend"), "", "");
+    legendEntry(element("use-legend"), "blue", "background jobs");
+    legendEntry(element("use-legend"), "orange", "this run");
+    const inUse = legendEntry(element("use-legend"), "", "");
     new StepChart(element("use"), view, clock, { steps: all, colour: "orange", title: "nodes", most: nodes, front: { steps: others, colour: "blue" },
       told: value => {
         inUse.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(others.valueAt(view.cursor)) + " background, "
           + thousands(value - others.valueAt(view.cursor)) + " this run, of " + thousands(nodes);
       } });
-    entry(element("queue-legend"), "blue", "queued background jobs");
-    const queued = entry(element("queue-legend"), "", "");
+    legendEntry(element("queue-legend"), "blue", "queued background jobs");
+    const queued = legendEntry(element("queue-legend"), "", "");
     new StepChart(element("queue"), view, clock, { steps: waiting, colour: "blue", title: "jobs", told: value => {
       queued.data = value === null ? "" : clock.instant(view.cursor) + ": " + thousands(value);
     } });
@@ -360,10 +342,7 @@ function showRun(root, run, workflow) {
   }
 
   function controls() {
-    for (const button of root.querySelectorAll("[data-zoom]")) {
-      button.addEventListener("click", () => view.zoom(Number(button.dataset.zoom)));
-    }
-    root.querySelector("[data-whole]").addEventListener("click", () => view.whole());
+    view.connect(root);
     element("colour").addEventListener("click", () => {
       byLevel = !byLevel;
       paint();

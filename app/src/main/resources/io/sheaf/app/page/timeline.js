@@ -40,6 +40,14 @@ class TimeWindow {
 
   whole() { this.set(this.first, this.last); }
 
+  /** Connects the buttons in `root` that zoom and show everything. */
+  connect(root) {
+    for (const button of root.querySelectorAll("[data-zoom]")) {
+      button.addEventListener("click", () => this.zoom(Number(button.dataset.zoom)));
+    }
+    root.querySelector("[data-whole]").addEventListener("click", () => this.whole());
+  }
+
   /** The instant that the user points at, in any of the charts. */
   point(at) {
     if (at !== this.cursor) {
@@ -147,6 +155,18 @@ const Theme = {
     const hex = Theme.colour(name);
     return [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
   },
+  /** A click on the button goes on to the next theme. */
+  chosenWith(button) {
+    const themes = ["system", "light", "dark"];
+    const root = document.documentElement.dataset;
+    button.addEventListener("click", () => {
+      const next = themes[(themes.indexOf(root.theme ?? "system") + 1) % themes.length];
+      if (next === "system") delete root.theme;
+      else root.theme = next;
+      button.textContent = "Theme: " + next;
+      Theme.changed();
+    });
+  },
   changed() {
     Theme.known.clear();
     Theme.version++;
@@ -154,6 +174,31 @@ const Theme = {
   }
 };
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", Theme.changed);
+
+const thousands = number => number.toLocaleString("en");
+
+/** Adds an entry to a legend; returns its text, which may change. */
+function legendEntry(legend, swatch, text) {
+  const span = legend.appendChild(document.createElement("span"));
+  if (swatch) span.appendChild(document.createElement("i")).className = "swatch " + swatch;
+  return span.appendChild(document.createTextNode(text));
+}
+
+/** A function that returns the next of the numbers in a script: seven bits a byte, lowest first. */
+function numbersOf(script) {
+  const text = atob(script.textContent.trim());
+  let at = 0;
+  return () => {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = text.charCodeAt(at++);
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+      scale *= 128;
+    }
+  };
+}
 
 /** Stripes of a colour, for what waits; upwards, or downwards to tell two kinds apart. */
 function hatching(context, colour, down = false) {

@@ -5,7 +5,6 @@
   const nodes = Number(document.body.dataset.nodes);
   const sizes = document.body.dataset.sizes.split(",").map(Number);
   const element = id => document.getElementById(id);
-  const thousands = number => number.toLocaleString("en");
 
   const jobs = unpack(element("jobs"));
   const clock = new Clock(validEpoch(Number(document.body.dataset.epoch)));
@@ -34,20 +33,9 @@
 
   /** The columns, as the packer describes them. */
   function unpack(script) {
-    const text = atob(script.textContent.trim());
+    const next = numbersOf(script);
     const count = Number(script.dataset.count);
     const seconds = Number(script.dataset.unit) / 1000;
-    let at = 0;
-    const next = () => {
-      let value = 0;
-      let scale = 1;
-      for (;;) {
-        const byte = text.charCodeAt(at++);
-        value += (byte & 127) * scale;
-        if (byte < 128) return value;
-        scale *= 128;
-      }
-    };
     const signed = () => {
       const value = next();
       return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
@@ -143,22 +131,16 @@
     let from = 1;
     for (const [k, most] of sizes.entries()) {
       const name = from === most ? thousands(most) : thousands(from) + "–" + thousands(most);
-      entry(element("gantt-legend"), kinds[k], name + (most === 1 ? " node" : " nodes"));
+      legendEntry(element("gantt-legend"), kinds[k], name + (most === 1 ? " node" : " nodes"));
       from = most + 1;
     }
-    entry(element("queue-legend"), "orange", "queued jobs, mean");
-    entry(element("queue-legend"), "orange-soft", "maximum");
-    queueValue = entry(element("queue-legend"), "", "");
-    entry(element("use-legend"), "blue", "nodes in use, mean");
-    entry(element("use-legend"), "blue-soft", "maximum");
-    useMeans = entry(element("use-legend"), "mark", "utilization");
-    useValue = entry(element("use-legend"), "", "");
-  }
-
-  function entry(parent, swatch, text) {
-    const span = parent.appendChild(document.createElement("span"));
-    if (swatch) span.appendChild(document.createElement("i")).className = "swatch " + swatch;
-    return span.appendChild(document.createTextNode(text));
+    legendEntry(element("queue-legend"), "orange", "queued jobs, mean");
+    legendEntry(element("queue-legend"), "orange-soft", "maximum");
+    queueValue = legendEntry(element("queue-legend"), "", "");
+    legendEntry(element("use-legend"), "blue", "nodes in use, mean");
+    legendEntry(element("use-legend"), "blue-soft", "maximum");
+    useMeans = legendEntry(element("use-legend"), "mark", "utilization");
+    useValue = legendEntry(element("use-legend"), "", "");
   }
 
   function tellQueue(value) {
@@ -190,10 +172,7 @@
         view.set(middle - button.dataset.span / 2, middle + button.dataset.span / 2);
       });
     }
-    for (const button of document.querySelectorAll("[data-zoom]")) {
-      button.addEventListener("click", () => view.zoom(Number(button.dataset.zoom)));
-    }
-    document.querySelector("[data-whole]").addEventListener("click", () => view.whole());
+    view.connect(document);
     element("find").addEventListener("submit", event => {
       event.preventDefault();
       const job = jobs.id.indexOf(Number(element("job").value));
@@ -202,14 +181,7 @@
       else gantt.show(job);
       element("gantt").scrollIntoView({ block: "center" });
     });
-    const themes = ["system", "light", "dark"];
-    element("theme").addEventListener("click", () => {
-      const next = themes[(themes.indexOf(document.documentElement.dataset.theme ?? "system") + 1) % themes.length];
-      if (next === "system") delete document.documentElement.dataset.theme;
-      else document.documentElement.dataset.theme = next;
-      element("theme").textContent = "Theme: " + next;
-      Theme.changed();
-    });
+    Theme.chosenWith(element("theme"));
     view.onChange(() => {
       element("period").textContent = clock.instant(view.from) + " – " + clock.instant(view.to) + " ("
         + Clock.length(view.span) + (clock.epoch > 0 ? ", UTC)" : ")");

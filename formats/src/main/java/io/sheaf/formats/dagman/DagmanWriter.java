@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Writes a DAGMan file with an inline submit description for each node.
@@ -100,15 +101,7 @@ public final class DagmanWriter implements WorkflowWriter {
         }
         out.write("\n");
         for (Map.Entry<List<Integer>, List<Integer>> entry : children.entrySet()) {
-            out.write("PARENT");
-            for (int parent : entry.getKey()) {
-                out.write(" " + names.name(parent));
-            }
-            out.write(" CHILD");
-            for (int child : entry.getValue()) {
-                out.write(" " + names.name(child));
-            }
-            out.write("\n");
+            out.write("PARENT " + names.of(entry.getKey()) + " CHILD " + names.of(entry.getValue()) + "\n");
         }
     }
 
@@ -292,6 +285,10 @@ public final class DagmanWriter implements WorkflowWriter {
 
         String name(int task) {
             return names[task];
+        }
+
+        private String of(List<Integer> tasks) {
+            return tasks.stream().map(this::name).collect(Collectors.joining(" "));
         }
 
         private static String cleaned(String id) {

@@ -2,6 +2,7 @@ package io.sheaf.formats.dagman;
 
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,12 +141,9 @@ final class Quoting {
     }
 
     private static List<String> oldArguments(String text) {
-        List<String> words = new ArrayList<>();
-        for (String word : text.split("\\s+")) {
-            if (!word.isEmpty()) {
-                words.add(word.replace("\\\"", "\""));
-            }
-        }
-        return words;
+        return Arrays.stream(text.split("\\s+"))
+                .filter(word -> !word.isEmpty())
+                .map(word -> word.replace("\\\"", "\""))
+                .toList();
     }
 }

@@ -215,16 +215,8 @@ public final class DaxReader implements WorkflowReader {
                 case "argument" -> argument();
                 case "profile" -> requirements.add(PegasusProfile.read(xml));
                 case "metadata" -> metadata();
-                case "stdin" -> {
-                    task.stdin(fileName());
-                    xml.skip();
-                }
-                case "stdout" -> {
-                    task.stdout(fileName());
-                    xml.skip();
-                }
-                case "stderr" -> {
-                    task.stderr(fileName());
+                case "stdin", "stdout", "stderr" -> {
+                    task.stream(xml.name(), fileName());
                     xml.skip();
                 }
                 case "invoke" -> xml.skip();

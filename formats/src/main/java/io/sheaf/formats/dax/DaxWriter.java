@@ -15,6 +15,8 @@ import java.io.Writer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Writes Pegasus DAX 3.6.
@@ -24,6 +26,9 @@ import java.util.Map;
  */
 public final class DaxWriter implements WorkflowWriter {
     private static final long MEBIBYTE = 1 << 20;
+    /** Control characters, lone surrogates and other characters that XML cannot represent. */
+    private static final Pattern REFUSED =
+            Pattern.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x{fffe}\\x{ffff}\\p{Cs}]");
 
     @Override
     public Label label() {
@@ -243,39 +248,22 @@ public final class DaxWriter implements WorkflowWriter {
         }
 
         private void escape(String text, boolean attribute) throws IOException {
-            for (int i = 0; i < text.length(); i++) {
-                char c = text.charAt(i);
-                switch (c) {
-                    case '<' -> out.write("&lt;");
-                    case '>' -> out.write("&gt;");
-                    case '&' -> out.write("&amp;");
-                    case '"' -> out.write(attribute ? "&quot;" : "\"");
-                    case '\r' -> out.write("&#13;");
-                    case '\n', '\t' -> {
-                        // A reader makes blanks of them in attributes, but not of references to them.
-                        if (attribute) {
-                            out.write("&#" + (int) c + ";");
-                        } else {
-                            out.write(c);
-                        }
-                    }
-                    default -> {
-                        if (c < ' ' || c == '\ufffe' || c == '\uffff' || loneSurrogate(text, i)) {
-                            throw new InputException("XML cannot represent the character with the code " + (int) c
-                                    + " in '" + text + "'; remove it");
-                        }
-                        out.write(c);
-                    }
-                }
+            Matcher refused = REFUSED.matcher(text);
+            if (refused.find()) {
+                throw new InputException("XML cannot represent the character with the code "
+                        + (int) refused.group().charAt(0) + " in '" + text + "'; remove it");
             }
-        }
-
-        private static boolean loneSurrogate(String text, int at) {
-            char c = text.charAt(at);
-            if (Character.isHighSurrogate(c)) {
-                return at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1));
-            }
-            return Character.isLowSurrogate(c) && (at == 0 || !Character.isHighSurrogate(text.charAt(at - 1)));
+            String escaped = text.replace("&", "&amp;")
+                    .replace("<", "&lt;")
+                    .replace(">", "&gt;")
+                    .replace("\r", "&#13;");
+            // A reader makes blanks of line breaks and tabs in attributes, but not of references to them.
+            out.write(
+                    attribute
+                            ? escaped.replace("\"", "&quot;")
+                                    .replace("\n", "&#10;")
+                                    .replace("\t", "&#9;")
+                            : escaped);
         }
     }
 }

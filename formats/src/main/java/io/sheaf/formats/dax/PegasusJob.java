@@ -43,9 +43,7 @@ final class PegasusJob {
         name = required(fields, "name", "job '" + id.text() + "'").text();
         key = key(fields, name);
         task = new PegasusTask(builder, id.text(), name, id.place());
-        for (int i = 0; i < fields.size(); i++) {
-            field(fields.keys().get(i), fields.values().get(i));
-        }
+        fields.forEach(this::field);
         task.endFiles();
     }
 
@@ -80,9 +78,7 @@ final class PegasusJob {
     private void field(Text field, Node value) {
         switch (field.text()) {
             case "arguments" -> arguments(value);
-            case "stdin" -> task.stdin(fileName(value, "stdin"));
-            case "stdout" -> task.stdout(fileName(value, "stdout"));
-            case "stderr" -> task.stderr(fileName(value, "stderr"));
+            case "stdin", "stdout", "stderr" -> task.stream(field.text(), fileName(value, field.text()));
             case "uses" -> NodeTypes.items(value, "'uses'").items().forEach(this::uses);
             case "profiles" -> profiles.addAll(PegasusProfile.read(value));
             default -> {

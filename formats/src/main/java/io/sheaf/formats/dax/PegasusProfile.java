@@ -20,26 +20,24 @@ record PegasusProfile(String namespace, String key, String value, long place) {
 
     /** The profiles of a map in YAML: a map of keys for each of the systems. */
     static List<PegasusProfile> read(Node node) {
-        Mapping systems = NodeTypes.fields(node, "'profiles'");
         List<PegasusProfile> profiles = new ArrayList<>();
-        for (int i = 0; i < systems.size(); i++) {
-            String namespace = systems.keys().get(i).text().toLowerCase(Locale.ROOT);
+        NodeTypes.fields(node, "'profiles'").forEach((system, settings) -> {
+            String namespace = system.text().toLowerCase(Locale.ROOT);
             if (!namespace.startsWith("x-")) {
-                add(namespace, NodeTypes.fields(systems.values().get(i), "profile '" + namespace + "'"), profiles);
+                add(namespace, NodeTypes.fields(settings, "profile '" + namespace + "'"), profiles);
             }
-        }
+        });
         return profiles;
     }
 
     private static void add(String namespace, Mapping fields, List<PegasusProfile> into) {
-        for (int i = 0; i < fields.size(); i++) {
-            Text key = fields.keys().get(i);
+        fields.forEach((key, node) -> {
             // An empty text is a value, too: an environment variable may be set to nothing.
-            if (fields.values().get(i) instanceof Text value) {
+            if (node instanceof Text value) {
                 into.add(new PegasusProfile(namespace, key.text(), value.text(), value.place()));
             } else if (!key.text().startsWith("x-")) {
-                NodeTypes.text(fields.values().get(i), key.text());
+                NodeTypes.text(node, key.text());
             }
-        }
+        });
     }
 }

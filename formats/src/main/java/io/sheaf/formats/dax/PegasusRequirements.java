@@ -53,91 +53,45 @@ final class PegasusRequirements {
 
     void add(PegasusProfile profile) {
         try {
-            switch (profile.namespace()) {
-                case "env" -> environment.put(profile.key(), profile.value());
-                case "pegasus" -> pegasus(profile);
-                case "condor" -> condor(profile);
-                case "dagman" -> dagman(profile);
-                case "globus" -> globus(profile);
-                case "sheaf" -> exact(profile);
-                default -> {
-                    // hints, selector, stat: nothing that a task needs.
-                }
-            }
+            set(profile);
         } catch (InputException e) {
             throw e.at(profile.place());
         }
     }
 
-    private void pegasus(PegasusProfile profile) {
+    private void set(PegasusProfile profile) {
+        String namespace = profile.namespace();
         String value = profile.value();
-        String label = label(profile);
-        switch (key(profile)) {
-            case "runtime" -> {
+        String label = namespace + " profile '" + profile.key() + "'";
+        if (namespace.equals("env")) {
+            environment.put(profile.key(), value);
+            return;
+        }
+        String key = namespace.equals("sheaf") ? profile.key() : profile.key().toLowerCase(Locale.ROOT);
+        switch (namespace + "." + key) {
+            case "pegasus.runtime" -> {
                 if (!timeIsAttribute) {
                     time = NumberText.seconds(value, label);
                     timePlace = profile.place();
                 }
             }
-            case "maxwalltime" -> limit = minutes(value, label);
-            case "cores" -> cores = NumberText.count(value, 1, label);
-            case "ppn" -> coresOfNode = NumberText.count(value, 1, label);
-            case "nodes" -> nodes = NumberText.count(value, 1, label);
-            case "gpus" -> gpus = NumberText.count(value, 0, label);
-            case "memory" -> memory = NumberText.mebibytes(value.strip());
+            case "pegasus.maxwalltime", "globus.maxwalltime" ->
+                limit = NumberText.count(value, 1, label) * TimeText.MINUTE;
+            case "pegasus.cores", "globus.count" -> cores = NumberText.count(value, 1, label);
+            case "pegasus.ppn", "condor.request_cpus", "globus.xcount" ->
+                coresOfNode = NumberText.count(value, 1, label);
+            case "pegasus.nodes", "globus.hostcount" -> nodes = NumberText.count(value, 1, label);
+            case "pegasus.gpus", "condor.request_gpus" -> gpus = NumberText.count(value, 0, label);
+            case "pegasus.memory", "condor.request_memory", "globus.maxmemory" ->
+                memory = NumberText.mebibytes(value.strip());
+            case "condor.priority", "dagman.priority" -> priority = NumberText.integer(value, label);
+            case "dagman.retry" -> retries = NumberText.count(value, 0, label);
+            case "sheaf.limit" -> exactLimit = NumberText.seconds(value, label);
+            case "sheaf.cores" -> exactCores = CoresText.millicores(value);
+            case "sheaf.memory" -> exactMemory = NumberText.bytes(value, label);
+            case "sheaf.scaling" -> scaling = ScalingText.read(value);
             default -> {
-                // Clustering, staging, data configuration: Pegasus's own affairs.
-            }
-        }
-    }
-
-    private void condor(PegasusProfile profile) {
-        String value = profile.value();
-        String label = label(profile);
-        switch (key(profile)) {
-            case "request_cpus" -> coresOfNode = NumberText.count(value, 1, label);
-            case "request_gpus" -> gpus = NumberText.count(value, 0, label);
-            case "request_memory" -> memory = NumberText.mebibytes(value.strip());
-            case "priority" -> priority = NumberText.integer(value, label);
-            default -> {
-                // Universe, requirements and the like.
-            }
-        }
-    }
-
-    private void dagman(PegasusProfile profile) {
-        switch (key(profile)) {
-            case "retry" -> retries = NumberText.count(profile.value(), 0, label(profile));
-            case "priority" -> priority = NumberText.integer(profile.value(), label(profile));
-            default -> {
-                // Scripts of Pegasus, throttling categories.
-            }
-        }
-    }
-
-    private void globus(PegasusProfile profile) {
-        String value = profile.value();
-        String label = label(profile);
-        switch (key(profile)) {
-            case "maxwalltime" -> limit = minutes(value, label);
-            case "count" -> cores = NumberText.count(value, 1, label);
-            case "hostcount" -> nodes = NumberText.count(value, 1, label);
-            case "xcount" -> coresOfNode = NumberText.count(value, 1, label);
-            case "maxmemory" -> memory = NumberText.mebibytes(value.strip());
-            default -> {
-                // Queue, project: Sheaf chooses its own requests to the batch system.
-            }
-        }
-    }
-
-    private void exact(PegasusProfile profile) {
-        switch (profile.key()) {
-            case "limit" -> exactLimit = NumberText.seconds(profile.value(), label(profile));
-            case "cores" -> exactCores = CoresText.millicores(profile.value());
-            case "memory" -> exactMemory = NumberText.bytes(profile.value(), label(profile));
-            case "scaling" -> scaling = ScalingText.read(profile.value());
-            default -> {
-                // Of a later Sheaf.
+                // Nothing that a task needs: staging, scripts of Pegasus, queues, settings of a later Sheaf.
             }
         }
     }
@@ -170,17 +124,5 @@ final class PegasusRequirements {
         if (scaling != null) {
             builder.scaling(task, scaling);
         }
-    }
-
-    private static String key(PegasusProfile profile) {
-        return profile.key().toLowerCase(Locale.ROOT);
-    }
-
-    private static String label(PegasusProfile profile) {
-        return profile.namespace() + " profile '" + profile.key() + "'";
-    }
-
-    private static long minutes(String text, String label) {
-        return NumberText.count(text, 1, label) * TimeText.MINUTE;
     }
 }

@@ -18,8 +18,7 @@ final class PegasusTask {
     private final String name;
     private @Nullable String arguments;
     private String redirections = "";
-    private final List<String> streamed = new ArrayList<>();
-    private final List<Boolean> streamedIn = new ArrayList<>();
+    private final List<Runnable> streams = new ArrayList<>();
     private Set<String> read = new HashSet<>();
     private Set<String> written = new HashSet<>();
 
@@ -68,33 +67,16 @@ final class PegasusTask {
         }
     }
 
-    void stdin(String file) {
-        stream(" < ", file, true);
-    }
-
-    void stdout(String file) {
-        stream(" > ", file, false);
-    }
-
-    void stderr(String file) {
-        stream(" 2> ", file, false);
-    }
-
-    private void stream(String operator, String file, boolean in) {
-        redirections += operator + ShellWords.quote(file);
-        streamed.add(file);
-        streamedIn.add(in);
+    /** A file that is the job's {@code stdin}, {@code stdout} or {@code stderr}. */
+    void stream(String stream, String file) {
+        boolean in = stream.equals("stdin");
+        redirections += (in ? " < " : stream.equals("stdout") ? " > " : " 2> ") + ShellWords.quote(file);
+        streams.add(() -> uses(file, in ? "input" : "output", Workflow.UNKNOWN));
     }
 
     /** What a job reads or writes through a stream is a file of it, whether or not a {@code uses} repeats it. */
     void endFiles() {
-        for (int i = 0; i < streamed.size(); i++) {
-            if (streamedIn.get(i)) {
-                input(streamed.get(i), Workflow.UNKNOWN);
-            } else {
-                output(streamed.get(i), Workflow.UNKNOWN);
-            }
-        }
+        streams.forEach(Runnable::run);
         // All jobs of a file may wait for its end.
         read = Set.of();
         written = Set.of();

@@ -1,7 +1,6 @@
 package io.sheaf.formats.slurm;
 
 import io.sheaf.text.InputException;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -120,13 +119,6 @@ final class SacctColumns {
     }
 
     private static List<String> split(String line, char separator) {
-        List<String> fields = new ArrayList<>();
-        int from = 0;
-        for (int to = line.indexOf(separator); to >= 0; to = line.indexOf(separator, from)) {
-            fields.add(line.substring(from, to));
-            from = to + 1;
-        }
-        fields.add(line.substring(from));
-        return fields;
+        return List.of(line.split(separator == '|' ? "\\|" : ",", -1));
     }
 }

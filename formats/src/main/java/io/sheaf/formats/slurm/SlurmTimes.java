@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Slurm's ways of writing instants and durations. */
 final class SlurmTimes {
@@ -14,6 +15,8 @@ final class SlurmTimes {
     private static final Set<String> NO_INSTANT = Set.of("", "unknown", "none", "n/a", "invalid");
     private static final Set<String> NO_DURATION =
             Set.of("", "unknown", "none", "n/a", "invalid", "unlimited", "partition_limit", "infinite");
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,12}");
 
     /** Characters of a date; a sign behind it begins an offset. */
     private static final int DATE = 10;
@@ -89,14 +92,6 @@ final class SlurmTimes {
 
     /** Whether the text is a number of at most 12 digits: enough for any count of seconds, too few to overflow. */
     static boolean digits(String text) {
-        if (text.isEmpty() || text.length() > 12) {
-            return false;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-                return false;
-            }
-        }
-        return true;
+        return DIGITS.matcher(text).matches();
     }
 }

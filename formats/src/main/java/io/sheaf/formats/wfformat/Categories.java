@@ -29,12 +29,8 @@ final class Categories {
         if (!program.isEmpty() && startsWithWord(id, program)) {
             return program;
         }
-        String stem = withoutNumber(id);
+        String stem = NUMBER.matcher(id).replaceFirst("");
         return stem.isEmpty() ? program : stem;
-    }
-
-    private static String withoutNumber(String id) {
-        return NUMBER.matcher(id).replaceFirst("");
     }
 
     private static boolean startsWithWord(String id, String word) {

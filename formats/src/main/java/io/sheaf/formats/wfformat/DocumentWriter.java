@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -137,10 +139,8 @@ final class DocumentWriter {
 
     private void extra() {
         boolean named = !workflow.name().isEmpty();
-        boolean sized = true;
-        for (int file = 0; file < workflow.files(); file++) {
-            sized &= workflow.fileSize(file) != Workflow.UNKNOWN;
-        }
+        boolean sized =
+                IntStream.range(0, workflow.files()).allMatch(file -> workflow.fileSize(file) != Workflow.UNKNOWN);
         boolean plain = !needsCategories();
         if (named && sized && plain) {
             return;
@@ -165,27 +165,20 @@ final class DocumentWriter {
     private boolean needsCategories() {
         List<Category> all = workflow.categories();
         boolean[] used = new boolean[all.size()];
-        for (int task = 0; task < workflow.size(); task++) {
-            used[workflow.categoryNumber(task)] = true;
-        }
-        for (int i = 0; i < used.length; i++) {
+        IntStream.range(0, workflow.size()).forEach(task -> used[workflow.categoryNumber(task)] = true);
+        return IntStream.range(0, used.length).anyMatch(i -> {
             Category category = all.get(i);
             boolean described = !category.setup().isEmpty() || category.container() != null;
             // Every workflow has the category without a name.
-            if (described || (!used[i] && !category.name().isEmpty())) {
-                return true;
-            }
-        }
-        return false;
+            return described || (!used[i] && !category.name().isEmpty());
+        });
     }
 
     private void category(Category category) {
         json.writeStartObject();
         json.writeStringProperty(SheafKeys.NAME, category.name());
         if (!category.setup().isEmpty()) {
-            json.writeArrayPropertyStart(SheafKeys.SETUP);
-            category.setup().forEach(json::writeString);
-            json.writeEndArray();
+            texts(SheafKeys.SETUP, category.setup().stream());
         }
         if (category.container() != null) {
             json.writeStringProperty(SheafKeys.CONTAINER, category.container());
@@ -281,7 +274,7 @@ final class DocumentWriter {
         json.writeStartObject();
         json.writeStringProperty("id", Identifiers.ofTask(workflow.id(task)));
         seconds("runtimeInSeconds", workflow.timeMicros(task));
-        performance(task, json, measured == null);
+        performance(task, measured == null);
         if (measured != null) {
             use(measured.tasks().apply(task));
         }
@@ -301,9 +294,7 @@ final class DocumentWriter {
                     "executedAt", Instant.ofEpochMilli(used.startMillis()).toString());
         }
         if (!used.machines().isEmpty()) {
-            json.writeArrayPropertyStart("machines");
-            used.machines().forEach(json::writeString);
-            json.writeEndArray();
+            texts("machines", used.machines().stream());
         }
     }
 
@@ -319,10 +310,12 @@ final class DocumentWriter {
     }
 
     private void ids(String key, int count, IntFunction<String> id) {
+        texts(key, IntStream.range(0, count).mapToObj(id));
+    }
+
+    private void texts(String key, Stream<String> values) {
         json.writeArrayPropertyStart(key);
-        for (int i = 0; i < count; i++) {
-            json.writeString(id.apply(i));
-        }
+        values.forEach(json::writeString);
         json.writeEndArray();
     }
 
@@ -342,7 +335,8 @@ final class DocumentWriter {
                 seconds("runtimeInSeconds", workflow.timeMicros(task));
             }
             if (hasPerformance(task)) {
-                performance(task, taskExtra(), true);
+                taskExtra();
+                performance(task, true);
             }
         } else if (measured != null) {
             taskExtra()
@@ -388,9 +382,8 @@ final class DocumentWriter {
 
     private void commandExtras(Command command) {
         if (CommandMapping.written(command) == null) {
-            taskExtra().writeArrayPropertyStart(SheafKeys.ARGV);
-            command.argv().forEach(json::writeString);
-            json.writeEndArray();
+            taskExtra();
+            texts(SheafKeys.ARGV, command.argv().stream());
         }
         if (!command.environment().isEmpty()) {
             taskExtra().writeObjectPropertyStart(SheafKeys.ENVIRONMENT);
@@ -418,25 +411,23 @@ final class DocumentWriter {
                 || workflow.priority(task) != 0;
     }
 
-    private void performance(int task, JsonGenerator into, boolean withMemory) {
+    private void performance(int task, boolean withMemory) {
         List<String> command = writtenCommand(task);
         if (command != null) {
-            into.writeObjectPropertyStart("command");
-            into.writeStringProperty("program", command.get(0));
-            into.writeArrayPropertyStart("arguments");
-            command.stream().skip(1).forEach(into::writeString);
-            into.writeEndArray();
-            into.writeEndObject();
+            json.writeObjectPropertyStart("command");
+            json.writeStringProperty("program", command.get(0));
+            texts("arguments", command.stream().skip(1));
+            json.writeEndObject();
         }
         Resources needed = workflow.resources(task);
         if (needed.cores() != 1) {
-            into.writeNumberProperty("coreCount", needed.cores());
+            json.writeNumberProperty("coreCount", needed.cores());
         }
         if (needed.memory() != 0 && withMemory) {
-            into.writeNumberProperty("memoryInBytes", needed.memory());
+            json.writeNumberProperty("memoryInBytes", needed.memory());
         }
         if (workflow.priority(task) != 0) {
-            into.writeNumberProperty("priority", workflow.priority(task));
+            json.writeNumberProperty("priority", workflow.priority(task));
         }
     }
 

@@ -1,5 +1,9 @@
 package io.sheaf.formats.wfformat;
 
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
 /**
  * Rewrites ids to the characters of the schema, injectively.
  *
@@ -7,58 +11,37 @@ package io.sheaf.formats.wfformat;
  * are rewritten. The true id is written beside it, so that reading needs no inverse.
  */
 final class Identifiers {
-    private static final String IN_TASKS = "-_.#";
-    private static final String IN_FILES = "-_.#/:";
-    private static final String HEX = "0123456789abcdef";
+    private static final String IN_TASKS = "_.A-Za-z0-9";
     /** No other id becomes this: a rewritten one never ends in #. */
     private static final String EMPTY = "#0000#";
 
-    private Identifiers() {}
+    private static final Identifiers TASKS = new Identifiers(IN_TASKS);
+    private static final Identifiers FILES = new Identifiers(IN_TASKS + "/:");
+
+    /** What an id must not contain. */
+    private final Pattern refused;
+
+    private final Pattern replaced;
+
+    private Identifiers(String allowed) {
+        refused = Pattern.compile("[^#" + allowed + "-]|#[0-9a-f]{4}");
+        replaced = Pattern.compile("[^" + allowed + "-]");
+    }
 
     static String ofTask(String id) {
-        return rewritten(id, IN_TASKS);
+        return TASKS.rewritten(id);
     }
 
     static String ofFile(String name) {
-        return name.isEmpty() ? EMPTY : rewritten(name, IN_FILES);
+        return name.isEmpty() ? EMPTY : FILES.rewritten(name);
     }
 
-    private static String rewritten(String id, String marks) {
-        boolean fits = true;
-        for (int i = 0; i < id.length() && fits; i++) {
-            fits = isAllowed(id.charAt(i), marks) && !looksRewritten(id, i);
-        }
-        if (fits) {
-            return id;
-        }
-        StringBuilder out = new StringBuilder(id.length() + 16);
-        for (int i = 0; i < id.length(); i++) {
-            char c = id.charAt(i);
-            if (c != '#' && isAllowed(c, marks)) {
-                out.append(c);
-            } else {
-                out.append('#');
-                for (int shift = 12; shift >= 0; shift -= 4) {
-                    out.append(HEX.charAt(c >> shift & 15));
-                }
-            }
-        }
-        return out.toString();
-    }
-
-    private static boolean looksRewritten(String id, int at) {
-        if (id.charAt(at) != '#' || at + 4 >= id.length()) {
-            return false;
-        }
-        for (int i = at + 1; i <= at + 4; i++) {
-            if (HEX.indexOf(id.charAt(i)) < 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isAllowed(char c, String marks) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || marks.indexOf(c) >= 0;
+    private String rewritten(String id) {
+        return !refused.matcher(id).find()
+                ? id
+                : replaced.matcher(id).replaceAll(match -> match.group()
+                        .chars()
+                        .mapToObj(c -> String.format(Locale.ROOT, "#%04x", c))
+                        .collect(Collectors.joining()));
     }
 }

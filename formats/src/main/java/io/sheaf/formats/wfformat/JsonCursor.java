@@ -126,14 +126,9 @@ final class JsonCursor {
     /** A number of seconds in microseconds; negative if it is. */
     long seconds(String key) {
         BigDecimal seconds = number(key);
-        try {
-            // Rounding must not make a negative time of a few nanoseconds a good one.
-            return seconds.signum() < 0
-                    ? Math.min(-1, TimeText.microsOfSeconds(seconds))
-                    : TimeText.microsOfSeconds(seconds);
-        } catch (InputException e) {
-            throw e.at(place());
-        }
+        long micros = InputException.at(place(), () -> TimeText.microsOfSeconds(seconds));
+        // Rounding must not make a negative time of a few nanoseconds a good one.
+        return seconds.signum() < 0 ? Math.min(-1, micros) : micros;
     }
 
     /** A number between these, times a unit; fractions are rounded up. */

@@ -85,14 +85,13 @@ final class CategorySettings {
 
     /** Lines as listed, or those of one text. */
     private List<String> lines(@Nullable Node value) {
-        List<String> lines = new ArrayList<>();
         if (value instanceof Items items) {
-            for (Node item : items.items()) {
-                lines.add(Template.fill(NodeTypes.text(item, TaskSetting.SETUP.key()), document.globals));
-            }
-        } else if (value instanceof Text text) {
-            lines.addAll(Template.fill(text, document.globals).lines().toList());
+            return NodeTypes.texts(items, TaskSetting.SETUP.key()).stream()
+                    .map(line -> Template.fill(line, document.globals))
+                    .toList();
         }
-        return lines;
+        return value instanceof Text text
+                ? Template.fill(text, document.globals).lines().toList()
+                : List.of();
     }
 }

@@ -45,9 +45,7 @@ public final class ConfigFile {
     }
 
     private static void add(Node.Mapping fields, String group, Set<String> nested, List<ConfigEntry> entries) {
-        for (int i = 0; i < fields.size(); i++) {
-            Text name = fields.keys().get(i);
-            Node node = fields.values().get(i);
+        fields.forEach((name, node) -> {
             if (group.isEmpty() && nested.contains(name.text())) {
                 flatten(name.text(), node, entries);
             } else if (group.isEmpty() && node instanceof Node.Mapping inner) {
@@ -57,7 +55,7 @@ public final class ConfigFile {
             } else {
                 throw new InputException("a setting has one plain value: 'name: value'", name.place());
             }
-        }
+        });
     }
 
     private static void flatten(String name, Node node, List<ConfigEntry> entries) {
@@ -66,12 +64,7 @@ public final class ConfigFile {
         } else if (node instanceof Node.Items list) {
             list.items().forEach(each -> flatten(name, each, entries));
         } else if (node instanceof Node.Mapping fields) {
-            for (int i = 0; i < fields.size(); i++) {
-                flatten(
-                        name + "." + fields.keys().get(i).text(),
-                        fields.values().get(i),
-                        entries);
-            }
+            fields.forEach((key, value) -> flatten(name + "." + key.text(), value, entries));
         }
     }
 }

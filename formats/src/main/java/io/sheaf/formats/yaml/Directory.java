@@ -72,11 +72,7 @@ final class Directory {
                             + Nearest.hint(name, names),
                     place);
         }
-        return new TaskRange(specOf(task), task, 1);
-    }
-
-    private TaskSpec specOf(int task) {
-        return ConsecutiveRanges.holding(specs, spec -> spec.first, task);
+        return new TaskRange(ConsecutiveRanges.holding(specs, spec -> spec.first, task), task, 1);
     }
 
     /** The names of all files that these tasks write. */

@@ -128,47 +128,43 @@ final class Document {
     }
 
     private void variables(Mapping fields) {
-        for (int i = 0; i < fields.size(); i++) {
-            String variable = Scope.checkName(fields.keys().get(i));
+        fields.forEach((name, value) -> {
+            String variable = Scope.checkName(name);
             declared.add(variable);
-            Node value = fields.values().get(i);
             if (value instanceof Mapping source && Foreach.isFound(source)) {
                 globals.define(variable, Foreach.values(variable, source, globals));
             } else {
                 Declaration.of(variable, value, globals).define(globals, parameters);
             }
-        }
+        });
     }
 
     private void defaults(Mapping fields) {
-        defaults = new TaskSettings();
-        for (int i = 0; i < fields.size(); i++) {
-            Text key = fields.keys().get(i);
-            Node value = fields.values().get(i);
+        TaskSettings defaults = new TaskSettings();
+        fields.forEach((key, value) -> {
             if (key.text().equals(TaskSpec.CATEGORY)) {
                 defaultCategory = NodeTypes.text(value, TaskSpec.CATEGORY);
             } else if (!defaults.put(key, value)) {
                 throw NodeTypes.unknownKey(key, "'defaults'", DEFAULTS_KEYS);
             }
-        }
+        });
+        this.defaults = defaults;
     }
 
     private void categories(Mapping fields) {
-        for (int i = 0; i < fields.size(); i++) {
-            Text category = fields.keys().get(i);
+        fields.forEach((category, node) -> {
             TaskSettings settings = new TaskSettings();
             categories.put(category, settings);
-            if (fields.values().get(i) instanceof Text text && text.isNothing()) {
-                continue;
+            if (node instanceof Text text && text.isNothing()) {
+                return;
             }
-            Mapping entries = NodeTypes.fields(fields.values().get(i), "category '" + category.text() + "'");
-            for (int k = 0; k < entries.size(); k++) {
-                Text key = entries.keys().get(k);
-                if (!settings.put(key, entries.values().get(k))) {
-                    throw NodeTypes.unknownKey(key, "category '" + category.text() + "'", CATEGORY_KEYS);
+            String where = "category '" + category.text() + "'";
+            NodeTypes.fields(node, where).forEach((key, value) -> {
+                if (!settings.put(key, value)) {
+                    throw NodeTypes.unknownKey(key, where, CATEGORY_KEYS);
                 }
-            }
-        }
+            });
+        });
     }
 
     /** Task by task, so that the nodes of one are released before the next is read. */

@@ -198,11 +198,11 @@ final class Expansion {
         Map<String, Long> amounts = new TreeMap<>();
         for (int level = levels.length - 1; level >= 0; level--) {
             if (levels[level].get(TaskSetting.RESOURCES) instanceof Mapping all) {
-                for (int i = 0; i < all.size(); i++) {
-                    if (all.values().get(i) instanceof Text amount) {
-                        amounts.put(all.keys().get(i).text(), bytes(amount, scope));
+                all.forEach((name, amount) -> {
+                    if (amount instanceof Text text) {
+                        amounts.put(name.text(), bytes(text, scope));
                     }
-                }
+                });
             }
         }
         return amounts.isEmpty() ? needed : needed.named(NamedAmounts.of(amounts));
@@ -436,13 +436,11 @@ final class Expansion {
         Map<String, String> environment = new LinkedHashMap<>();
         for (int level = levels.length - 1; level >= 0; level--) {
             if (levels[level].get(TaskSetting.ENV) instanceof Mapping variables) {
-                for (int i = 0; i < variables.size(); i++) {
-                    Text name = variables.keys().get(i);
-                    String value = Template.fill(
-                            TaskSetting.environment(variables.values().get(i), name), scope);
+                variables.forEach((name, node) -> {
+                    String value = Template.fill(TaskSetting.environment(node, name), scope);
                     budget.add(2L * Budget.OBJECT + value.length(), name.place());
                     environment.put(name.text(), value);
-                }
+                });
             }
         }
         return environment;

@@ -35,16 +35,14 @@ sealed interface FileEntry {
     static List<FileEntry> list(Node node, String noun) {
         List<FileEntry> entries = new ArrayList<>();
         if (node instanceof Mapping fields && isNamed(fields)) {
-            NodeTypes.fields(fields, noun);
-            for (int i = 0; i < fields.size(); i++) {
-                Text label = fields.keys().get(i);
+            NodeTypes.fields(fields, noun).forEach((label, files) -> {
                 if (!Template.isName(label.text())) {
                     throw new InputException(
                             "'" + label.text() + "' cannot name files of '" + noun + "'; use letters, digits and _",
                             label.place());
                 }
-                add(fields.values().get(i), noun, label.text(), entries);
-            }
+                add(files, noun, label.text(), entries);
+            });
         } else {
             add(node, noun, "", entries);
         }
@@ -69,16 +67,14 @@ sealed interface FileEntry {
     }
 
     private static FileEntry of(Mapping fields, String noun, String label) {
-        NodeTypes.fields(fields, noun);
         Text[] values = new Text[KEYS.size()];
-        for (int i = 0; i < fields.size(); i++) {
-            Text key = fields.keys().get(i);
+        NodeTypes.fields(fields, noun).forEach((key, value) -> {
             int known = KEYS.indexOf(key.text());
             if (known < 0) {
                 throw NodeTypes.unknownKey(key, "'" + noun + "'", KEYS);
             }
-            values[known] = NodeTypes.text(fields.values().get(i), key.text());
-        }
+            values[known] = NodeTypes.text(value, key.text());
+        });
         Text name = values[0];
         Text size = values[1];
         Text from = values[2];

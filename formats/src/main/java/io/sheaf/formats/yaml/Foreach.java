@@ -111,10 +111,11 @@ record Foreach(List<String> names, List<Values> columns, int[] stride, int size)
     private static Foreach product(Mapping fields, Scope globals) {
         List<String> names = new ArrayList<>();
         List<Values> columns = new ArrayList<>();
-        for (int i = 0; i < fields.size(); i++) {
-            names.add(Scope.checkName(fields.keys().get(i)));
-            columns.add(values(names.get(i), fields.values().get(i), globals));
-        }
+        fields.forEach((key, node) -> {
+            String name = Scope.checkName(key);
+            names.add(name);
+            columns.add(values(name, node, globals));
+        });
         int[] stride = new int[names.size()];
         long size = 1;
         for (int i = names.size() - 1; i >= 0; i--) {
@@ -142,15 +143,14 @@ record Foreach(List<String> names, List<Values> columns, int[] stride, int size)
             if (row.size() != names.size() || names.isEmpty()) {
                 throw new InputException("every row of a foreach needs the same variables, here " + names, row.place());
             }
-            for (int i = 0; i < row.size(); i++) {
-                int variable = names.indexOf(row.keys().get(i).text());
+            row.forEach((name, value) -> {
+                int variable = names.indexOf(name.text());
                 if (variable < 0) {
                     throw new InputException(
                             "every row of a foreach needs the same variables, here " + names, row.place());
                 }
-                columns.get(variable)
-                        .add(Template.fill(NodeTypes.text(row.values().get(i), names.get(variable)), globals));
-            }
+                columns.get(variable).add(Template.fill(NodeTypes.text(value, name.text()), globals));
+            });
         }
         List<Values> values = new ArrayList<>();
         columns.forEach(column -> values.add(new Values.Listed(column)));

@@ -10,7 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -169,7 +168,9 @@ final class FoundFiles {
         long memory = source.memory();
         for (String line = lines.next(); line != null; line = lines.next()) {
             if (!line.isBlank()) {
-                List<String> cells = cells(line, separator);
+                List<String> cells = TextLines.cells(line, separator).stream()
+                        .map(String::strip)
+                        .toList();
                 all.add(cells);
                 memory -= 2L * line.length() + (long) CELL_BYTES * cells.size();
                 if (memory < 0) {
@@ -178,32 +179,5 @@ final class FoundFiles {
             }
         }
         return all;
-    }
-
-    private static List<String> cells(String line, char separator) {
-        if (line.indexOf('"') < 0) {
-            return Arrays.stream(line.split(separator == '\t' ? "\t" : ",", -1))
-                    .map(String::strip)
-                    .toList();
-        }
-        List<String> cells = new ArrayList<>();
-        StringBuilder cell = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (c == '"' && quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-                cell.append(c);
-                i++;
-            } else if (c == '"') {
-                quoted = !quoted;
-            } else if (c == separator && !quoted) {
-                cells.add(cell.toString().strip());
-                cell.setLength(0);
-            } else {
-                cell.append(c);
-            }
-        }
-        cells.add(cell.toString().strip());
-        return cells;
     }
 }

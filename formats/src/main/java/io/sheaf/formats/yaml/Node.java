@@ -2,6 +2,7 @@ package io.sheaf.formats.yaml;
 
 import io.sheaf.text.Place;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A part of a YAML file with its place: a text, a list or a map. Texts are never converted to numbers or booleans. */
@@ -55,6 +56,12 @@ public sealed interface Node {
     record Mapping(List<Text> keys, List<Node> values, boolean inBraces, long place, int weight) implements Node {
         public int size() {
             return keys.size();
+        }
+
+        public void forEach(BiConsumer<Text, Node> entry) {
+            for (int i = 0; i < keys.size(); i++) {
+                entry.accept(keys.get(i), values.get(i));
+            }
         }
 
         /** The value of a key; null if it is not there. */

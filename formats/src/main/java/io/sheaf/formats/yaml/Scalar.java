@@ -3,6 +3,7 @@ package io.sheaf.formats.yaml;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Writes texts as YAML scalars that every YAML reader reads as the same text, with minimal quoting. */
 final class Scalar {
@@ -34,31 +35,16 @@ final class Scalar {
     }
 
     private static boolean isPlain(String text, String inside) {
-        if (text.isEmpty() || !isFirst(text.charAt(0)) || text.charAt(text.length() - 1) == ' ' || hasMeaning(text)) {
+        if (text.isEmpty() || !isKnown(text.charAt(0), PLAIN_FIRST) || text.endsWith(" ") || hasMeaning(text)) {
             return false;
         }
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean known = Character.isLetterOrDigit(c) || inside.indexOf(c) >= 0;
-            if (!known || Character.isSurrogate(c) || isComment(text, i) || isColon(text, i)) {
-                return false;
-            }
-        }
-        return true;
+        boolean holdsComment = text.contains(" #");
+        boolean holdsKey = text.endsWith(":") || text.contains(": ");
+        return !holdsComment && !holdsKey && text.chars().allMatch(c -> isKnown(c, inside));
     }
 
-    /** Whether what follows would be a comment. */
-    private static boolean isComment(String text, int at) {
-        return text.charAt(at) == '#' && at > 0 && text.charAt(at - 1) == ' ';
-    }
-
-    /** Whether what comes before would be a key. */
-    private static boolean isColon(String text, int at) {
-        return text.charAt(at) == ':' && (at + 1 == text.length() || text.charAt(at + 1) == ' ');
-    }
-
-    private static boolean isFirst(char c) {
-        return Character.isLetterOrDigit(c) || PLAIN_FIRST.indexOf(c) >= 0;
+    private static boolean isKnown(int c, String marks) {
+        return Character.isLetterOrDigit(c) || marks.indexOf(c) >= 0;
     }
 
     /** Whether some reader of YAML takes this for a number, a time, a boolean or nothing. */
@@ -67,16 +53,7 @@ final class Scalar {
         if (WORDS.contains(lower) || lower.endsWith(".inf") || lower.endsWith(".nan")) {
             return true;
         }
-        char first = text.charAt(0);
-        if ("0123456789+-.".indexOf(first) < 0) {
-            return false;
-        }
-        for (int i = 0; i < lower.length(); i++) {
-            if (NUMBERS.indexOf(lower.charAt(i)) < 0) {
-                return false;
-            }
-        }
-        return true;
+        return "0123456789+-.".indexOf(text.charAt(0)) >= 0 && lower.chars().allMatch(c -> NUMBERS.indexOf(c) >= 0);
     }
 
     private static String quoted(String text) {
@@ -85,28 +62,21 @@ final class Scalar {
         if (simple && needsEscape && text.indexOf('\'') < 0) {
             return "'" + text + "'";
         }
-        StringBuilder out = new StringBuilder(text.length() + 2).append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '"' -> out.append("\\\"");
-                case '\\' -> out.append("\\\\");
-                case '\n' -> out.append("\\n");
-                case '\t' -> out.append("\\t");
-                default -> {
-                    if (isVisible(c)) {
-                        out.append(c);
-                    } else {
-                        out.append("\\u").append(String.format(Locale.ROOT, "%04X", (int) c));
-                    }
-                }
-            }
-        }
-        return out.append('"').toString();
+        return text.chars().mapToObj(Scalar::escaped).collect(Collectors.joining("", "\"", "\""));
     }
 
-    private static boolean isVisible(char c) {
-        return isAscii(c) || (Character.isLetterOrDigit(c) && !Character.isSurrogate(c));
+    private static String escaped(int c) {
+        return switch (c) {
+            case '"' -> "\\\"";
+            case '\\' -> "\\\\";
+            case '\n' -> "\\n";
+            case '\t' -> "\\t";
+            default -> isVisible(c) ? Character.toString(c) : "\\u" + String.format(Locale.ROOT, "%04X", c);
+        };
+    }
+
+    private static boolean isVisible(int c) {
+        return isAscii(c) || Character.isLetterOrDigit(c);
     }
 
     private static boolean isAscii(int c) {
@@ -132,15 +102,12 @@ final class Scalar {
         }
         // Not all readers preserve lines of blanks.
         boolean blanksOnly = text.lines().anyMatch(line -> !line.isEmpty() && line.isBlank());
-        return !blanksOnly && text.chars().allMatch(c -> c == '\n' || c == '\t' || isVisible((char) c));
+        return !blanksOnly && text.chars().allMatch(c -> c == '\n' || c == '\t' || isVisible(c));
     }
 
     /** A list in brackets if it is short, else a line for each item. Items are YAML already. */
     static String list(List<String> items) {
-        int length = 0;
-        for (String item : items) {
-            length += item.length() + 2;
-        }
+        int length = items.stream().mapToInt(item -> item.length() + 2).sum();
         return length <= 90 ? "[" + String.join(", ", items) + "]" : "\n- " + String.join("\n- ", items);
     }
 }

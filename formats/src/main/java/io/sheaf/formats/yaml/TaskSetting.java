@@ -53,16 +53,14 @@ enum TaskSetting {
     RESOURCES {
         @Override
         void check(Node value) {
-            Mapping amounts = NodeTypes.fields(value, "'resources'");
-            for (int i = 0; i < amounts.size(); i++) {
-                Text name = amounts.keys().get(i);
+            NodeTypes.fields(value, "'resources'").forEach((name, amount) -> {
                 if (!NAME.matcher(name.text()).matches()) {
                     throw new InputException(
                             "the resource '" + name.text() + "' must have a name of letters, digits, - and _",
                             name.place());
                 }
-                MEMORY.check(amounts.values().get(i));
-            }
+                MEMORY.check(amount);
+            });
         }
     },
     NODES(1),
@@ -81,10 +79,7 @@ enum TaskSetting {
     ENV {
         @Override
         void check(Node value) {
-            Mapping variables = NodeTypes.fields(value, "'env'");
-            for (int i = 0; i < variables.size(); i++) {
-                environment(variables.values().get(i), variables.keys().get(i));
-            }
+            NodeTypes.fields(value, "'env'").forEach((name, text) -> environment(text, name));
         }
     },
     SETUP {

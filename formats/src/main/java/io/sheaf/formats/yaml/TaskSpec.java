@@ -1,6 +1,5 @@
 package io.sheaf.formats.yaml;
 
-import io.sheaf.formats.yaml.Node.Mapping;
 import io.sheaf.formats.yaml.Node.Text;
 import io.sheaf.text.InputException;
 import java.util.List;
@@ -58,10 +57,7 @@ final class TaskSpec {
         if (node instanceof Text text && text.isNothing()) {
             return spec;
         }
-        Mapping fields = NodeTypes.fields(node, "task '" + key.text() + "'");
-        for (int i = 0; i < fields.size(); i++) {
-            spec.put(fields.keys().get(i), fields.values().get(i));
-        }
+        NodeTypes.fields(node, "task '" + key.text() + "'").forEach(spec::put);
         if (spec.id != null && spec.foreachNode == null) {
             throw new InputException(
                     "'id' is for the tasks of a foreach; this one is called by its key", spec.id.place());

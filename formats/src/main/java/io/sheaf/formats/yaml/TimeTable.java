@@ -50,13 +50,12 @@ record TimeTable(Scaling scaling, long expectedMicros) {
         if (fields.size() == 0) {
             throw empty(fields);
         }
-        for (int i = 0; i < fields.size(); i++) {
-            Text key = fields.keys().get(i);
+        fields.forEach((key, value) -> {
             if (!key.text().equals(EXPECTED)) {
                 cores(key);
             }
-            NodeTypes.text(fields.values().get(i), key.text());
-        }
+            NodeTypes.text(value, key.text());
+        });
     }
 
     private static int cores(Text key) {

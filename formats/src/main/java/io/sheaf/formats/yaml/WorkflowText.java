@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,31 +121,25 @@ final class WorkflowText {
                 implied.set(parent);
             }
         }
-        List<String> parents = new ArrayList<>();
-        for (int i = 0; i < workflow.parents(task); i++) {
-            if (!implied.get(workflow.parent(task, i))) {
-                parents.add(workflow.id(workflow.parent(task, i)));
-            }
-        }
-        return TaskText.texts(parents);
+        return TaskText.texts(IntStream.range(0, workflow.parents(task))
+                .map(i -> workflow.parent(task, i))
+                .filter(parent -> !implied.get(parent))
+                .mapToObj(workflow::id)
+                .toList());
     }
 
     private List<String> inputs(int task) {
-        List<String> entries = new ArrayList<>();
-        for (int i = 0; i < workflow.inputs(task); i++) {
-            int file = workflow.input(task, i);
-            // The size of a file is written with the task that produces it.
-            entries.add(entry(file, writer[file] == 0));
-        }
-        return entries;
+        // The size of a file is written with the task that produces it.
+        return IntStream.range(0, workflow.inputs(task))
+                .map(i -> workflow.input(task, i))
+                .mapToObj(file -> entry(file, writer[file] == 0))
+                .toList();
     }
 
     private List<String> outputs(int task) {
-        List<String> entries = new ArrayList<>();
-        for (int i = 0; i < workflow.outputs(task); i++) {
-            entries.add(entry(workflow.output(task, i), true));
-        }
-        return entries;
+        return IntStream.range(0, workflow.outputs(task))
+                .mapToObj(i -> entry(workflow.output(task, i), true))
+                .toList();
     }
 
     private String entry(int file, boolean withSize) {

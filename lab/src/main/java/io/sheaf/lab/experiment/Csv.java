@@ -1,7 +1,7 @@
 package io.sheaf.lab.experiment;
 
+import io.sheaf.formats.TextLines;
 import io.sheaf.text.DecimalText;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -21,26 +21,9 @@ public final class Csv {
      * @param interned holds one object for equal texts, since a long table repeats few values
      */
     public static List<String> fields(String row, Map<String, String> interned) {
-        List<String> fields = new ArrayList<>();
-        StringBuilder field = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i <= row.length(); i++) {
-            char c = i < row.length() ? row.charAt(i) : ',';
-            if (c == '"') {
-                if (quoted && i + 1 < row.length() && row.charAt(i + 1) == '"') {
-                    field.append(c);
-                    i++;
-                } else {
-                    quoted = !quoted;
-                }
-            } else if (c == ',' && (!quoted || i == row.length())) {
-                fields.add(interned.computeIfAbsent(field.toString(), text -> text));
-                field.setLength(0);
-            } else {
-                field.append(c);
-            }
-        }
-        return List.copyOf(fields);
+        return TextLines.cells(row, ',').stream()
+                .map(field -> interned.computeIfAbsent(field, text -> text))
+                .toList();
     }
 
     /** Milliseconds as seconds with three decimals. */

@@ -4,18 +4,30 @@ import java.util.List;
 import java.util.Map;
 
 /** An experiment as read from its file; docs/lab.md describes the format. */
-public interface Experiment {
+public abstract class Experiment {
+    private final ComparisonSpec comparison;
+    private final List<String> columns;
+
+    protected Experiment(ComparisonSpec comparison, List<String> columns) {
+        this.comparison = comparison;
+        this.columns = columns;
+    }
+
     /** The title, the strategies and the baseline. */
-    ComparisonSpec comparison();
+    public final ComparisonSpec comparison() {
+        return comparison;
+    }
 
     /** The columns of {@code runs.csv}: first the run number, last the reason of a failure. */
-    List<String> columns();
+    public final List<String> columns() {
+        return columns;
+    }
 
     /** Additional entries of the manifest, from which the report selects its form. */
-    default Map<String, String> manifestEntries() {
+    public Map<String, String> manifestEntries() {
         return Map.of();
     }
 
     /** Opens all files that the experiment names, reports every problem, and returns the blocks of runs. */
-    List<RunBlock> blocks(Inputs inputs, Problems problems);
+    public abstract List<RunBlock> blocks(Inputs inputs, Problems problems);
 }

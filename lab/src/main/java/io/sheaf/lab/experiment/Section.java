@@ -69,15 +69,11 @@ public final class Section {
         if (node instanceof Items items) {
             items.items().forEach(each -> text.append(contents(each, without)).append(' '));
         } else if (node instanceof Mapping map) {
-            for (int i = 0; i < map.size(); i++) {
-                String key = map.keys().get(i).text();
-                if (!without.contains(key)) {
-                    text.append(key)
-                            .append('=')
-                            .append(contents(map.values().get(i), without))
-                            .append(' ');
+            map.forEach((key, value) -> {
+                if (!without.contains(key.text())) {
+                    text.append(key.text() + "=" + contents(value, without) + " ");
                 }
-            }
+            });
         }
         return text.append(')').toString();
     }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The model {@code study} is not simulated: its runs are read from published tables, so that both are reported in the same way.
  */
-public final class PlatformExperiment implements Experiment {
+public final class PlatformExperiment extends Experiment {
     public static final ExperimentKind KIND = new ExperimentKind(
             "platforms",
             "",
@@ -51,14 +51,13 @@ public final class PlatformExperiment implements Experiment {
     private static final String GROUP = "{group}";
 
     private final Section section;
-    private final ComparisonSpec comparison;
     private final List<WorkflowEntry> workflows = new ArrayList<>();
     private final List<String> models;
     private final List<Long> seeds;
 
     PlatformExperiment(Section section) {
+        super(ComparisonSpec.read(section, PlatformStrategy::normal), PlatformBlock.COLUMNS);
         this.section = section;
-        comparison = ComparisonSpec.read(section, PlatformStrategy::normal);
         section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, section.problems())));
         models = section.each(
                 "model", List.of(Model.PAPER.text()), Section.word(Model.PAPER.text(), Model.PUBLISHED.text(), STUDY));
@@ -67,22 +66,12 @@ public final class PlatformExperiment implements Experiment {
     }
 
     @Override
-    public ComparisonSpec comparison() {
-        return comparison;
-    }
-
-    @Override
-    public List<String> columns() {
-        return PlatformBlock.COLUMNS;
-    }
-
-    @Override
     public List<RunBlock> blocks(Inputs inputs, Problems problems) {
         List<WorkflowInstance> instances = new ArrayList<>();
         workflows.forEach(entry -> instances.addAll(entry.instances(inputs, seeds.get(0))));
         WorkflowInstance.refuseSameNames(instances, problems);
         instances.forEach(each -> refuseUnknownTimes(each, problems));
-        List<PlatformStrategy> strategies = problems.each(comparison.strategies(), PlatformStrategy::of);
+        List<PlatformStrategy> strategies = problems.each(comparison().strategies(), PlatformStrategy::of);
         List<Platform> platforms = problems.each(section.texts("platforms"), name -> platform(name, inputs));
         List<Source> orders =
                 instances.stream().map(instance -> taskOrder(instance, inputs)).toList();

@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Many workflows at once on processing elements, in the order of a policy: the experiments of Yu and Shi on their 80 classes of random graphs; an item is a class and a setting. */
-public final class PoolExperiment implements Experiment, RunBlock {
+public final class PoolExperiment extends Experiment implements RunBlock {
     public static final ExperimentKind KIND = new ExperimentKind(
             "elements",
             "",
@@ -65,7 +65,6 @@ public final class PoolExperiment implements Experiment, RunBlock {
     /** An edge of weight 1 takes as long as a node of weight 1. */
     private static final double BYTES_PER_SECOND = PropertyClass.BYTES_PER_WEIGHT;
 
-    private final ComparisonSpec comparison;
     private final List<Integer> classes;
     private final List<PoolSetting> settings;
     private final List<Double> speeds;
@@ -76,8 +75,10 @@ public final class PoolExperiment implements Experiment, RunBlock {
     private final Map<List<Object>, long[]> alone = new ConcurrentHashMap<>();
 
     PoolExperiment(Section section) {
-        comparison = ComparisonSpec.read(
-                section, text -> text.strip().toLowerCase(Locale.ROOT).replace('_', '-'));
+        super(
+                ComparisonSpec.read(
+                        section, text -> text.strip().toLowerCase(Locale.ROOT).replace('_', '-')),
+                COLUMNS);
         classes = section.each(
                 "classes",
                 IntStream.rangeClosed(1, PropertyClass.COUNT).boxed().toList(),
@@ -142,18 +143,8 @@ public final class PoolExperiment implements Experiment, RunBlock {
     }
 
     @Override
-    public ComparisonSpec comparison() {
-        return comparison;
-    }
-
-    @Override
-    public List<String> columns() {
-        return COLUMNS;
-    }
-
-    @Override
     public List<RunBlock> blocks(Inputs inputs, Problems problems) {
-        for (Text strategy : comparison.strategies()) {
+        for (Text strategy : comparison().strategies()) {
             problems.get(strategy.place(), () -> Policies.named(strategy.text(), 0));
         }
         return List.of(this);
@@ -198,7 +189,7 @@ public final class PoolExperiment implements Experiment, RunBlock {
                 "generated",
                 PoolSetting.COLUMNS.row(setting));
         List<String> rows = new ArrayList<>();
-        for (String policy : comparison.names()) {
+        for (String policy : comparison().names()) {
             PoolOutcome outcome;
             try {
                 PoolRun run = PoolSimulation.run(arrivals, simulated, Policies.named(policy, setting.seed()));

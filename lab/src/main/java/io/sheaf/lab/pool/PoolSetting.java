@@ -7,8 +7,8 @@ import io.sheaf.planner.RankedDag;
 import io.sheaf.sim.pool.Intervals;
 import io.sheaf.sim.pool.PoolSimulation.PoolSetup;
 import io.sheaf.text.DecimalText;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The processing elements and the arrivals of the workflows of a class.
@@ -42,10 +42,9 @@ record PoolSetting(
 
     /** The elements take these speeds in turn, the owners these weights. */
     PoolSetup simulated(List<Double> speeds, List<Double> weights) {
-        List<Double> all = new ArrayList<>();
-        for (int i = 0; i < elements; i++) {
-            all.add(speeds.get(i % speeds.size()));
-        }
-        return new PoolSetup(List.copyOf(all), transfer, weights);
+        List<Double> all = IntStream.range(0, elements)
+                .mapToObj(i -> speeds.get(i % speeds.size()))
+                .toList();
+        return new PoolSetup(all, transfer, weights);
     }
 }

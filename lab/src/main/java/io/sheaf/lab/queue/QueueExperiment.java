@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Simulated runs of workflows on clusters with a batch queue, under several strategies. */
-public final class QueueExperiment implements Experiment {
+public final class QueueExperiment extends Experiment {
     private static final long HOUR = 3_600_000;
 
     private static final List<String> KEYS = List.of(
@@ -80,7 +80,6 @@ public final class QueueExperiment implements Experiment {
 
     private static final Resources ANY_NODE = Resources.node(Integer.MAX_VALUE);
 
-    private final ComparisonSpec comparison;
     private final List<WorkflowEntry> workflows = new ArrayList<>();
     private final List<ClusterEntry> clusters = new ArrayList<>();
     private final WorkflowStarts starts;
@@ -97,8 +96,8 @@ public final class QueueExperiment implements Experiment {
     private final boolean background;
 
     QueueExperiment(Section section) {
+        super(ComparisonSpec.read(section, QueueExperiment::normal), COLUMNS);
         Problems problems = section.problems();
-        comparison = ComparisonSpec.read(section, QueueExperiment::normal);
         section.maps("workflows").forEach(each -> workflows.add(WorkflowEntry.read(each, problems)));
         section.maps("clusters").forEach(each -> clusters.add(ClusterEntry.read(each, problems)));
         starts = WorkflowStarts.of(section);
@@ -140,16 +139,6 @@ public final class QueueExperiment implements Experiment {
         return text.equals(QueueSetting.NONE)
                 ? Integer.MAX_VALUE
                 : Section.whole(1).apply(text);
-    }
-
-    @Override
-    public ComparisonSpec comparison() {
-        return comparison;
-    }
-
-    @Override
-    public List<String> columns() {
-        return COLUMNS;
     }
 
     /** The name of a strategy in the table: in lower case, without blanks. */
@@ -217,7 +206,7 @@ public final class QueueExperiment implements Experiment {
                 QueueSetting setting = new QueueSetting(
                         cluster, profile, accuracy, cores, times, known, cap, seed, expectedStarts, background);
                 blocks.add(new QueueBlock(
-                        setting, comparison.names(), instances.getOrDefault(seed, List.of()), starts.instants(seed)));
+                        setting, comparison().names(), instances.getOrDefault(seed, List.of()), starts.instants(seed)));
             }
         }
     }
@@ -227,7 +216,7 @@ public final class QueueExperiment implements Experiment {
                 ? Families.named("chain").generate(Recipe.of(1, 1_000_000, 0))
                 : instances.get(0).workflow();
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), Integer.MAX_VALUE);
-        for (Text strategy : comparison.strategies()) {
+        for (Text strategy : comparison().strategies()) {
             problems.get(strategy.place(), () -> {
                 Campaign.check(strategy.text(), times, Profile.OWN);
                 return times;

@@ -3,6 +3,7 @@ package io.sheaf.lab.report;
 import io.sheaf.formats.picture.Svg;
 import io.sheaf.lab.experiment.Csv;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,9 +92,7 @@ final class ParameterMeans {
         double[] compared = byStrategy.getOrDefault(baseline, new double[0]);
         List<String> cells = new ArrayList<>();
         cells.add(Csv.number(means[0], 0));
-        for (int i = 1; i < means.length; i++) {
-            cells.add(Csv.number(means[i], PLACES));
-        }
+        Arrays.stream(means).skip(1).forEach(mean -> cells.add(Csv.number(mean, PLACES)));
         for (String time : times) {
             int i = measures.indexOf(time) + 1;
             cells.add(compared.length == 0 ? "" : Csv.number(100 * (compared[i] - means[i]) / compared[i], 2));

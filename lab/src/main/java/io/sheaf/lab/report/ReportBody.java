@@ -26,27 +26,22 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
         out.append(overview).append(failures()).append(startAccuracy()).append(manners());
         for (int i = 0; i < parts.size(); i++) {
             ReportPart part = parts.get(i);
-            out.append("<h2 id=\"part")
-                    .append(i + 1)
-                    .append("\">")
-                    .append(Svg.escape(part.name()))
-                    .append("</h2>\n");
-            out.append("<figure>").append(pictures.get(PICTURES * i)).append("<figcaption>Improvement over ");
-            out.append(Svg.escape(baseline))
-                    .append(" by workflow, with 95 % intervals of the mean.</figcaption></figure>\n");
-            out.append("<details><summary>Makespan / lower bound</summary>").append(pictures.get(PICTURES * i + 1));
-            out.append("</details>\n<details><summary>Distribution of makespans</summary>");
-            out.append(pictures.get(PICTURES * i + 2)).append("</details>\n");
+            out.append("<h2 id=\"part" + (i + 1) + "\">" + Svg.escape(part.name()) + "</h2>\n<figure>"
+                    + pictures.get(PICTURES * i) + "<figcaption>Improvement over " + Svg.escape(baseline)
+                    + " by workflow, with 95 % intervals of the mean.</figcaption></figure>\n");
+            out.append(details("Makespan / lower bound", pictures.get(PICTURES * i + 1)));
+            out.append(details("Distribution of makespans", pictures.get(PICTURES * i + 2)));
             String tradeoff = Tradeoff.picture(part.byWorkflow(), runs.strategies());
-            if (!tradeoff.isEmpty()) {
-                out.append("<details><summary>Makespan against node-hours, by workflow</summary>");
-                out.append(tradeoff).append("</details>\n");
-            }
-            out.append("<details><summary>By workflow, with example runs</summary>")
-                    .append(byWorkflow(part))
-                    .append("</details>\n");
+            out.append(details("Makespan against node-hours, by workflow", tradeoff));
+            out.append(
+                    details("By workflow, with example runs", byWorkflow(part).toString()));
         }
         return out.toString();
+    }
+
+    /** A part that is closed at first; nothing if it is empty. */
+    private static String details(String summary, String content) {
+        return content.isEmpty() ? "" : "<details><summary>" + summary + "</summary>" + content + "</details>\n";
     }
 
     private static List<String> overviewHead() {
@@ -109,15 +104,14 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
                 head,
                 f -> f.start(StartAccuracy.JOBS) > 0,
                 f -> List.of(
-                        number(f.start(StartAccuracy.JOBS), 0),
-                        number(f.start(StartAccuracy.EXPECTED_WAIT) / 3600, 2),
-                        number(f.start(StartAccuracy.ACTUAL_WAIT) / 3600, 2),
-                        number(f.start(StartAccuracy.ERROR) / 3600, 2),
-                        number(100 * f.start(StartAccuracy.ON_TIME), 1)));
-        return table.isEmpty()
-                ? ""
-                : "<details><summary>Accuracy of start-time estimates at submission; on time: within a twentieth of the"
-                        + " expected wait, or a minute</summary>" + table + "</details>\n";
+                        Csv.number(f.start(StartAccuracy.JOBS), 0),
+                        Csv.number(f.start(StartAccuracy.EXPECTED_WAIT) / 3600, 2),
+                        Csv.number(f.start(StartAccuracy.ACTUAL_WAIT) / 3600, 2),
+                        Csv.number(f.start(StartAccuracy.ERROR) / 3600, 2),
+                        Csv.number(100 * f.start(StartAccuracy.ON_TIME), 1)));
+        return details(
+                "Accuracy of start-time estimates at submission; on time: within a twentieth of the expected wait, or a minute",
+                table);
     }
 
     /** The load on the batch system and on other users, if recorded; the additional wait of background jobs is empty if not measured. */
@@ -134,12 +128,12 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
                         "background jobs: additional wait (s)"),
                 f -> Double.isFinite(f.mean(Measure.JOBS)),
                 f -> List.of(
-                        number(f.mean(Measure.JOBS), 2),
+                        Csv.number(f.mean(Measure.JOBS), 2),
                         Integer.toString(f.maxJobs()),
-                        number(f.mean(Measure.CANCELLED_QUEUED), 2),
-                        number(f.mean(Measure.GIVEN_BACK_NODE_HOURS), 1),
-                        number(f.mean(Measure.IDLE_NODE_HOURS), 1),
-                        number(f.mean(Measure.BACKGROUND_WAIT), 1)));
+                        Csv.number(f.mean(Measure.CANCELLED_QUEUED), 2),
+                        Csv.number(f.mean(Measure.GIVEN_BACK_NODE_HOURS), 1),
+                        Csv.number(f.mean(Measure.IDLE_NODE_HOURS), 1),
+                        Csv.number(f.mean(Measure.BACKGROUND_WAIT), 1)));
         return table.isEmpty() ? "" : "<h2>Load on the batch system, mean of a run</h2>\n" + table;
     }
 
@@ -184,24 +178,20 @@ record ReportBody(Runs runs, List<ReportPart> parts, String baseline) {
         return number == 0 ? "" : HtmlTable.RUN + number;
     }
 
-    private static String number(double value, int places) {
-        return Csv.number(value, places);
-    }
-
     private static List<String> cells(StrategyFigures f) {
         return List.of(
                 f.strategy(),
-                number(f.mean(Measure.MAKESPAN) / 3600, 2),
-                number(f.mean(Measure.IMPROVEMENT), 1),
-                number(f.interval(Measure.IMPROVEMENT).low(), 1) + " … "
-                        + number(f.interval(Measure.IMPROVEMENT).high(), 1),
-                number(f.p(), 4),
+                Csv.number(f.mean(Measure.MAKESPAN) / 3600, 2),
+                Csv.number(f.mean(Measure.IMPROVEMENT), 1),
+                Csv.number(f.interval(Measure.IMPROVEMENT).low(), 1) + " … "
+                        + Csv.number(f.interval(Measure.IMPROVEMENT).high(), 1),
+                Csv.number(f.p(), 4),
                 Integer.toString(f.count(Count.WINS)),
                 Integer.toString(f.count(Count.LOSSES)),
-                number(f.mean(Measure.FROM_BEST), 1),
-                number(f.mean(Measure.WAIT) / 3600, 2),
-                number(f.mean(Measure.RELATIVE_WAIT), 2),
-                number(f.mean(Measure.HELD_NODE_HOURS), 0),
+                Csv.number(f.mean(Measure.FROM_BEST), 1),
+                Csv.number(f.mean(Measure.WAIT) / 3600, 2),
+                Csv.number(f.mean(Measure.RELATIVE_WAIT), 2),
+                Csv.number(f.mean(Measure.HELD_NODE_HOURS), 0),
                 f.count(Count.FAILED) + " of " + f.count(Count.RUNS));
     }
 }

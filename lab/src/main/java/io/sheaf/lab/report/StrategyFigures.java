@@ -112,10 +112,6 @@ final class StrategyFigures {
         this.purpose = purpose;
         this.table = table;
         this.references = references;
-        for (Measure measure : Measure.values()) {
-            values.put(measure, new ArrayList<>());
-            weeks.put(measure, new ArrayList<>());
-        }
     }
 
     static Map<Long, Map<String, Runs.Run>> items(Runs table, List<Runs.Run> runs) {
@@ -226,7 +222,7 @@ final class StrategyFigures {
     }
 
     private static <T> List<T> of(Map<Measure, List<T>> all, Measure measure) {
-        return Objects.requireNonNull(all.get(measure));
+        return all.computeIfAbsent(measure, each -> new ArrayList<>());
     }
 
     private double[] array(Measure measure) {

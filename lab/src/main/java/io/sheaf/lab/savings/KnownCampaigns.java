@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Accounting with known truth: a background log and generated campaigns, scheduled by a known policy.
@@ -71,21 +73,11 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
      * Compares campaigns found in this log with the known ones. A campaign is right if it has at least nine tenths of all jobs of both.
      */
     public Recognition judge(List<PastCampaign> found) {
-        Map<Integer, Integer> known = new HashMap<>();
-        for (int number : campaign) {
-            if (number >= 0) {
-                known.merge(number, 1, Integer::sum);
-            }
-        }
+        Map<Integer, Integer> known = counts(Arrays.stream(campaign));
         int recognized = 0;
         int right = 0;
         for (PastCampaign each : found) {
-            Map<Integer, Integer> common = new HashMap<>();
-            for (int job : each.removed()) {
-                if (campaign[job] >= 0) {
-                    common.merge(campaign[job], 1, Integer::sum);
-                }
-            }
+            Map<Integer, Integer> common = counts(Arrays.stream(each.removed()).map(job -> campaign[job]));
             recognized += common.isEmpty() ? 0 : 1;
             for (Map.Entry<Integer, Integer> one : common.entrySet()) {
                 int both = known.getOrDefault(one.getKey(), 0) + each.removed().length - one.getValue();
@@ -93,6 +85,10 @@ public record KnownCampaigns(SwfLog log, Labels labels, int[] campaign) {
             }
         }
         return new Recognition(known.size(), recognized, right, found.size() - recognized);
+    }
+
+    private static Map<Integer, Integer> counts(IntStream campaigns) {
+        return campaigns.filter(number -> number >= 0).boxed().collect(Collectors.toMap(n -> n, n -> 1, Integer::sum));
     }
 
     /** Whether a campaign found in this log has jobs of a known one. */

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,22 +84,16 @@ public final class PastJobs {
      * @param partition the number of the only partition to keep; negative for all
      */
     public static PastJobs of(SwfLog log, @Nullable Labels labels, int procsPerNode, int partition) {
-        int[] kept = new int[log.size()];
-        int count = 0;
-        int skipped = 0;
-        for (int at = 0; at < log.size(); at++) {
-            if (partition >= 0 && log.value(SwfField.PARTITION, at) != partition) {
-                skipped++;
-            } else if (log.waited(at) >= 0 && log.run(at) > 0 && log.procs(at) > 0) {
-                kept[count++] = at;
-            }
-        }
-        int[] order = Arrays.stream(Arrays.copyOf(kept, count))
+        int[] selected = IntStream.range(0, log.size())
+                .filter(at -> partition < 0 || log.value(SwfField.PARTITION, at) == partition)
+                .toArray();
+        int[] order = Arrays.stream(selected)
+                .filter(at -> log.waited(at) >= 0 && log.run(at) > 0 && log.procs(at) > 0)
                 .boxed()
                 .sorted(Comparator.<Integer>comparingLong(log::submit).thenComparingInt(log::job))
                 .mapToInt(i -> i)
                 .toArray();
-        return new PastJobs(log, order, procsPerNode, labels, log.size() - skipped - count);
+        return new PastJobs(log, order, procsPerNode, labels, selected.length - order.length);
     }
 
     /** The partition with the most processor time; negative if the log has only one. */

@@ -1,14 +1,14 @@
 package io.sheaf.lab.savings;
 
-import static io.sheaf.batch.BatchEngine.NEVER;
-
+import io.sheaf.batch.InstantHeap;
 import io.sheaf.batch.Submission;
 import io.sheaf.sim.JobOutcome;
 import io.sheaf.sim.SimulatedQueue;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.stream.Stream;
 
 /**
  * Batch jobs that are submitted one by one into a simulated queue, as a user or a workflow tool does it.
@@ -26,20 +26,13 @@ final class ToolSubmission implements SimulatedQueue.JobListener {
     @SuppressWarnings("ArrayRecordComponent")
     record ToolJob(int nodes, long request, long run, int[] parents, long release, long delay) {}
 
-    private record Due(long at, int job) implements Comparable<Due> {
-        @Override
-        public int compareTo(Due other) {
-            return at != other.at ? Long.compare(at, other.at) : Integer.compare(job, other.job);
-        }
-    }
-
     private final List<ToolJob> jobs;
     private final SimulatedQueue queue;
     private final SimulatedQueue.JobListener background;
-    private final int[][] children;
+    private final List<List<Integer>> children;
     private final int[] missing;
-    private final PriorityQueue<Due> releases = new PriorityQueue<>();
-    private final PriorityQueue<Due> ends = new PriorityQueue<>();
+    private final InstantHeap releases = new InstantHeap();
+    private final InstantHeap ends = new InstantHeap();
     private final Map<Integer, Integer> byHandle = new HashMap<>();
     private final int[] handle;
     private final long[] released;
@@ -56,24 +49,16 @@ final class ToolSubmission implements SimulatedQueue.JobListener {
         handle = new int[remaining];
         released = new long[remaining];
         start = new long[remaining];
-        int[] counts = new int[remaining];
-        for (ToolJob job : jobs) {
-            for (int parent : job.parents) {
-                counts[parent]++;
-            }
-        }
-        children = new int[remaining][];
-        for (int job = 0; job < remaining; job++) {
-            children[job] = new int[counts[job]];
-        }
+        children =
+                Stream.<List<Integer>>generate(ArrayList::new).limit(remaining).toList();
         for (int job = 0; job < remaining; job++) {
             int[] parents = jobs.get(job).parents;
             missing[job] = parents.length;
             for (int parent : parents) {
-                children[parent][--counts[parent]] = job;
+                children.get(parent).add(job);
             }
             if (parents.length == 0) {
-                releases.add(new Due(jobs.get(job).release, job));
+                releases.add(jobs.get(job).release, job, job);
             }
         }
     }
@@ -81,16 +66,14 @@ final class ToolSubmission implements SimulatedQueue.JobListener {
     /** Simulates until all jobs have ended; returns that instant. */
     long simulate() {
         while (remaining > 0) {
-            long release = releases.isEmpty() ? NEVER : releases.element().at();
-            long end = ends.isEmpty() ? NEVER : ends.element().at();
-            queue.ends(Math.min(queue.next(), Math.min(release, end)), this);
-            while (!ends.isEmpty() && ends.element().at() == queue.now()) {
-                ended(ends.remove().job());
+            queue.ends(Math.min(queue.next(), Math.min(releases.first(), ends.first())), this);
+            while (ends.first() == queue.now()) {
+                ended(ends.remove());
             }
             queue.kills(this);
             queue.arrivals(this);
-            while (!releases.isEmpty() && releases.element().at() <= queue.now()) {
-                submit(releases.remove().job());
+            while (releases.first() <= queue.now()) {
+                submit(releases.remove());
             }
             queue.pass(this);
         }
@@ -120,9 +103,9 @@ final class ToolSubmission implements SimulatedQueue.JobListener {
     private void ended(int number) {
         queue.complete(handle[number]);
         remaining--;
-        for (int child : children[number]) {
+        for (int child : children.get(number)) {
             if (--missing[child] == 0) {
-                releases.add(new Due(queue.now() + jobs.get(child).delay, child));
+                releases.add(queue.now() + jobs.get(child).delay, child, child);
             }
         }
     }
@@ -134,7 +117,7 @@ final class ToolSubmission implements SimulatedQueue.JobListener {
             throw new IllegalStateException("an unknown job starts");
         }
         start[number] = queue.now();
-        ends.add(new Due(queue.now() + jobs.get(number).run, number));
+        ends.add(queue.now() + jobs.get(number).run, number, number);
     }
 
     @Override

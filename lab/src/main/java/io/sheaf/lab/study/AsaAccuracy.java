@@ -72,7 +72,7 @@ public final class AsaAccuracy implements Study {
         String family = AsaSetup.WORKFLOWS.get(setting % AsaSetup.WORKFLOWS.size());
         AsaSetup.AsaCluster cluster = asa.clusters().get(setting / AsaSetup.WORKFLOWS.size());
         long[] instants = asa.starts().instants(repetition);
-        Checkpoints background = cluster.background(repetition, instants);
+        Checkpoints background = cluster.entry().background(repetition, instants);
         LearnedWaits waits = new LearnedWaits(asa.learning());
         List<List<String>> rows = new ArrayList<>();
         for (int start = 0; start < instants.length; start++) {
@@ -88,7 +88,7 @@ public final class AsaAccuracy implements Study {
                         series);
                 if (start >= asa.learnFor()) {
                     List<String> row = new ArrayList<>(List.of(
-                            cluster.name(),
+                            cluster.entry().name(),
                             family,
                             Integer.toString(cores),
                             Integer.toString(repetition),

@@ -7,7 +7,6 @@ import io.sheaf.predict.Alternatives;
 import io.sheaf.predict.LearnedWaits;
 import io.sheaf.predict.Sampling;
 import io.sheaf.predict.WaitLoss;
-import io.sheaf.sim.Checkpoints;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.generate.Families;
 import io.sheaf.workflow.generate.Recipe;
@@ -33,16 +32,8 @@ record AsaSetup(
      * @param widths the widths that are tried, in cores
      */
     record AsaCluster(StudyCluster entry, int coresPerNode, List<Integer> widths) {
-        String name() {
-            return entry.name();
-        }
-
         int nodes(int cores) {
             return (cores + coresPerNode - 1) / coresPerNode;
-        }
-
-        Checkpoints background(long seed, long[] starts) {
-            return entry.background(seed, starts);
         }
     }
 

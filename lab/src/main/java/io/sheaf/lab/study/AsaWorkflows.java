@@ -82,7 +82,7 @@ public final class AsaWorkflows implements Study {
         Dependencies treatment = dependencies.get(setting / strategies.size() % dependencies.size());
         AsaSetup.AsaCluster cluster = asa.clusters().get(setting / strategies.size() / dependencies.size());
         long[] instants = asa.starts().instants(repetition);
-        Checkpoints background = cluster.background(repetition, instants);
+        Checkpoints background = cluster.entry().background(repetition, instants);
         LearnedWaits waits = new LearnedWaits(asa.learning());
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(cluster.coresPerNode()), CAP)
                 .learning(waits)
@@ -102,7 +102,7 @@ public final class AsaWorkflows implements Study {
                         ConcurrentRuns.run(background.fork(start), instants[start], workflows, chosen, setup);
                 for (int i = 0; i < runs.size() && start >= asa.learnFor(); i++) {
                     List<String> row = new ArrayList<>(List.of(
-                            cluster.name(),
+                            cluster.entry().name(),
                             AsaSetup.WORKFLOWS.get(i),
                             Integer.toString(cores),
                             Section.name(treatment),

@@ -21,20 +21,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** An experiment with the key {@code study}: each piece of the {@link Study} of that name is one run. */
-final class StudyExperiment implements Experiment {
+final class StudyExperiment extends Experiment {
     private final Section section;
     private final String name;
     private final Study.StudyColumns columns;
     private final BiFunction<Section, Inputs, Study> reader;
-    private final String title;
 
     private StudyExperiment(
             Section section, String name, Study.StudyColumns columns, BiFunction<Section, Inputs, Study> reader) {
+        super(comparison(section), RowColumns.table(columns.keys(), columns.measures(), List.of("failure")));
         this.section = section;
         this.name = name;
         this.columns = columns;
         this.reader = reader;
-        title = section.text("title", "Study");
         section.text("about");
     }
 
@@ -55,15 +54,9 @@ final class StudyExperiment implements Experiment {
     }
 
     /** One strategy without a name. */
-    @Override
-    public ComparisonSpec comparison() {
-        return new ComparisonSpec(
-                title, List.of(new Text("", Node.Style.QUOTED, section.place())), "", ComparisonSpec.Reported.NOTHING);
-    }
-
-    @Override
-    public List<String> columns() {
-        return RowColumns.table(columns.keys(), columns.measures(), List.of("failure"));
+    private static ComparisonSpec comparison(Section section) {
+        List<Text> strategies = List.of(new Text("", Node.Style.QUOTED, section.place()));
+        return new ComparisonSpec(section.text("title", "Study"), strategies, "", ComparisonSpec.Reported.NOTHING);
     }
 
     @Override
