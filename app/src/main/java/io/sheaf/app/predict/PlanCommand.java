@@ -19,7 +19,6 @@ import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.RunOptions;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
-import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.rerun.Rerun;
@@ -127,8 +126,7 @@ public final class PlanCommand extends SheafCommand {
         Checkpoints queue = new Checkpoints(cluster.jobs(), cluster.policy(), cluster.nodes(), new long[] {at}, at);
         Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
         for (String name : names) {
-            var strategy = Strategies.named(name, times, setup.profile());
-            forecasts.put(name, PlanForecast.of(queue.fork(0), at, workflow, strategy, setup));
+            forecasts.put(name, PlanForecast.of(queue.fork(0), at, times, name, setup));
         }
         PlanTable table = new PlanTable(workflow, forecasts, cluster.policy().pools());
         if (json) {
@@ -162,24 +160,15 @@ public final class PlanCommand extends SheafCommand {
         return IntStream.range(0, workflow.size()).noneMatch(task -> workflow.command(task) == null);
     }
 
-    /** The workflow with the run times that a run would learn from earlier ones. */
-    private Workflow timed(Workflow workflow, RunSpec spec) {
-        TimeKeeper keeper =
-                TimeKeeper.of(session().state(), spec, workflow, session().err()::println);
-        RunTimeUpdate learnt = keeper.moved(workflow);
-        if (learnt == null) {
-            return workflow;
-        }
-        note("run times from earlier runs: " + keeper.sources());
-        return learnt.of(workflow);
-    }
-
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
         Placement where = Clusters.where(system, batch, passedOn, session());
-        boolean simulated = where.equals(Placement.LOCAL) || options.log != null || options.cluster.model != null;
         UsageException.unless(
-                !simulated && options.isRunValid(), "--on: name a batch system, without --trace and --model");
+                options.log == null && options.cluster.model == null && options.isRunValid(),
+                "--on: name a batch system, without --trace and --model");
+        UsageException.unless(
+                !where.equals(Placement.LOCAL),
+                "--on local: the embedded cluster exists only during a run; 'sheaf run --dry-run' shows its plan");
         if (!where.isSeveral()) {
             return onOne(where);
         }
@@ -233,7 +222,7 @@ public final class PlanCommand extends SheafCommand {
         } catch (InputException e) {
             throw e.in(file);
         }
-        part = timed(part, spec);
+        part = TimeKeeper.planned(session().state(), spec, part, session()::note);
         BatchPlan plan = new BatchPlan(
                 commands, part, spec, options.cluster.conventions().profile(), options.cap, session());
         Map<String, PlanForecast> forecasts = plan.forecasts(StrategyList.of(strategies));

@@ -94,6 +94,16 @@ public final class RunOptions {
         return workflow;
     }
 
+    /** Prints a note if a workflow has tasks without a run time, which end at once in a simulation. */
+    static void noteUnknownTimes(String file, Workflow workflow, PrintWriter err) {
+        int unknown = workflow.tasksWithoutTime();
+        if (unknown > 0) {
+            err.println(
+                    "sheaf: " + file + ": " + unknown + " of " + workflow.size()
+                            + " tasks have no run time and are simulated with 0 s. Give them 'time:', or simulate the 'record.json' of a run");
+        }
+    }
+
     /** The cluster with its background jobs. */
     public Background background(PrintWriter err) {
         return cluster.background(log, err);
