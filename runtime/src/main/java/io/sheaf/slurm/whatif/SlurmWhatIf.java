@@ -122,7 +122,7 @@ public final class SlurmWhatIf implements WhatIf {
                 (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + ended.basis() + basis(calibratedWaits),
                 priority(snapshot, submissions, nodes, walltime, errors),
                 plans(snapshot),
-                snapshot.problems());
+                model.problems());
     }
 
     /** The priority of a new job, and what it does to those of later ones; null if it is unknown, or Slurm computes none. */
@@ -205,7 +205,7 @@ public final class SlurmWhatIf implements WhatIf {
         return new ModelledQueue(
                 SimulatedQueue.of(model.engine(), now, noJobs),
                 SimulationSetup.Dependencies.ELIGIBLE_ONLY,
-                snapshot.problems());
+                model.problems());
     }
 
     @Override
@@ -220,17 +220,28 @@ public final class SlurmWhatIf implements WhatIf {
 
     /** The limits of one job with these options. */
     public JobLimits limits(long now) throws UnreachableException, InterruptedException {
-        // Limits rarely change: the manager of the run that is about to begin reads the same answers.
-        SlurmSnapshot snapshot = new SnapshotReader(commands, user, submissions, learnt).read(now);
-        QueueModel model;
-        try {
-            model = new QueueModel(snapshot, submissions);
-        } catch (InputException e) {
-            // No node takes jobs at present, so there is no queue to read them from.
+        QueueModel model = sharedModel(now);
+        if (model == null) {
             return JobLimits.NONE;
         }
         model.checkLimits();
         return model.limits();
+    }
+
+    /** Why jobs with these options would not start at present, although Slurm accepts them; empty if they would. */
+    public List<String> obstacles(long now) throws UnreachableException, InterruptedException {
+        QueueModel model = sharedModel(now);
+        return model == null ? List.of() : model.notUp();
+    }
+
+    /** The queue from answers that the manager of the run that is about to begin reads as well: limits rarely change. Null if no node takes jobs at present. */
+    private @Nullable QueueModel sharedModel(long now) throws UnreachableException, InterruptedException {
+        SlurmSnapshot snapshot = new SnapshotReader(commands, user, submissions, learnt).read(now);
+        try {
+            return new QueueModel(snapshot, submissions);
+        } catch (InputException e) {
+            return null;
+        }
     }
 
     /** Checks the cluster without an estimate. */
@@ -244,7 +255,7 @@ public final class SlurmWhatIf implements WhatIf {
             refused = e.getMessage();
         }
         return new Condition(
-                clusterState(model), snapshot.limits().texts(), refused, snapshot.hidesJobs(), snapshot.problems());
+                clusterState(model), snapshot.limits().texts(), refused, snapshot.hidesJobs(), model.problems());
     }
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {
