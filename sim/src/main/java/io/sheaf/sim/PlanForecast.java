@@ -13,10 +13,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.report.ChosenCores;
-import io.sheaf.strategy.PerWorkflow;
-import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
-import io.sheaf.strategy.Strategies;
 import io.sheaf.strategy.UnknownTimes;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
@@ -62,14 +59,8 @@ public record PlanForecast(List<ForecastJob> jobs, long makespanMillis, List<Cho
      */
     public static PlanForecast of(SimulatedQueue queue, long at, RunTimes times, String name, SimulationSetup setup) {
         Workflow workflow = times.workflow();
-        Profile profile = setup.profile();
-        if (workflow.tasksWithoutTime() == 0) {
-            return of(queue, at, workflow, Strategies.named(name, times, profile), setup);
-        }
-        PerWorkflow.Maker maker =
-                each -> Strategies.named(name, new RunTimes(each, profile.planOrder(), times.node()), profile);
-        Strategy guessing = new UnknownTimes(workflow, profile, maker);
-        return new PlanForecast(of(queue, at, workflow, guessing, setup).jobs, -1, List.of(), -1);
+        PlanForecast forecast = of(queue, at, workflow, UnknownTimes.named(name, times, setup.profile()), setup);
+        return workflow.tasksWithoutTime() == 0 ? forecast : new PlanForecast(forecast.jobs, -1, List.of(), -1);
     }
 
     /** Returns the forecast at an instant that the queue has not reached yet, without events before it. Moves the queue there. */

@@ -16,6 +16,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,12 +38,14 @@ public final class SlurmWhatIf implements WhatIf {
      * @param limits the user's limits by name; empty if unknown
      * @param refused why the limits allow no job; empty if they allow one
      * @param hidesJobs whether other users' jobs are hidden
+     * @param obstacles why jobs would not start at present
      */
     public record Condition(
             ClusterState cluster,
             Map<String, String> limits,
             String refused,
             boolean hidesJobs,
+            List<String> obstacles,
             List<String> problems) {}
 
     private final CommandRunner commands;
@@ -92,11 +95,8 @@ public final class SlurmWhatIf implements WhatIf {
         boolean never = planned == NEVER;
         Quantiles waits = never || drawn == null ? null : calibratedWaits.calibrated(drawn, now);
         List<Answer> answers = new ArrayList<>();
-        answers.add(answer(
-                calibration,
-                SnapshotEstimator.NAME,
-                planned,
-                never ? "it is larger or longer than allowed, or no node has its memory" : ""));
+        answers.add(
+                answer(calibration, SnapshotEstimator.NAME, planned, never ? obstacle(model, nodes, walltime) : ""));
         answers.add(answer(
                 calibration,
                 SampledStarts.NAME,
@@ -123,6 +123,20 @@ public final class SlurmWhatIf implements WhatIf {
                 priority(snapshot, submissions, nodes, walltime, errors),
                 plans(snapshot),
                 model.problems());
+    }
+
+    /** Why a job would never start. */
+    private static String obstacle(QueueModel model, int nodes, long walltime) {
+        JobLimits limits = model.limits();
+        int available = Math.min(limits.units(), model.nodes().size());
+        if (nodes > available) {
+            return "a job may have at most " + available + (available == 1 ? " node" : " nodes");
+        }
+        if (walltime > limits.walltime(nodes)) {
+            return "a job of " + nodes + (nodes == 1 ? " node" : " nodes") + " may run for at most "
+                    + TimeText.text(1000 * Math.max(0, limits.walltime(nodes)));
+        }
+        return "a reservation ends before it would, or no node has its memory";
     }
 
     /** The priority of a new job, and what it does to those of later ones; null if it is unknown, or Slurm computes none. */
@@ -255,7 +269,12 @@ public final class SlurmWhatIf implements WhatIf {
             refused = e.getMessage();
         }
         return new Condition(
-                clusterState(model), snapshot.limits().texts(), refused, snapshot.hidesJobs(), model.problems());
+                clusterState(model),
+                snapshot.limits().texts(),
+                refused,
+                snapshot.hidesJobs(),
+                model.notUp(),
+                snapshot.problems());
     }
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {
