@@ -291,6 +291,7 @@ class ReportTest {
                 .hasMessageContaining("row 1 has 2 fields");
         Files.writeString(folder.resolve("runs.csv"), "a,b\n");
         assertThatThrownBy(() -> StrategyReport.read(folder, ReportOptions.NONE))
-                .hasMessageContaining("has no column 'run'");
+                .hasMessageContaining("has no column 'run'.")
+                .hasMessageEndingWith("Columns: a, b.");
     }
 }
