@@ -14,6 +14,7 @@ import io.sheaf.app.run.PlanTable;
 import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunWorkflow;
 import io.sheaf.app.run.WorkDirOption;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.RunOptions;
@@ -36,6 +37,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,19 +143,33 @@ public final class PlanCommand extends SheafCommand {
 
     /** Without a queue: shows which tasks would run again, and why. */
     private int whatRuns() throws IOException {
-        Workflow workflow = options.read(file);
-        RerunText text = new RerunText(workflow, rerun(workflow));
-        print(out -> text.print(out.field("workflow", workflow.name()).field("tasks", workflow.size())), text::print);
+        RunWorkflow source = source();
+        Rerun rerun = source.rerun(rerunOptions);
+        Workflow workflow = source.current();
+        RerunText text = new RerunText(workflow, rerun);
+        print(
+                out -> {
+                    text.print(out.field("workflow", workflow.name()).field("tasks", workflow.size()));
+                    RerunText.later(out, source.deferred());
+                },
+                out -> {
+                    text.print(out);
+                    source.deferred().forEach(group -> out.println("  later: " + group.text()));
+                });
         return ExitStatus.DONE;
     }
 
-    /** Compares the workflow with its records; {@code --from} names tasks here, since there is no log. */
-    private Rerun rerun(Workflow workflow) throws IOException {
+    /** The workflow with the groups over files of completed tasks; {@code --from} names tasks here, since there is no log. */
+    private RunWorkflow source() throws IOException {
+        Path folder = workDir.folder(session(), file);
+        RunWorkflow source = new RunWorkflow(options.reading(), file, workDir.workDir == null ? null : folder, folder);
+        source.addKnown(rerunOptions);
+        RunOptions.notEmpty(source.current(), file);
         String from = options.cluster.trace.from;
         if (from != null) {
-            rerunOptions.addFrom(List.of(from.split(",", -1)), workflow, "a time in a log (no log is given)");
+            rerunOptions.addFrom(List.of(from.split(",", -1)), source.current(), "a time in a log (no log is given)");
         }
-        return rerunOptions.of(workflow, workDir.folder(session(), file));
+        return source;
     }
 
     private static boolean hasCommands(Workflow workflow) {
@@ -194,8 +210,10 @@ public final class PlanCommand extends SheafCommand {
         int cores = isGiven("--cores-per-node") ? options.coresPerNode : available.cores();
         Pools pools = commands.pools(where.options(), cores, !isGiven("--cores-per-node"));
         int maxNodes = pools.count() == 0 ? available.count() : pools.maxNodes();
-        Workflow workflow = options.read(file);
-        Rerun rerun = rerun(workflow);
+        RunWorkflow source = source();
+        Rerun rerun = source.rerun(rerunOptions);
+        source.deferred().forEach(group -> note("note: " + file + ": " + group.text()));
+        Workflow workflow = source.current();
         Workflow part = rerun.part();
         if (part == null) {
             return whatRuns();

@@ -69,11 +69,7 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
     private void tasks(JsonOut out, List<Deferred> deferred) {
         out.field("dryRun", true);
         new RerunText(workflow, rerun).print(out, task -> out.field("command", command(task)));
-        if (!deferred.isEmpty()) {
-            out.objects("later", deferred, group -> out.field("group", group.group())
-                    .field("files", group.files())
-                    .texts("after", group.writers()));
-        }
+        RerunText.later(out, deferred);
     }
 
     private String command(int task) {

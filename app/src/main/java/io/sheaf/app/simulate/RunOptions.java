@@ -84,10 +84,19 @@ public final class RunOptions {
 
     /** Reads a workflow, which must have tasks. */
     public Workflow read(String file) {
+        return notEmpty(reading().read(file), file);
+    }
+
+    /** How workflows are read. */
+    public ReadOptions reading() {
         ReadOptions reading = new ReadOptions();
         reading.from = format;
         reading.parameters = parameters;
-        Workflow workflow = reading.read(file);
+        return reading;
+    }
+
+    /** Refuses a workflow without tasks. */
+    public static Workflow notEmpty(Workflow workflow, String file) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks").in(file);
         }
