@@ -33,6 +33,13 @@ class CompareCommandTest {
         return Run.of(line.toArray(String[]::new));
     }
 
+    @Test
+    void tasksWithoutTimeAreNamed() throws IOException {
+        Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
+        Run run = compare("--start", "100s", "--for", "0s", "--strategies", "onejob");
+        assertThat(run.err()).contains("1 of 2 tasks have no run time and are simulated with 0 s.");
+    }
+
     /**
      * From 100 s and from 700 s. All strategies wait for 1000 s and then work for 900 s: makespans of 1800 and 1200 s, in the mean 1500 s, which is also
      * the least possible. There is no winner. A quarter of a node-hour is used.

@@ -44,6 +44,16 @@ class DemoIT {
                         "onejobpertask  one job per ready task",
                         "onejob         makespan",
                         "onejobpertask  makespan");
+        for (String strategy : List.of("onejob", "onejobpertask")) {
+            String makespan = sheaf("status", "demo/" + strategy)
+                    .out()
+                    .lines()
+                    .filter(line -> line.startsWith("makespan"))
+                    .findFirst()
+                    .orElseThrow()
+                    .replaceFirst(" +", " ");
+            assertThat(demo.err()).containsPattern(strategy + " +" + makespan + "\n");
+        }
         assertThat(Files.readString(folder.resolve("demo/demo.html")))
                 .contains("<h2>onejob</h2>", "<h2>onejobpertask</h2>", "member-6");
         String mean = Files.readString(folder.resolve("demo/onejob/work/results/mean.txt"));

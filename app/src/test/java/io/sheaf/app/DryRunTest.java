@@ -55,6 +55,14 @@ class DryRunTest {
     }
 
     @Test
+    void theJobForUnknownTimesIsThatOfARun() throws IOException {
+        Files.writeString(Path.of(workflow), "name: open\ntasks:\n  a: {run: \"true\"}\n");
+        assertThat(dry().out())
+                .containsPattern("auto +1 +\\S+ h +level 0, 1 task +0 s +- +-\n")
+                .contains("makespan unknown: 1 of 1 tasks");
+    }
+
+    @Test
     void whatTheRunWouldRefuseIsRefused() throws IOException {
         Files.writeString(Path.of(workflow), "name: wide\ntasks:\n  a: {cores: 3, time: 1m, run: \"true\"}\n");
         Run run = dry("--cores-per-node", "2");

@@ -74,6 +74,19 @@ class DynamicGroupsIT {
     }
 
     /** A killed manager that has not seen the end of the writer adds the group when it is resumed. */
+    /** What the plan says is what the next run does: the tasks of the group run again after their command has changed. */
+    @Test
+    void aPlanHasTheTasksOfTheGroup() throws IOException, InterruptedException {
+        assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.said()).isZero();
+        Path out = folder.resolve("out.txt");
+        assertThat(Files.readString(out)).contains("  later: the tasks of 'count'");
+        assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isZero();
+        Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.replace("echo {p} >>", "echo x{p} >>"));
+        assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.said()).isZero();
+        assertThat(Files.readString(out))
+                .contains("1 of 5 tasks are up to date, 4 run", "count-b: its command has changed");
+    }
+
     @Test
     void theGroupIsAddedAfterTheWriterEndedUnseen() throws IOException, InterruptedException {
         Files.writeString(

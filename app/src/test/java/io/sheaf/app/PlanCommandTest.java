@@ -39,7 +39,7 @@ class PlanCommandTest {
         Run run = plan("--json");
         assertThat(run.err()).isEmpty();
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
-                {"workflow":"pair","tasks":2,"strategies":[
+                {"workflow":"pair","tasks":2,"tasksWithoutTime":0,"strategies":[
                 {"strategy":"onejob","expectedMakespanSeconds":2800,"estimatedMakespanSeconds":2800,"jobs":[
                 {"nodes":1,"walltimeSeconds":1020,"firstLevel":0,"lastLevel":1,"tasks":2,"expectedWaitSeconds":1900}]},
                 {"strategy":"onejobpertask","expectedMakespanSeconds":2800,"jobs":[
@@ -56,6 +56,24 @@ class PlanCommandTest {
                 onejob             1  17.0 min  levels 0-1, 2 tasks        31.7 min  46.7 min      46.7 min
                 onejobpertask      1  11.0 min  task a                     31.7 min  46.7 min             -
                 """);
+    }
+
+    /** A task without a time: the makespan is unknown, and the plan says why. */
+    @Test
+    void aMakespanOfUnknownTimesIsNotShown() throws IOException {
+        Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
+        assertThat(plan().out())
+                .containsPattern("onejob +1 +\\S+ h +levels 0-1, 2 tasks +31.7 min +- +-\n")
+                .endsWith("makespan unknown: 1 of 2 tasks have no run time."
+                        + " Give them 'time:', or run the workflow once; the first jobs measure run times\n");
+        assertThat(plan("--json").out()).contains("\"tasksWithoutTime\" : 1").doesNotContain("MakespanSeconds");
+    }
+
+    @Test
+    void theEmbeddedClusterHasNoQueueToPlanFor() {
+        Run run = Run.of("plan", workflow, "--on", "local");
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("'sheaf run --dry-run' shows its plan");
     }
 
     /**

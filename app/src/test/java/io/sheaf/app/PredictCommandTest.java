@@ -69,7 +69,7 @@ class PredictCommandTest {
         }
         assertThat(predict("--nodes", "8", "--time", "5m").out()).containsPattern("(?m)^mean-wait \\*? +0 s ");
         assertThat(predict("--nodes", "9", "--time", "5m").out())
-                .containsPattern("(?m)^engine \\*? +never ")
+                .containsPattern("(?m)^engine \\*? +never .*a job may have at most 8 nodes$")
                 .containsPattern("(?m)^corrected +never ")
                 .containsPattern("(?m)^mean-wait +never ");
     }

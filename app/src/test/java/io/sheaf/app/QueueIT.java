@@ -59,6 +59,23 @@ class QueueIT {
         return finished.out().strip();
     }
 
+    /** One line says which request is wrong; the task before it is submitted. */
+    @Test
+    void aRequestThatIsWrongEndsTheStreamWithItsLine() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("requests"), """
+                {"submit": [{"id": "a", "folder": "%s", "command": ["true"]}]}
+                {"submit": [{"id": "b"}]}
+                """.formatted(folder));
+        Finished finished = Finished.run(
+                folder,
+                Map.of("SHEAF_CACHE", RealRun.CACHE.toString(), "JAVA_HOME", System.getProperty("java.home")),
+                TIMEOUT_SECONDS,
+                List.of("sh", "-c", RealRun.BUILT + " task-stream --queue .sheaf/queue --idle 1s <requests"));
+        assertThat(finished.status()).isEqualTo(3);
+        assertThat(finished.out()).contains("{\"accepted\":[\"a\"]}");
+        assertThat(finished.err()).isEqualTo("sheaf: standard input, line 2: a task needs id, folder and command\n");
+    }
+
     private String await(String id, String... states) throws IOException, InterruptedException {
         Path file = folder.resolve(".sheaf/queue/tasks").resolve(id);
         return Await.found(() -> Files.readString(folder.resolve(".sheaf/queue/run/manager.log")), () -> {

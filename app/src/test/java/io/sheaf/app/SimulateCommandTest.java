@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.strategy.Strategies;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,6 +48,16 @@ class SimulateCommandTest {
                         {"what":"levels 0-1","nodes":1,"walltimeSeconds":1020,"waitSeconds":1900,"makespanSeconds":2800}],
                         "orders":[{"order":"submit","job":1,"nodes":1,"walltimeSeconds":1020,"expectedStartSeconds":1900,
                         "tasks":"levels 0-1","startSeconds":900,"endSeconds":1800,"ended":"done"}]}]}""".replaceAll("\\s+", ""));
+    }
+
+    @Test
+    void tasksWithoutTimeAreNamed() throws IOException {
+        Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
+        Run run = Run.line("simulate " + workflow + " --trace " + log + " --start 100s --strategy onejob");
+        assertThat(run.status()).isZero();
+        assertThat(run.err())
+                .isEqualTo("sheaf: " + workflow + ": 1 of 2 tasks have no run time and are simulated with 0 s."
+                        + " Give them 'time:', or simulate the 'record.json' of a run\n");
     }
 
     /** Where no run time is known, one job runs both tasks; its walltime is longer than the 17 minutes of known times. */

@@ -13,7 +13,7 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
-import io.sheaf.strategy.Strategies;
+import io.sheaf.strategy.UnknownTimes;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.time.Duration;
@@ -69,7 +69,7 @@ public record Advice(List<Job> jobs, List<Option> options, String reason) {
     }
 
     /**
-     * Returns the decision of a strategy.
+     * Returns the decision of a strategy. Where run times are unknown, walltimes are quantiles of what is believed about them.
      *
      * @param coresPerNode of each node
      * @param strategy its name, as for {@code sheaf simulate --strategy}: {@code glume}, {@code zhang:global=false}
@@ -78,7 +78,7 @@ public record Advice(List<Job> jobs, List<Option> options, String reason) {
     public static Advice of(Workflow workflow, ObservedQueue queue, int coresPerNode, String strategy, int cap) {
         BatchEngine engine = queue.settled();
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), coresPerNode);
-        Strategy chosenStrategy = Strategies.named(strategy, times, Profile.OWN);
+        Strategy chosenStrategy = UnknownTimes.named(strategy, times, Profile.OWN);
         Weighed sink = new Weighed();
         Manager manager = new Manager(
                 workflow,

@@ -84,7 +84,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         }
         if (sink.isRecording()) {
             sink.option("idle nodes", best.nodes, best.walltime, 0, -1);
-            sink.chosen("these nodes are free, and the run times of ready tasks are not known yet");
+            sink.chosen("these nodes are free, and ready tasks are short or of unknown run time");
         }
         return new Order.Submit(
                 Request.of(best.nodes, best.walltime),

@@ -80,6 +80,21 @@ public final class UnknownTimes implements Strategy {
         strategy = maker.of(workflow);
     }
 
+    /**
+     * Creates a strategy by its name, with guesses if run times of the workflow are unknown.
+     *
+     * @param times those of the workflow
+     */
+    public static Strategy named(String name, RunTimes times, Profile profile) {
+        if (times.workflow().tasksWithoutTime() == 0) {
+            return Strategies.named(name, times, profile);
+        }
+        return new UnknownTimes(
+                times.workflow(),
+                profile,
+                each -> Strategies.named(name, new RunTimes(each, profile.planOrder(), times.node()), profile));
+    }
+
     @Override
     public String name() {
         return strategy.name();

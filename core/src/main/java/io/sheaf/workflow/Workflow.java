@@ -224,6 +224,15 @@ public final class Workflow {
         return tasks.time[task];
     }
 
+    /** The number of tasks whose run time is unknown. */
+    public int tasksWithoutTime() {
+        int count = 0;
+        for (int task = 0; task < size(); task++) {
+            count += timeMicros(task) == UNKNOWN ? 1 : 0;
+        }
+        return count;
+    }
+
     /** The hard limit on the run time in microseconds, or {@link #UNKNOWN}. */
     public long limitMicros(int task) {
         return tasks.limit == null ? UNKNOWN : tasks.limit[task];

@@ -48,6 +48,16 @@ final class AdviceTest {
         assertThat(advice.reason()).isNotEmpty();
     }
 
+    /** On idle nodes a job for tasks of unknown run times is long enough for most of them, not as short as for tasks of no time. */
+    @Test
+    void unknownTimesNeedALongJob() {
+        for (String strategy : List.of("auto", "onejob")) {
+            Advice advice = Advice.of(fork().untimed(), new ObservedQueue(Policy.conservative(), 4), 1, strategy, 4);
+            assertThat(advice.jobs()).as(strategy).isNotEmpty();
+            assertThat(advice.jobs().get(0).walltime()).as(strategy).isGreaterThan(Duration.ofMinutes(15));
+        }
+    }
+
     @Test
     void jobsOfTheirOwnTakeTheHoleAndStandBehindEachOther() {
         ObservedQueue queue = new ObservedQueue(Policy.conservative(), 4)

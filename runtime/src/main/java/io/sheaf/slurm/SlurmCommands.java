@@ -124,6 +124,11 @@ public final class SlurmCommands extends SystemCommands {
     }
 
     @Override
+    public List<String> obstacles(List<String> options, int cores) throws IOException, InterruptedException {
+        return whatIf(options, cores).obstacles(System.currentTimeMillis());
+    }
+
+    @Override
     public Pools pools(List<String> options, int cores, boolean unequal) throws IOException, InterruptedException {
         List<String> nodes = commands.required("sinfo", "-h", "-N", "-o", SlurmAnswers.NODE_FORMAT)
                 .lines();

@@ -54,6 +54,10 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
                 "partition",
                 queue.partition() + ": " + queue.nodes() + " nodes, " + queue.allocated() + " allocated, " + queue.out()
                         + " more out of service"));
+        condition
+                .obstacles()
+                .forEach(obstacle -> findings.add(Finding.doubtful(
+                        "partition", obstacle, "use another partition, or submit and wait until it is up")));
         findings.add(
                 condition.hidesJobs()
                         ? Finding.doubtful(

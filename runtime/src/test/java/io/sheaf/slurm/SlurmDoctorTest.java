@@ -36,8 +36,14 @@ class SlurmDoctorTest {
     }
 
     private List<Finding> findings(RecordedSlurm slurm, long patience) throws IOException, InterruptedException {
+        return findings(slurm, "up", patience);
+    }
+
+    private List<Finding> findings(RecordedSlurm slurm, String state, long patience)
+            throws IOException, InterruptedException {
         Files.writeString(
-                commands.resolve("sinfo.txt"), "main*|up|infinite|idle|2|NO|(null)|n[1-8]\n".replace('|', '\u001f'));
+                commands.resolve("sinfo.txt"),
+                ("main*|" + state + "|infinite|idle|2|NO|(null)|n[1-8]\n").replace('|', '\u001f'));
         List<Finding> findings =
                 new SlurmCommands(Reach.here(slurm.environment())).findings(List.of(), folder, patience);
         try (Stream<Path> left = Files.list(folder)) {
@@ -58,6 +64,17 @@ class SlurmDoctorTest {
                 .contains("reaches ")
                 .contains("a file written there is visible here after ")
                 .contains("subject=clock on ");
+    }
+
+    @Test
+    void aPartitionThatIsDownIsDoubtful() throws Exception {
+        assertThat(findings(slurm(), "down", 0))
+                .filteredOn(finding -> finding.grade() == Finding.Grade.DOUBTFUL)
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.found()).startsWith("partition main is not up");
+                    assertThat(finding.advice()).contains("another partition");
+                });
     }
 
     @Test

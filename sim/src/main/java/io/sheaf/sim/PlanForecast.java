@@ -2,7 +2,9 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.Submission;
 import io.sheaf.manager.Claim;
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
+import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Molding;
 import io.sheaf.manager.NoEffects;
@@ -11,6 +13,8 @@ import io.sheaf.manager.Request;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.report.ChosenCores;
+import io.sheaf.strategy.RunTimes;
+import io.sheaf.strategy.UnknownTimes;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +40,27 @@ public record PlanForecast(List<ForecastJob> jobs, long makespanMillis, List<Cho
      */
     public record ForecastJob(Request request, Claim claim, int tasks, long expectedWait) {}
 
+    /** Decisions within this time of the first one belong to it. */
+    private static final long SOON = 1_000;
+
+    /** The maximum number of such decisions. */
+    private static final int MAX_PAUSES = 1_000;
+
     public PlanForecast {
         jobs = List.copyOf(jobs);
         cores = List.copyOf(cores);
+    }
+
+    /**
+     * Returns the forecast of a strategy by its name, as {@link #of(SimulatedQueue, long, Workflow, Strategy, SimulationSetup)}. Where run times are unknown, it
+     * has the jobs that a run would submit, and no makespan.
+     *
+     * @param times those of the workflow on the nodes of the setup
+     */
+    public static PlanForecast of(SimulatedQueue queue, long at, RunTimes times, String name, SimulationSetup setup) {
+        Workflow workflow = times.workflow();
+        PlanForecast forecast = of(queue, at, workflow, UnknownTimes.named(name, times, setup.profile()), setup);
+        return workflow.tasksWithoutTime() == 0 ? forecast : new PlanForecast(forecast.jobs, -1, List.of(), -1);
     }
 
     /** Returns the forecast at an instant that the queue has not reached yet, without events before it. Moves the queue there. */
@@ -65,6 +87,13 @@ public record PlanForecast(List<ForecastJob> jobs, long makespanMillis, List<Cho
                 expected.rulesOf(queue));
         manager.simulateBy(new SimulatedLookahead(queue::known, at, workflow, setup, manager));
         manager.settle(at, submissions);
+        // The portfolio submits nothing until it has simulated its strategies, which takes several decisions.
+        for (int i = 0; i < MAX_PAUSES && manager.pilotJobs() == 0 && submissions.wakeAt - at < SOON; i++) {
+            long now = submissions.wakeAt;
+            submissions.wakeAt = Decision.NEVER;
+            manager.on(new Event.Woken(now), submissions);
+            manager.settle(now, submissions);
+        }
         List<ForecastJob> jobs = new ArrayList<>();
         for (int i = 0; i < manager.pilotJobs(); i++) {
             PilotJob p = manager.pilotJob(i);
@@ -108,6 +137,7 @@ public record PlanForecast(List<ForecastJob> jobs, long makespanMillis, List<Cho
         private final long at;
         private final Submission submission = new Submission();
         final List<Long> waits = new ArrayList<>();
+        long wakeAt = Decision.NEVER;
 
         PlannedSubmissions(SimulatedQueue queue, long at) {
             this.queue = queue;
@@ -120,6 +150,11 @@ public record PlanForecast(List<ForecastJob> jobs, long makespanMillis, List<Cho
             long start = queue.engine().estimate(at, submission);
             waits.add(start == Long.MAX_VALUE ? start : start - at);
             queue.submit(submission);
+        }
+
+        @Override
+        public void wake(long instant) {
+            wakeAt = instant;
         }
     }
 }

@@ -74,4 +74,33 @@ class PlanForecastTest {
                         .toList())
                 .isEqualTo(List.of(0L, HOUR - 1000, HOUR - 1000, 66 * 60_000L, 66 * 60_000L + HOUR - 1000));
     }
+
+    /** The portfolio first simulates its strategies, in several decisions; the job that follows is part of its plan. */
+    @Test
+    void thePlanOfThePortfolioHasItsFirstJob() {
+        SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(1), NODES);
+        queue.advanceTo(24 * HOUR - 1);
+        SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16);
+        PlanForecast forecast = PlanForecast.of(queue, 24 * HOUR, TIMES, "portfolio", setup);
+        assertThat(forecast.jobs()).isNotEmpty();
+    }
+
+    /** Four tasks of unknown times on ten idle nodes: the job that a run would submit is long, and the end is unknown. */
+    @Test
+    void unknownTimesGiveAJobAndNoMakespan() {
+        Workflow bag = Families.named("bag").generate(new Recipe(4, 0, 1, Map.of("time", "10s")));
+        Workflow untimed = bag.untimed();
+        assertThat(untimed.tasksWithoutTime()).isEqualTo(4);
+        for (String name : List.of("auto", "onejob")) {
+            SimulatedQueue idle = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), 10);
+            RunTimes times = new RunTimes(untimed, Profile.OWN.planOrder(), 1);
+            PlanForecast forecast = PlanForecast.of(idle, 0, times, name, SETUP);
+            assertThat(forecast.makespanMillis()).isEqualTo(-1);
+            assertThat(forecast.estimateMillis()).isEqualTo(-1);
+            assertThat(forecast.jobs()).hasSize(1);
+            PlanForecast.ForecastJob job = forecast.jobs().get(0);
+            assertThat(job.request().units()).isEqualTo(4);
+            assertThat(job.request().walltime()).as(name).isGreaterThan(HOUR / 4);
+        }
+    }
 }

@@ -14,12 +14,12 @@ import io.sheaf.app.run.PlanTable;
 import io.sheaf.app.run.RerunOptions;
 import io.sheaf.app.run.RerunText;
 import io.sheaf.app.run.RunCommand;
+import io.sheaf.app.run.RunWorkflow;
 import io.sheaf.app.run.WorkDirOption;
 import io.sheaf.app.simulate.Background;
 import io.sheaf.app.simulate.RunOptions;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
-import io.sheaf.predict.RunTimeUpdate;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.rerun.Rerun;
@@ -37,6 +37,7 @@ import io.sheaf.text.InputException;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,8 +128,7 @@ public final class PlanCommand extends SheafCommand {
         Checkpoints queue = new Checkpoints(cluster.jobs(), cluster.policy(), cluster.nodes(), new long[] {at}, at);
         Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
         for (String name : names) {
-            var strategy = Strategies.named(name, times, setup.profile());
-            forecasts.put(name, PlanForecast.of(queue.fork(0), at, workflow, strategy, setup));
+            forecasts.put(name, PlanForecast.of(queue.fork(0), at, times, name, setup));
         }
         PlanTable table = new PlanTable(workflow, forecasts, cluster.policy().pools());
         if (json) {
@@ -143,43 +143,48 @@ public final class PlanCommand extends SheafCommand {
 
     /** Without a queue: shows which tasks would run again, and why. */
     private int whatRuns() throws IOException {
-        Workflow workflow = options.read(file);
-        RerunText text = new RerunText(workflow, rerun(workflow));
-        print(out -> text.print(out.field("workflow", workflow.name()).field("tasks", workflow.size())), text::print);
+        RunWorkflow source = source();
+        Rerun rerun = source.rerun(rerunOptions);
+        Workflow workflow = source.current();
+        RerunText text = new RerunText(workflow, rerun);
+        print(
+                out -> {
+                    text.print(out.field("workflow", workflow.name()).field("tasks", workflow.size()));
+                    RerunText.later(out, source.deferred());
+                },
+                out -> {
+                    text.print(out);
+                    source.deferred().forEach(group -> out.println("  later: " + group.text()));
+                });
         return ExitStatus.DONE;
     }
 
-    /** Compares the workflow with its records; {@code --from} names tasks here, since there is no log. */
-    private Rerun rerun(Workflow workflow) throws IOException {
+    /** The workflow with the groups over files of completed tasks; {@code --from} names tasks here, since there is no log. */
+    private RunWorkflow source() throws IOException {
+        Path folder = workDir.folder(session(), file);
+        RunWorkflow source = new RunWorkflow(options.reading(), file, workDir.workDir == null ? null : folder, folder);
+        source.addKnown(rerunOptions);
+        RunOptions.notEmpty(source.current(), file);
         String from = options.cluster.trace.from;
         if (from != null) {
-            rerunOptions.addFrom(List.of(from.split(",", -1)), workflow, "a time in a log (no log is given)");
+            rerunOptions.addFrom(List.of(from.split(",", -1)), source.current(), "a time in a log (no log is given)");
         }
-        return rerunOptions.of(workflow, workDir.folder(session(), file));
+        return source;
     }
 
     private static boolean hasCommands(Workflow workflow) {
         return IntStream.range(0, workflow.size()).noneMatch(task -> workflow.command(task) == null);
     }
 
-    /** The workflow with the run times that a run would learn from earlier ones. */
-    private Workflow timed(Workflow workflow, RunSpec spec) {
-        TimeKeeper keeper =
-                TimeKeeper.of(session().state(), spec, workflow, session().err()::println);
-        RunTimeUpdate learnt = keeper.moved(workflow);
-        if (learnt == null) {
-            return workflow;
-        }
-        note("run times from earlier runs: " + keeper.sources());
-        return learnt.of(workflow);
-    }
-
     private int onBatchSystem() throws IOException, InterruptedException {
         String system = String.valueOf(on);
         Placement where = Clusters.where(system, batch, passedOn, session());
-        boolean simulated = where.equals(Placement.LOCAL) || options.log != null || options.cluster.model != null;
         UsageException.unless(
-                !simulated && options.isRunValid(), "--on: name a batch system, without --trace and --model");
+                options.log == null && options.cluster.model == null && options.isRunValid(),
+                "--on: name a batch system, without --trace and --model");
+        UsageException.unless(
+                !where.equals(Placement.LOCAL),
+                "--on local: the embedded cluster exists only during a run; 'sheaf run --dry-run' shows its plan");
         if (!where.isSeveral()) {
             return onOne(where);
         }
@@ -205,8 +210,10 @@ public final class PlanCommand extends SheafCommand {
         int cores = isGiven("--cores-per-node") ? options.coresPerNode : available.cores();
         Pools pools = commands.pools(where.options(), cores, !isGiven("--cores-per-node"));
         int maxNodes = pools.count() == 0 ? available.count() : pools.maxNodes();
-        Workflow workflow = options.read(file);
-        Rerun rerun = rerun(workflow);
+        RunWorkflow source = source();
+        Rerun rerun = source.rerun(rerunOptions);
+        source.deferred().forEach(group -> note("note: " + file + ": " + group.text()));
+        Workflow workflow = source.current();
         Workflow part = rerun.part();
         if (part == null) {
             return whatRuns();
@@ -233,7 +240,7 @@ public final class PlanCommand extends SheafCommand {
         } catch (InputException e) {
             throw e.in(file);
         }
-        part = timed(part, spec);
+        part = TimeKeeper.planned(session().state(), spec, part, session()::note);
         BatchPlan plan = new BatchPlan(
                 commands, part, spec, options.cluster.conventions().profile(), options.cap, session());
         Map<String, PlanForecast> forecasts = plan.forecasts(StrategyList.of(strategies));

@@ -84,19 +84,32 @@ final class TaskStream {
             folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
             Thread watcher = DaemonThread.of("task states", () -> watch(watch));
             watcher.start();
-            for (String line = requests.readLine(); line != null; line = requests.readLine()) {
-                if (!line.isBlank()) {
-                    answer(TaskRequest.read(line));
-                }
+            try {
+                answer(requests);
+            } finally {
+                watcher.interrupt();
+                watcher.join();
             }
-            if (expects) {
-                queue.inbox().expect(List.of());
-            }
-            watcher.interrupt();
-            watcher.join();
             if (ends && !isRemoved()) {
                 manager.end();
             }
+        }
+    }
+
+    private void answer(BufferedReader requests) throws IOException, InterruptedException {
+        int number = 1;
+        for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+            try {
+                if (!line.isBlank()) {
+                    answer(TaskRequest.read(line));
+                }
+            } catch (InputException e) {
+                throw e.in("standard input, line " + number);
+            }
+            number++;
+        }
+        if (expects) {
+            queue.inbox().expect(List.of());
         }
     }
 

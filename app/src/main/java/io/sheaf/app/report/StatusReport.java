@@ -162,9 +162,13 @@ public final class StatusReport {
             return "";
         }
         if (p.hasStarted()) {
-            return "ends " + distance(p.endsAt(), now);
+            return distance("end", p.endsAt(), now);
         }
-        return p.expectedStart() == JobRecord.NEVER ? "unknown" : "starts " + distance(p.expectedStart(), now);
+        return p.expectedStart() == JobRecord.NEVER ? "unknown" : distance("start", p.expectedStart(), now);
+    }
+
+    private static String distance(String event, long at, long now) {
+        return at >= now ? event + "s " + distance(at, now) : event + " is " + Rounded.time(now - at) + " late";
     }
 
     private static String distance(long at, long now) {

@@ -40,7 +40,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,13 +162,6 @@ public final class BatchPlan {
             out.println();
         }
         new PlanTable(workflow, forecasts, spec.pools()).print(out);
-        int unknown = withoutTime();
-        if (unknown > 0) {
-            out.println();
-            out.println(
-                    "makespan unknown: " + unknown + " of " + workflow.size()
-                            + " tasks have no run time. Give them 'time:', or run the workflow once; the first jobs measure run times");
-        }
         for (PlanForecast only : forecasts.size() == 1 ? List.copyOf(forecasts.values()) : List.<PlanForecast>of()) {
             for (int i = 0; i < only.jobs().size(); i++) {
                 out.println();
@@ -187,15 +179,8 @@ public final class BatchPlan {
                             if (!waits.isEmpty()) {
                                 PoolWait.FIELDS.array(out, "pools", waits);
                             }
-                            out.field("tasksWithoutTime", withoutTime());
                         },
                         this::script);
-    }
-
-    private int withoutTime() {
-        return (int) IntStream.range(0, workflow.size())
-                .filter(task -> workflow.timeMicros(task) == Workflow.UNKNOWN)
-                .count();
     }
 
     /** The script of a job; the tokens of a run start at 1. */

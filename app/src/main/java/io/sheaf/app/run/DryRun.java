@@ -9,6 +9,7 @@ import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.run.SpecifiedManager;
+import io.sheaf.runtime.run.TimeKeeper;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.JobLog;
@@ -17,7 +18,6 @@ import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
-import io.sheaf.strategy.Strategies;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
@@ -31,10 +31,11 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
     /**
      * Prints it.
      *
-     * @param part the tasks that would run
+     * @param tasks those that would run
      * @param deferred groups that would be added during the run
      */
-    void print(Workflow part, List<Deferred> deferred, boolean json) throws IOException, InterruptedException {
+    void print(Workflow tasks, List<Deferred> deferred, boolean json) throws IOException, InterruptedException {
+        Workflow part = TimeKeeper.planned(session.state(), spec, tasks, session::note);
         PlanTable plan = new PlanTable(part, forecasts(part), spec.pools());
         if (json) {
             plan.printJson(session.out(), out -> tasks(out, deferred), null);
@@ -68,11 +69,7 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
     private void tasks(JsonOut out, List<Deferred> deferred) {
         out.field("dryRun", true);
         new RerunText(workflow, rerun).print(out, task -> out.field("command", command(task)));
-        if (!deferred.isEmpty()) {
-            out.objects("later", deferred, group -> out.field("group", group.group())
-                    .field("files", group.files())
-                    .texts("after", group.writers()));
-        }
+        RerunText.later(out, deferred);
     }
 
     private String command(int task) {
@@ -108,7 +105,7 @@ record DryRun(Workflow workflow, Rerun rerun, RunSpec spec, Session session) {
         Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
         for (String name : names) {
             SimulatedQueue empty = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), spec.nodes());
-            forecasts.put(name, PlanForecast.of(empty, 0, part, Strategies.named(name, times, profile), setup));
+            forecasts.put(name, PlanForecast.of(empty, 0, times, name, setup));
         }
         return forecasts;
     }

@@ -154,6 +154,9 @@ public final class PlaceOptions {
             pools = pools.limited(limits.limits()::and);
             count = nodes == null ? pools.maxNodes() : nodes;
         }
+        if (commands != null && pools.count() == 0) {
+            commands.obstacles(where.options(), cores).forEach(each -> session.note("note: " + each));
+        }
         JobLimits systemLimits = pools.count() > 0
                 ? pools.largest()
                 : commands == null ? JobLimits.NONE : commands.limits(where.options(), cores);

@@ -63,6 +63,13 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
                         + forecast.cores().stream().map(PlanTable::cores).collect(Collectors.joining(", ")));
             }
         });
+        int unknown = workflow.tasksWithoutTime();
+        if (unknown > 0) {
+            out.println();
+            out.println(
+                    "makespan unknown: " + unknown + " of " + workflow.size()
+                            + " tasks have no run time. Give them 'time:', or run the workflow once; the first jobs measure run times");
+        }
     }
 
     private static String cores(ChosenCores each) {
@@ -102,6 +109,7 @@ public record PlanTable(Workflow workflow, Map<String, PlanForecast> forecasts, 
         JsonOut.print(writer, out -> {
             out.field("workflow", workflow.name()).field("tasks", workflow.size());
             more.accept(out);
+            out.field("tasksWithoutTime", workflow.tasksWithoutTime());
             out.objects("strategies", forecasts.entrySet(), each -> {
                 PlanForecast forecast = each.getValue();
                 out.field("strategy", each.getKey());

@@ -2,10 +2,12 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.Session;
+import io.sheaf.formats.Deferred;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Workflow;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.function.IntConsumer;
 
 /** The tasks that run again, with reasons; as text and as JSON. */
@@ -64,6 +66,15 @@ public record RerunText(Workflow workflow, Rerun rerun) {
             for (String reason : rerun.reasons(task)) {
                 out.println("  " + workflow.id(task) + ": " + reason);
             }
+        }
+    }
+
+    /** Writes the groups that a run adds when their files are written. */
+    public static void later(JsonOut out, List<Deferred> groups) {
+        if (!groups.isEmpty()) {
+            out.objects("later", groups, group -> out.field("group", group.group())
+                    .field("files", group.files())
+                    .texts("after", group.writers()));
         }
     }
 

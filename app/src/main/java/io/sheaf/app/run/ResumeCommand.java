@@ -6,6 +6,7 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.recorded.RunState;
 import io.sheaf.runtime.run.Requests;
 import io.sheaf.runtime.run.WorkflowRun;
+import io.sheaf.runtime.spec.Service;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -35,7 +36,9 @@ public final class ResumeCommand extends SheafCommand {
         RecordedRun before = RecordedRun.open(path);
         RunState state = before.status(0).state();
         if (state.isFinished()) {
-            note("the run has already ended: " + state.word());
+            boolean isPart = state != RunState.DONE && Service.of(path) == null;
+            note("the run has already ended: " + state.word()
+                    + (isPart ? "; 'sheaf run' with its workflow starts a run of the other tasks" : ""));
             print(out -> out.field("folder", path.toString()).field("state", state.word()), out -> {});
             return state == RunState.DONE ? ExitStatus.DONE : ExitStatus.FAILED;
         }

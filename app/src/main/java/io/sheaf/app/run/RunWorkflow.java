@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The workflow of a new run, as far as it is known. A group over files that a task writes is a part of it if that task does not
  * have to run again; otherwise the run adds the group ({@link DynamicGroups}).
  */
-final class RunWorkflow {
+public final class RunWorkflow {
     private final ReadOptions reading;
     private final String file;
     private final @Nullable Path workDir;
@@ -38,7 +38,7 @@ final class RunWorkflow {
      * @param workDir the folder of {@code --work-dir}; null if it is not given
      * @param folder the folder in which tasks run
      */
-    RunWorkflow(ReadOptions reading, String file, @Nullable Path workDir, Path folder) {
+    public RunWorkflow(ReadOptions reading, String file, @Nullable Path workDir, Path folder) {
         this.reading = reading;
         this.file = file;
         this.workDir = workDir;
@@ -49,7 +49,7 @@ final class RunWorkflow {
     }
 
     /** Makes the groups over files of tasks that an earlier run completed. */
-    void addKnown(RerunOptions rerunOptions) throws IOException {
+    public void addKnown(RerunOptions rerunOptions) throws IOException {
         for (Deferred group = nextKnown(rerunOptions); group != null; group = nextKnown(rerunOptions)) {
             madeGroups.add(group);
             written.addAll(group.writers());
@@ -69,7 +69,7 @@ final class RunWorkflow {
     }
 
     /** The tasks that must run. Groups over files of tasks among them are not known any more. */
-    Rerun rerun(RerunOptions rerunOptions) throws IOException {
+    public Rerun rerun(RerunOptions rerunOptions) throws IOException {
         Rerun rerun = rerunOptions.of(current, folder);
         List<Deferred> outdated = new ArrayList<>();
         for (Deferred group : madeGroups) {
@@ -96,12 +96,12 @@ final class RunWorkflow {
         return first;
     }
 
-    Workflow current() {
+    public Workflow current() {
         return current;
     }
 
     /** The groups that the run will add. */
-    List<Deferred> deferred() {
+    public List<Deferred> deferred() {
         return deferred;
     }
 

@@ -13,8 +13,7 @@ public final class WorkDirOption {
             names = "--work-dir",
             paramLabel = "DIR",
             description = "Working folder of the tasks (default: the workflow's folder).")
-    @Nullable
-    String workDir;
+    public @Nullable String workDir;
 
     /** The working folder of a workflow file. */
     public Path folder(Session session, String file) {

@@ -342,6 +342,7 @@ public final class ServeCommand extends SheafCommand {
                     .filter(Roster.RosterEntry::isFinished)
                     .count();
             out.println(roster.entries().size() - ended + " active, " + ended + " ended"
+                    + (shown.entries().size() < roster.entries().size() ? " (--all lists them)" : "")
                     + (roster.open() ? "" : "; the service accepts no more workflows"));
             boolean hasEnded = !roster.open() && ended == roster.entries().size();
             if (run.leaseHolder() == null && !hasEnded) {

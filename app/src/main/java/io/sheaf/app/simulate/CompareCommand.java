@@ -105,6 +105,8 @@ public final class CompareCommand extends SheafCommand {
         var setup = options.setup();
         JobLimits limits = options.cluster.scheduling.jobLimits();
         for (int i = 0; i < workflows.size(); i++) {
+            RunOptions.noteUnknownTimes(
+                    files.get(i), workflows.get(i), session().err());
             check(
                     files.get(i),
                     workflows.get(i).fitting(setup.node(), limits.units(), limits.walltime()),

@@ -84,14 +84,33 @@ public final class RunOptions {
 
     /** Reads a workflow, which must have tasks. */
     public Workflow read(String file) {
+        return notEmpty(reading().read(file), file);
+    }
+
+    /** How workflows are read. */
+    public ReadOptions reading() {
         ReadOptions reading = new ReadOptions();
         reading.from = format;
         reading.parameters = parameters;
-        Workflow workflow = reading.read(file);
+        return reading;
+    }
+
+    /** Refuses a workflow without tasks. */
+    public static Workflow notEmpty(Workflow workflow, String file) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks").in(file);
         }
         return workflow;
+    }
+
+    /** Prints a note if a workflow has tasks without a run time, which end at once in a simulation. */
+    static void noteUnknownTimes(String file, Workflow workflow, PrintWriter err) {
+        int unknown = workflow.tasksWithoutTime();
+        if (unknown > 0) {
+            err.println(
+                    "sheaf: " + file + ": " + unknown + " of " + workflow.size()
+                            + " tasks have no run time and are simulated with 0 s. Give them 'time:', or simulate the 'record.json' of a run");
+        }
     }
 
     /** The cluster with its background jobs. */

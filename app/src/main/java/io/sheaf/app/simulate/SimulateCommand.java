@@ -11,7 +11,6 @@ import io.sheaf.app.report.RunPage;
 import io.sheaf.app.report.RunPicture;
 import io.sheaf.sim.BackgroundCost;
 import io.sheaf.sim.SimulatedRun;
-import io.sheaf.text.DecimalText;
 import io.sheaf.text.Rounded;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,8 @@ public final class SimulateCommand extends SheafCommand {
             .decimal("backgroundMeanWaitDeltaSeconds", 3, BackgroundCost::meanSeconds)
             .left(
                     "background jobs",
-                    cost -> "queue wait " + DecimalText.fixed(cost.meanSeconds(), 1) + " s longer, mean of "
+                    cost -> "queue wait " + Rounded.time(Math.round(1000 * Math.abs(cost.meanSeconds())))
+                            + (cost.meanSeconds() < 0 ? " shorter" : " longer") + ", mean of "
                             + Rounded.count(cost.jobs()) + " jobs");
 
     private static final Fields<Simulation> FIGURES = new Fields<Simulation>()

@@ -73,6 +73,7 @@ public final class SimulationOptions {
         SimulationSetup plain = runOptions.setup().recording(true).learning(waits);
         JobLimits limits = runOptions.cluster.scheduling.jobLimits();
         Workflow workflow = runOptions.read(file()).fitting(plain.node(), limits.units(), limits.walltime());
+        RunOptions.noteUnknownTimes(file(), workflow, err);
         SimulationSetup setup = times.known().setup(plain, workflow);
         Workflow known = times.known().shown(workflow);
         limits.check(workflow);

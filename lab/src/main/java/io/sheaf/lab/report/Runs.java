@@ -107,7 +107,8 @@ final class Runs {
         int at = columns.indexOf(name);
         at = at < 0 ? columns.indexOf(words(name)) : at;
         if (at < 0) {
-            throw new InputException("the table has no column '" + name + "'." + Nearest.hint(name, columns));
+            throw new InputException("the table has no column '" + name + "'." + Nearest.hint(name, columns)
+                    + " Columns: " + String.join(", ", columns) + ".");
         }
         return at;
     }

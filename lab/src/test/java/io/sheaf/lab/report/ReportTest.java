@@ -214,6 +214,8 @@ class ReportTest {
                 .as("all but the g's")
                 .containsEntry("from_best_percent", "0.0000")
                 .containsEntry("ahead_of_best", "1");
+        assertThatThrownBy(() -> summary(new ReportOptions(List.of("max_time"), "", "", "", "")))
+                .hasMessageContaining("the table has no column 'max_time'. Columns: run, ");
         assertThatThrownBy(() -> summary(new ReportOptions(List.of(), "", "giant", "", "")))
                 .hasMessageContaining("unknown strategy of the table 'giant'");
     }

@@ -100,6 +100,15 @@ public interface BatchCommands extends SharedQueue.QueueSource {
     }
 
     /**
+     * Why jobs of a run with these options would not start at present, although the batch system accepts them; empty if they would.
+     *
+     * @param cores the cores of each node that a job requests
+     */
+    default List<String> obstacles(List<String> options, int cores) throws IOException, InterruptedException {
+        return List.of();
+    }
+
+    /**
      * The node pools that a pilot job of a run with these options may be submitted to, such as partitions; none if the
      * options or the cluster leave no choice.
      *

@@ -65,6 +65,17 @@ public final class TimeKeeper {
                 Path.of(spec.workFolder()));
     }
 
+    /** The workflow with the run times that a run would have at its start; a message names those of earlier runs. */
+    public static Workflow planned(Path state, RunSpec spec, Workflow workflow, Consumer<String> messages) {
+        TimeKeeper keeper = of(state, spec, workflow, messages);
+        RunTimeUpdate known = keeper.moved(workflow);
+        if (known == null) {
+            return workflow;
+        }
+        messages.accept("run times from earlier runs: " + keeper.sources());
+        return known.of(workflow);
+    }
+
     /** Where the expected run times of this run come from; empty if none comes from earlier runs. */
     public String sources() {
         List<String> kinds = new ArrayList<>();

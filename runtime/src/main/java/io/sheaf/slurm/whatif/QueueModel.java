@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -346,6 +347,24 @@ final class QueueModel {
 
     String partition() {
         return where.partition();
+    }
+
+    /** What could not be read or parsed, and partitions of our jobs that start none. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>(snapshot.problems());
+        problems.addAll(notUp());
+        return problems;
+    }
+
+    /** Our partitions in which Slurm starts no job at present: estimates assume that it does. */
+    List<String> notUp() {
+        Set<String> partitions = new LinkedHashSet<>(List.of(partition().split(",")));
+        snapshot.nodes().stream().filter(SlurmNodes::isUp).forEach(group -> partitions.remove(group.partition()));
+        return partitions.stream()
+                .map(
+                        name -> "partition " + name
+                                + " is not up: Slurm starts no job there until an administrator changes its state; estimates assume that it is up")
+                .toList();
     }
 
     PartitionNodes nodes() {

@@ -16,6 +16,7 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,12 +38,14 @@ public final class SlurmWhatIf implements WhatIf {
      * @param limits the user's limits by name; empty if unknown
      * @param refused why the limits allow no job; empty if they allow one
      * @param hidesJobs whether other users' jobs are hidden
+     * @param obstacles why jobs would not start at present
      */
     public record Condition(
             ClusterState cluster,
             Map<String, String> limits,
             String refused,
             boolean hidesJobs,
+            List<String> obstacles,
             List<String> problems) {}
 
     private final CommandRunner commands;
@@ -92,11 +95,8 @@ public final class SlurmWhatIf implements WhatIf {
         boolean never = planned == NEVER;
         Quantiles waits = never || drawn == null ? null : calibratedWaits.calibrated(drawn, now);
         List<Answer> answers = new ArrayList<>();
-        answers.add(answer(
-                calibration,
-                SnapshotEstimator.NAME,
-                planned,
-                never ? "it is larger or longer than allowed, or no node has its memory" : ""));
+        answers.add(
+                answer(calibration, SnapshotEstimator.NAME, planned, never ? obstacle(model, nodes, walltime) : ""));
         answers.add(answer(
                 calibration,
                 SampledStarts.NAME,
@@ -122,7 +122,21 @@ public final class SlurmWhatIf implements WhatIf {
                 (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + ended.basis() + basis(calibratedWaits),
                 priority(snapshot, submissions, nodes, walltime, errors),
                 plans(snapshot),
-                snapshot.problems());
+                model.problems());
+    }
+
+    /** Why a job would never start. */
+    private static String obstacle(QueueModel model, int nodes, long walltime) {
+        JobLimits limits = model.limits();
+        int available = Math.min(limits.units(), model.nodes().size());
+        if (nodes > available) {
+            return "a job may have at most " + available + (available == 1 ? " node" : " nodes");
+        }
+        if (walltime > limits.walltime(nodes)) {
+            return "a job of " + nodes + (nodes == 1 ? " node" : " nodes") + " may run for at most "
+                    + TimeText.text(1000 * Math.max(0, limits.walltime(nodes)));
+        }
+        return "a reservation ends before it would, or no node has its memory";
     }
 
     /** The priority of a new job, and what it does to those of later ones; null if it is unknown, or Slurm computes none. */
@@ -205,7 +219,7 @@ public final class SlurmWhatIf implements WhatIf {
         return new ModelledQueue(
                 SimulatedQueue.of(model.engine(), now, noJobs),
                 SimulationSetup.Dependencies.ELIGIBLE_ONLY,
-                snapshot.problems());
+                model.problems());
     }
 
     @Override
@@ -220,17 +234,28 @@ public final class SlurmWhatIf implements WhatIf {
 
     /** The limits of one job with these options. */
     public JobLimits limits(long now) throws UnreachableException, InterruptedException {
-        // Limits rarely change: the manager of the run that is about to begin reads the same answers.
-        SlurmSnapshot snapshot = new SnapshotReader(commands, user, submissions, learnt).read(now);
-        QueueModel model;
-        try {
-            model = new QueueModel(snapshot, submissions);
-        } catch (InputException e) {
-            // No node takes jobs at present, so there is no queue to read them from.
+        QueueModel model = sharedModel(now);
+        if (model == null) {
             return JobLimits.NONE;
         }
         model.checkLimits();
         return model.limits();
+    }
+
+    /** Why jobs with these options would not start at present, although Slurm accepts them; empty if they would. */
+    public List<String> obstacles(long now) throws UnreachableException, InterruptedException {
+        QueueModel model = sharedModel(now);
+        return model == null ? List.of() : model.notUp();
+    }
+
+    /** The queue from answers that the manager of the run that is about to begin reads as well: limits rarely change. Null if no node takes jobs at present. */
+    private @Nullable QueueModel sharedModel(long now) throws UnreachableException, InterruptedException {
+        SlurmSnapshot snapshot = new SnapshotReader(commands, user, submissions, learnt).read(now);
+        try {
+            return new QueueModel(snapshot, submissions);
+        } catch (InputException e) {
+            return null;
+        }
     }
 
     /** Checks the cluster without an estimate. */
@@ -244,7 +269,12 @@ public final class SlurmWhatIf implements WhatIf {
             refused = e.getMessage();
         }
         return new Condition(
-                clusterState(model), snapshot.limits().texts(), refused, snapshot.hidesJobs(), snapshot.problems());
+                clusterState(model),
+                snapshot.limits().texts(),
+                refused,
+                snapshot.hidesJobs(),
+                model.notUp(),
+                snapshot.problems());
     }
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {

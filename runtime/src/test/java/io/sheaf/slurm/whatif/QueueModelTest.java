@@ -77,6 +77,19 @@ class QueueModelTest {
         assertThat(view.start(9, 60_000)).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** Slurm accepts jobs for a partition that is down, but starts none. */
+    @Test
+    void aPartitionThatIsNotUpIsNamed() {
+        String nodes = EIGHT + EIGHT.replace("main*|up", "later|down");
+        SlurmSnapshot seen = Texts.snapshot("", nodes);
+        assertThat(new QueueModel(seen, MAIN).problems()).isEmpty();
+        assertThat(new QueueModel(seen, Texts.target("main,later")).notUp())
+                .singleElement()
+                .asString()
+                .startsWith("partition later is not up: Slurm starts no job there");
+        assertThat(new QueueModel(seen, Texts.target("later")).problems()).hasSize(1);
+    }
+
     /** A node is free when the last job on it has ended, whatever share of it each has. */
     @Test
     void sharedNodesAreTakenUntilTheLastLimit() {
