@@ -6,6 +6,7 @@ import io.sheaf.runtime.control.LivingProcess;
 import io.sheaf.testing.Await;
 import io.sheaf.testing.Finished;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -185,6 +186,36 @@ class QueueIT {
         assertThat(Files.readString(folder.resolve("removed/queue/run/manager.log")))
                 .contains("the run folder was removed; this process cancels its jobs and stops");
         assertThat(folder.resolve(".sheaf/queue/run/journal")).doesNotExist();
+    }
+
+    /** A poll fails, because the file of states is a directory; then the folder is removed. The next polls recognize it. */
+    @Test
+    void aStreamWhoseQueueIsRemovedReportsItAfterAnError() throws IOException, InterruptedException {
+        Path out = folder.resolve("lines");
+        Path err = folder.resolve("errors");
+        ProcessBuilder builder = new ProcessBuilder(
+                        RealRun.BUILT.toString(), "task-stream", "--queue", ".sheaf/queue", "--nodes", "1")
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("SHEAF_CACHE", RealRun.CACHE.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process stream = builder.start();
+        try (Writer requests = stream.outputWriter()) {
+            requests.write("{\"submit\": [{\"id\": \"t\", \"folder\": \"" + folder
+                    + "\", \"command\": [\"./job.sh\", \"long\"]}]}\n");
+            requests.flush();
+            Await.until("the task runs", () -> Files.readString(out).contains("\"running\""));
+            Path states = folder.resolve(".sheaf/queue/states");
+            Files.move(states, folder.resolve("states"));
+            Files.createDirectory(states);
+            Await.until("the stream has noted the error", () -> Files.readString(err)
+                    .contains("directory"));
+            Files.move(folder.resolve(".sheaf"), folder.resolve("removed"));
+            Await.until("the task is reported", () -> Files.readString(out)
+                    .contains("\"failed\",\"reason\":\"the queue's folder was removed\""));
+        }
+        assertThat(stream.waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

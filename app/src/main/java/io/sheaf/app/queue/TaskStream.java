@@ -20,7 +20,6 @@ import io.sheaf.workflow.Resources;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -65,6 +64,8 @@ final class TaskStream {
     private boolean expects;
     /** Whether the queue ends with the input, so that the program can remove its folder. */
     private boolean ends;
+    /** The last error of a poll, which is printed once. */
+    private String problem = "";
     /** The unfinished tasks, with the last reported state of each. */
     private final Map<String, TaskPhase> open = new ConcurrentHashMap<>();
 
@@ -204,17 +205,34 @@ final class TaskStream {
                 // Polls as well: network file systems report no events.
                 boolean due = System.nanoTime() - polledAt > TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
                 if (written || due) {
-                    report(log);
+                    attempt(() -> report(log));
                 }
                 if (due) {
                     polledAt = System.nanoTime();
-                    check();
+                    attempt(this::check);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A part of a poll. */
+    @FunctionalInterface
+    private interface PollStep {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Runs a part of a poll. The next poll repeats one that failed: the queue may have been removed meanwhile, or a file system is out of reach. */
+    private void attempt(PollStep step) throws InterruptedException {
+        try {
+            step.run();
+        } catch (IOException | InputException e) {
+            String text = String.valueOf(e.getMessage());
+            if (!text.equals(problem)) {
+                manager.session().note(text);
+                problem = text;
+            }
         }
     }
 
