@@ -191,11 +191,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     private void stop(int graceMillis, String reason) {
-        stop(graceMillis, reason, AttemptOutcome.CUT_OFF);
-    }
-
-    private void stop(int graceMillis, String reason, AttemptOutcome outcome) {
-        drain(reason, outcome);
+        drain(reason, AttemptOutcome.CUT_OFF);
         awaitsEnd = false;
         worker.endAll(stopOutcome, reason, graceMillis);
     }

@@ -71,7 +71,7 @@ public final class GridEngineCommands extends SystemCommands {
 
     /** The same with another command runner. */
     GridEngineCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        super(environment, commands, user, "qdel");
+        super(SYSTEM, environment, commands, user, "qdel");
     }
 
     /**
@@ -89,11 +89,6 @@ public final class GridEngineCommands extends SystemCommands {
         // Rejects invalid options before anything is created.
         QsubOptions.of(words);
         return words;
-    }
-
-    @Override
-    public BatchSystem system() {
-        return SYSTEM;
     }
 
     /** The user's jobs in {@code qstat}'s output. */
@@ -243,11 +238,6 @@ public final class GridEngineCommands extends SystemCommands {
                 new GridEngineQueue(this, options, spec.node().cores(), name -> BatchCommands.token(spec.id(), name)),
                 StateFolder.of(environment).resolve(file("qstat-all")),
                 interval);
-    }
-
-    @Override
-    public boolean canEstimate() {
-        return true;
     }
 
     @Override

@@ -80,7 +80,7 @@ public final class SlurmCommands extends SystemCommands {
 
     /** The same with another command runner. */
     SlurmCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        super(environment, commands, user, "scancel");
+        super(SYSTEM, environment, commands, user, "scancel");
     }
 
     /**
@@ -101,11 +101,6 @@ public final class SlurmCommands extends SystemCommands {
         return (variable.startsWith("SLURM_") || variable.startsWith("SLURMD_"))
                 && !variable.equals(CLUSTER)
                 && !variable.equals("SLURM_CLUSTERS");
-    }
-
-    @Override
-    public BatchSystem system() {
-        return SYSTEM;
     }
 
     // --- the cluster ---
@@ -254,11 +249,6 @@ public final class SlurmCommands extends SystemCommands {
                         spec.where().options(), environment, spec.node().cores())
                 .in(spec.pools());
         return new SlurmForecast(commands, user, learnt(), submissions, spec.id(), context);
-    }
-
-    @Override
-    public boolean canEstimate() {
-        return true;
     }
 
     @Override

@@ -131,7 +131,6 @@ final class JobOrders implements AutoCloseable {
                 run.files().copy(List.of(job.folder.folder().resolve(JobFolder.ENDED)));
             } catch (IOException e) {
                 // If the job starts nevertheless, the manager stops its agents.
-                return;
             }
         }
     }

@@ -63,17 +63,15 @@ public final class SharedAnswer {
         try {
             // Another process may have queried just before it released the lock.
             known = read();
-            return known != null && isFresh(known) ? known : query(query);
+            if (known == null || !isFresh(known)) {
+                long at = System.currentTimeMillis();
+                known = new Answer(at, query.run());
+                RunFolder.replace(file, HEAD + at + "\n" + known.text);
+            }
+            return known;
         } finally {
             Files.deleteIfExists(lock);
         }
-    }
-
-    private Answer query(Query query) throws IOException, InterruptedException {
-        long at = System.currentTimeMillis();
-        Answer answer = new Answer(at, query.run());
-        RunFolder.replace(file, HEAD + at + "\n" + answer.text);
-        return answer;
     }
 
     private boolean isFresh(Answer known) {
@@ -107,7 +105,6 @@ public final class SharedAnswer {
                 }
             } catch (NoSuchFileException released) {
                 // The next call takes the lock.
-                return false;
             }
             return false;
         }

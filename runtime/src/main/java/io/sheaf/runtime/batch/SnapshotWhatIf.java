@@ -63,6 +63,6 @@ public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String titl
     @Override
     public QueueView view(long now) throws IOException, InterruptedException {
         BatchEngine engine = read(now).snapshot().load().engine();
-        return new QueueView(engine, now, handle -> QueueSnapshot.OTHERS, new EngineEstimator(engine));
+        return QueueView.of(engine, now, handle -> QueueSnapshot.OTHERS, new EngineEstimator(engine));
     }
 }

@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The common part of the {@link BatchCommands} of all batch systems: how their commands run, and for which user. */
+/** The common part of the {@link BatchCommands} of all batch systems: how their commands run, and for which user. All can read the queue. */
 public abstract class SystemCommands implements BatchCommands {
     protected final Map<String, String> environment;
     protected final CommandRunner commands;
     protected final String user;
+    private final BatchSystem system;
     private final String cancelling;
 
     /**
@@ -17,11 +18,27 @@ public abstract class SystemCommands implements BatchCommands {
      *
      * @param cancelling the command that cancels the jobs whose numbers follow it
      */
-    protected SystemCommands(Map<String, String> environment, CommandRunner commands, String user, String cancelling) {
+    protected SystemCommands(
+            BatchSystem system,
+            Map<String, String> environment,
+            CommandRunner commands,
+            String user,
+            String cancelling) {
+        this.system = system;
         this.environment = Map.copyOf(environment);
         this.commands = commands;
         this.user = user;
         this.cancelling = cancelling;
+    }
+
+    @Override
+    public final BatchSystem system() {
+        return system;
+    }
+
+    @Override
+    public final boolean canEstimate() {
+        return true;
     }
 
     public CommandRunner commands() {

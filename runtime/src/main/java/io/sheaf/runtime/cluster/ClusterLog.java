@@ -17,17 +17,11 @@ record ClusterLog(Journal journal) {
     private static final byte SHORTENED = 4;
     private static final byte PASSED = 5;
 
-    /** The instant at which the cluster began; empty if it has not. */
-    long[] begun() throws IOException {
-        long[] base = new long[0];
-        long[][] found = {base};
-        journal.replay(entry -> {
-            if (entry.type() == BEGUN) {
-                found[0] = new long[1];
-                begun(entry, found[0]);
-            }
-        });
-        return found[0];
+    /** The instant at which the cluster began; {@link Cluster#NEVER} if it has not. */
+    long begun() throws IOException {
+        long[] base = {Cluster.NEVER};
+        journal.replay(entry -> begun(entry, base));
+        return base[0];
     }
 
     /** Reads that instant from its entry. */

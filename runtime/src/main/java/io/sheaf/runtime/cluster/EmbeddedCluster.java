@@ -70,12 +70,12 @@ public final class EmbeddedCluster implements Cluster {
         this.launcher = launcher;
         this.clock = clock;
         log = new ClusterLog(journal);
-        long[] begun = log.begun();
-        long base = begun.length == 0 ? clock.millis() : begun[0];
+        boolean fresh = log.begun() == NEVER;
+        long base = fresh ? clock.millis() : log.begun();
         machine = new ClusterMachine(shape.policy(), shape.nodes(), shape.load(), base);
         estimator = new PlannedQueue();
         sampledStarts = new SampledQueues();
-        if (begun.length == 0) {
+        if (fresh) {
             log.begin(base);
             log.commit();
         } else {

@@ -94,10 +94,6 @@ public final class ControlFolder {
         }
     }
 
-    public int waiting() {
-        return names().size();
-    }
-
     /** Whether no request is waiting. */
     public boolean isEmpty() {
         return names().isEmpty();
@@ -158,8 +154,7 @@ public final class ControlFolder {
     /** What the submitting program expects to submit; empty if it is not known. */
     public List<ExpectedTasks> expected() throws IOException {
         List<ExpectedTasks> expected = new ArrayList<>();
-        Path file = folder.resolve(EXPECTED);
-        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+        for (String line : RunFolder.lines(folder.resolve(EXPECTED))) {
             String[] words = line.split(" ", -1);
             expected.add(new ExpectedTasks(
                     Integer.parseInt(words[0]), Long.parseLong(words[1]), Integer.parseInt(words[2])));
@@ -247,7 +242,6 @@ public final class ControlFolder {
             removeSurely(name);
         } catch (IOException e) {
             // The request is read again and recognized as applied.
-            return;
         }
     }
 
@@ -265,7 +259,6 @@ public final class ControlFolder {
             Files.move(folder.resolve(name), refused.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         } catch (NoSuchFileException e) {
             // The file was removed by another process; the request is refused all the same.
-            return;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sheaf.runtime.control;
 
 import io.sheaf.agent.link.HostNames;
+import io.sheaf.agent.link.RunFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,13 +56,11 @@ record Submitters(Path inbox) {
 
     /** The ids of the recorded tasks of a program. */
     List<String> tasks(LivingProcess program) throws IOException {
-        Path file = file(program);
-        return (Files.exists(file) ? Files.readAllLines(file) : List.<String>of())
-                .stream()
-                        .map(line -> line.split(" "))
-                        .filter(words -> words.length == 4)
-                        .map(words -> words[3])
-                        .toList();
+        return RunFolder.lines(file(program)).stream()
+                .map(line -> line.split(" "))
+                .filter(words -> words.length == 4)
+                .map(words -> words[3])
+                .toList();
     }
 
     /** Whether one is alive on this machine; those on other machines are ignored. */
@@ -88,7 +87,9 @@ record Submitters(Path inbox) {
         String[] names = names();
         boolean any = false;
         for (String name : names) {
-            if (mayLive(inbox.resolve(name))) {
+            Path file = inbox.resolve(name);
+            // One on another machine may live.
+            if (!isOfHere(words(file)) || localProcess(file) != null) {
                 return false;
             }
             any = true;
@@ -97,11 +98,6 @@ record Submitters(Path inbox) {
             Files.deleteIfExists(inbox.resolve(name));
         }
         return any;
-    }
-
-    private static boolean mayLive(Path file) throws IOException {
-        String[] words = words(file);
-        return !isOfHere(words) || localProcess(file) != null;
     }
 
     private static boolean isOfHere(String[] words) {

@@ -196,7 +196,6 @@ public final class TaskQueue {
             Files.setLastModifiedTime(end, FileTime.fromMillis(System.currentTimeMillis()));
         } catch (NoSuchFileException e) {
             // A caller has learnt of it meanwhile.
-            return;
         }
     }
 
@@ -271,7 +270,6 @@ public final class TaskQueue {
                     StandardOpenOption.TRUNCATE_EXISTING);
         } catch (NoSuchFileException e) {
             // The manager has the lease already.
-            return;
         }
     }
 

@@ -19,9 +19,6 @@ final class DrawnWaits {
     private final List<StartBook.StartRecord> waiting = new ArrayList<>();
     private int learnt;
 
-    /** Creates an empty calibration. */
-    DrawnWaits() {}
-
     /**
      * Learns from recorded jobs.
      *

@@ -5,6 +5,7 @@ import io.sheaf.text.TimeText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongBinaryOperator;
 
 /**
  * The user's limits in the accounting database: the strictest of association and QOS. A limit of cores allows as many nodes as have these cores.
@@ -62,11 +63,11 @@ record OwnLimits(
         }
 
         Tres least(Tres other) {
-            return new Tres(Math.min(nodes, other.nodes), Math.min(cores, other.cores));
+            return combined(other, Math::min);
         }
 
-        Tres most(Tres other) {
-            return new Tres(Math.max(nodes, other.nodes), Math.max(cores, other.cores));
+        Tres combined(Tres other, LongBinaryOperator choice) {
+            return new Tres(choice.applyAsLong(nodes, other.nodes), choice.applyAsLong(cores, other.cores));
         }
 
         /** The nodes, or node-minutes, that jobs with some cores on each node may have. */
@@ -86,18 +87,18 @@ record OwnLimits(
     }
 
     OwnLimits tightest(OwnLimits other) {
-        return new OwnLimits(
-                Math.min(running, other.running),
-                Math.min(submitted, other.submitted),
-                inUse.least(other.inUse),
-                perJob.least(other.perJob),
-                Math.min(walltime, other.walltime),
-                jobMinutes.least(other.jobMinutes),
-                runningMinutes.least(other.runningMinutes));
+        return combined(other, Math::min);
     }
 
-    boolean areNone() {
-        return equals(NONE);
+    private OwnLimits combined(OwnLimits other, LongBinaryOperator choice) {
+        return new OwnLimits(
+                (int) choice.applyAsLong(running, other.running),
+                (int) choice.applyAsLong(submitted, other.submitted),
+                inUse.combined(other.inUse, choice),
+                perJob.combined(other.perJob, choice),
+                choice.applyAsLong(walltime, other.walltime),
+                jobMinutes.combined(other.jobMinutes, choice),
+                runningMinutes.combined(other.runningMinutes, choice));
     }
 
     /** The maximum nodes of a job with some cores on each node. */
@@ -140,21 +141,10 @@ record OwnLimits(
             String[] cell = line.split("\\|", -1);
             if (cell.length >= CELLS) {
                 OwnLimits one = of(cell, 0);
-                loosest = loosest == null ? one : loosest.loosest(one);
+                loosest = loosest == null ? one : loosest.combined(one, Math::max);
             }
         }
         return loosest == null ? NONE : loosest;
-    }
-
-    private OwnLimits loosest(OwnLimits other) {
-        return new OwnLimits(
-                Math.max(running, other.running),
-                Math.max(submitted, other.submitted),
-                inUse.most(other.inUse),
-                perJob.most(other.perJob),
-                Math.max(walltime, other.walltime),
-                jobMinutes.most(other.jobMinutes),
-                runningMinutes.most(other.runningMinutes));
     }
 
     /** The QOS of our jobs that name none: the first association's default, its only QOS, or {@code normal}. */

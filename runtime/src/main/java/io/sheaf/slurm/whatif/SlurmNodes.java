@@ -4,20 +4,20 @@ import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A group of equal nodes of one partition, from {@code sinfo}.
  *
  * @param limit the maximum time limit of the partition, in milliseconds
  * @param isDefault whether it is the default partition
- * @param isUp whether jobs of the partition start
+ *
  * @param wholeNodes whether jobs of the partition use nodes exclusively
  * @param features the features of the nodes
  */
 record SlurmNodes(
         String partition,
         boolean isDefault,
-        boolean isUp,
         long limit,
         Use use,
         int cores,
@@ -35,16 +35,10 @@ record SlurmNodes(
         OUT
     }
 
-    SlurmNodes without(Set<String> some) {
-        List<String> others =
-                hosts.stream().filter(host -> !some.contains(host)).toList();
-        return new SlurmNodes(partition, isDefault, isUp, limit, use, cores, wholeNodes, features, others);
-    }
-
-    /** The nodes of this group that are among some, as free nodes. */
-    SlurmNodes free(Set<String> some) {
-        List<String> named = hosts.stream().filter(some::contains).toList();
-        return new SlurmNodes(partition, isDefault, isUp, limit, Use.FREE, cores, wholeNodes, features, named);
+    /** Some nodes of this group, with another use. */
+    SlurmNodes of(Use other, Predicate<String> which) {
+        List<String> some = hosts.stream().filter(which).toList();
+        return new SlurmNodes(partition, isDefault, limit, other, cores, wholeNodes, features, some);
     }
 
     private static final String[] FIELDS = {"%P", "%a", "%l", "%T", "%c", "%h", "%f", "%N"};
@@ -67,17 +61,12 @@ record SlurmNodes(
         return new SlurmNodes(
                 partition,
                 isDefault,
-                cell[1].toLowerCase(Locale.ROOT).equals("up"),
                 limit == Limit.UNKNOWN ? Limit.UNLIMITED : limit,
                 use(cell[3]),
                 Columns.count(cell[4]),
                 cell[5].equals("EXCLUSIVE"),
-                HostList.isNothing(cell[6]) ? Set.of() : Set.of(distinct(cell[6])),
+                HostList.isNothing(cell[6]) ? Set.of() : Set.copyOf(List.of(cell[6].split(","))),
                 HostList.expand(cell[7]));
-    }
-
-    private static String[] distinct(String features) {
-        return List.of(features.split(",")).stream().distinct().toArray(String[]::new);
     }
 
     /** Maps a state without its flags ({@code *} not responding, {@code ~} powered down, …). */

@@ -37,14 +37,7 @@ import org.jspecify.annotations.Nullable;
  * node is not a candidate. The price of a node is what {@code TRESBillingWeights} charges for it, without weights for its
  * cores as in Slurm, relative to the cheapest pool that is not preemptible, unless the site file has prices.
  */
-public final class SlurmPools {
-    private final CommandRunner commands;
-    private final String user;
-
-    public SlurmPools(CommandRunner commands, String user) {
-        this.commands = commands;
-        this.user = user;
-    }
+public record SlurmPools(CommandRunner commands, String user) {
 
     static String partition(Pool pool) {
         return pool.name().split("[/:]", 2)[0];
@@ -91,7 +84,10 @@ public final class SlurmPools {
         List<String> qualities = named.isEmpty() ? List.of() : List.of(named.split(","));
         List<SlurmPartition> candidates = submissions.partition().isEmpty()
                 ? candidates(partitions, each -> each.admits(accounts, groups, Set.copyOf(qualities)), nodes)
-                : named(partitions, Set.of(submissions.partition().split(",")));
+                : partitions.stream()
+                        .filter(each -> each.isUp()
+                                && List.of(submissions.partition().split(",")).contains(each.name()))
+                        .toList();
         if (candidates.size() * Math.max(1, qualities.size()) < 2 && new HashSet<>(all.values()).size() < 2) {
             return Pools.NONE;
         }
@@ -274,12 +270,6 @@ public final class SlurmPools {
             // No node is in service.
             return false;
         }
-    }
-
-    private static List<SlurmPartition> named(List<SlurmPartition> partitions, Set<String> names) {
-        return partitions.stream()
-                .filter(each -> names.contains(each.name()) && each.isUp())
-                .toList();
     }
 
     /** The pools with prices relative to the cheapest that is not preemptible; 1 for all if that is free of charge. */

@@ -114,7 +114,7 @@ public final class SlurmWhatIf implements WhatIf {
         answers.add(planned(calibration, now, nodes, walltime, probe));
         return new Answers(
                 now,
-                clusterState(model),
+                model.clusterState(),
                 answers,
                 calibration.best(
                         List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
@@ -215,7 +215,7 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     private SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
-        return new SnapshotReader(commands, user, submissions).read(now);
+        return new SnapshotReader(commands, user, submissions, null).read(now);
     }
 
     /** The limits of one job with these options. */
@@ -244,23 +244,11 @@ public final class SlurmWhatIf implements WhatIf {
             refused = e.getMessage();
         }
         return new Condition(
-                clusterState(model), snapshot.limits().texts(), refused, snapshot.hidesJobs(), snapshot.problems());
+                model.clusterState(), snapshot.limits().texts(), refused, snapshot.hidesJobs(), snapshot.problems());
     }
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {
         return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
-    }
-
-    private static ClusterState clusterState(QueueModel model) {
-        PartitionNodes nodes = model.nodes();
-        return new ClusterState(
-                model.partition(),
-                nodes.size(),
-                nodes.allocated(),
-                nodes.out(),
-                nodes.hidden(),
-                model.queued(),
-                model.unmodelledShare());
     }
 
     private static List<PlannedJob> plans(SlurmSnapshot snapshot) {

@@ -53,15 +53,11 @@ final class SnapshotReader {
     private String account = "";
 
     /**
-     * Creates a reader that shares nothing.
+     * Creates a reader.
      *
      * @param submissions the options of our jobs, with their QOS, whose limits apply, and account
+     * @param shared a folder of the user for this cluster, in which processes share answers; null to share nothing
      */
-    SnapshotReader(CommandRunner commands, String user, Submissions submissions) {
-        this(commands, user, submissions, null);
-    }
-
-    /** Creates a reader that shares answers in a folder of the user for this cluster. */
     SnapshotReader(CommandRunner commands, String user, Submissions submissions, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;

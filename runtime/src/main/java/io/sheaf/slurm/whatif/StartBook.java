@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each file is written elsewhere and moved, so that other processes and machines see it completely or not at all.
  * Only the process that submitted a job writes its file. The book keeps the last {@value #KEPT} started jobs.
  */
-public final class StartBook {
+public record StartBook(Path folder, int kept) {
     static final int KEPT = 200;
 
     private static final String ENDING = ".start";
@@ -35,17 +35,8 @@ public final class StartBook {
     /** The age at which entries of jobs that never started are removed, for processes that were killed. */
     private static final long FORGOTTEN = 60L * 86_400_000;
 
-    private final Path folder;
-    private final int kept;
-
     StartBook(Path folder) {
         this(folder, KEPT);
-    }
-
-    /** The same with another number of kept jobs. */
-    StartBook(Path folder, int kept) {
-        this.folder = folder;
-        this.kept = kept;
     }
 
     /**
@@ -64,10 +55,10 @@ public final class StartBook {
             return new StartRecord(job, submitted, nodes, walltime, at, predicted);
         }
 
-        /** The same with one more prediction; keeps the first of an estimator. */
-        StartRecord with(String estimator, long at) {
+        /** The same with more predictions; keeps the first of an estimator. */
+        StartRecord with(Map<String, Long> others) {
             Map<String, Long> more = new LinkedHashMap<>(predicted);
-            more.putIfAbsent(estimator, at);
+            others.forEach(more::putIfAbsent);
             return new StartRecord(job, submitted, nodes, walltime, start, more);
         }
 

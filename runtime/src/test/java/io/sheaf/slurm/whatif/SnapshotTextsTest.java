@@ -95,7 +95,6 @@ class SnapshotTextsTest {
         assertThat(read.rows().get(1).isDefault()).isTrue();
         assertThat(read.rows().get(2).features()).isEqualTo(Set.of("big", "fast"));
         assertThat(read.rows().get(5).wholeNodes()).isTrue();
-        assertThat(read.rows().get(6).isUp()).isFalse();
     }
 
     @Test
