@@ -118,20 +118,12 @@ public final class ControlFolder {
      * ended.
      */
     public void noteSubmitter(String task) throws IOException {
-        LivingProcess program = Submitters.above();
-        if (program != null) {
-            Files.createDirectories(folder);
-            new Submitters(folder).add(program, task);
-        }
+        new Submitters(folder).add(Submitters.above(), task);
     }
 
     /** Records this process as a program that submits tasks. */
     public void noteThisProcess() throws IOException {
-        LivingProcess program = LivingProcess.of(ProcessHandle.current().pid());
-        if (program != null) {
-            Files.createDirectories(folder);
-            new Submitters(folder).add(program);
-        }
+        new Submitters(folder).add(LivingProcess.of(ProcessHandle.current().pid()), "");
     }
 
     /** The ids of the tasks that a process of this machine has submitted by repeated calls of the command. */

@@ -41,16 +41,12 @@ record Submitters(Path inbox) {
         return inbox.resolve(PREFIX + program.pid() + "-" + program.born());
     }
 
-    /** Records a submitting program and a task of it. A line is added at once, so that several processes may do so. */
-    void add(LivingProcess program, String task) throws IOException {
-        String line = HostNames.own() + " " + program.pid() + " " + program.born() + " " + task;
-        Files.writeString(file(program), line.strip() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    }
-
-    /** Records a submitting program without its tasks. */
-    void add(LivingProcess program) throws IOException {
-        if (!Files.exists(file(program))) {
-            add(program, "");
+    /** Records a submitting program and a task of it, or once without its tasks. A line is added at once, so that several processes may do so. */
+    void add(@Nullable LivingProcess program, String task) throws IOException {
+        if (program != null && !(task.isEmpty() && Files.exists(file(program)))) {
+            Files.createDirectories(inbox);
+            String line = HostNames.own() + " " + program.pid() + " " + program.born() + " " + task;
+            Files.writeString(file(program), line.strip() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
     }
 

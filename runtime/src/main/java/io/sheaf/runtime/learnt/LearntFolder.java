@@ -116,7 +116,7 @@ record LearntFolder(Path folder, String suffix, Function<String, Object> kind) {
     private static List<Observation> read(Path file) throws IOException {
         List<Observation> found = new ArrayList<>();
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        for (String line : text.split("\n", -1)) {
+        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n", -1)) {
             Observation observation = Observation.read(line);
             if (observation != null) {
                 found.add(observation);

@@ -326,17 +326,15 @@ public final class RunLoop {
 
     private void handle(AgentMessage message) {
         AgentId agent = message.agent();
-        if (agent == null) {
-            return;
-        }
-        if (link.holdsBack(agent, message.message(), () -> assignments.open(agent))) {
+        if (agent == null || link.holdsBack(agent, message.message(), () -> assignments.open(agent))) {
             return;
         }
         cluster.received(agent, message.message());
         if (message.message() instanceof Message.Hello hello) {
             greet(agent, hello);
         } else if (message.message() instanceof Message.Ended ended) {
-            handleEnd(agent, ended);
+            attempts.add(agent, ended);
+            effects.later(() -> link.send(agent, new Message.Ack(List.of(ended.attempt()))));
         }
     }
 
@@ -376,10 +374,5 @@ public final class RunLoop {
 
     private void handleStored(AgentId agent) {
         link.storedResults(agent, assignments.open(agent)).forEach(ended -> attempts.add(agent, ended));
-    }
-
-    private void handleEnd(AgentId agent, Message.Ended ended) {
-        attempts.add(agent, ended);
-        effects.later(() -> link.send(agent, new Message.Ack(List.of(ended.attempt()))));
     }
 }

@@ -181,7 +181,11 @@ public final class WorkflowRun {
                 Journal log = Journal.open(folder.resolve("cluster"), LeaseOwner.text(), listener::message)) {
             RunJournal record = new RunJournal(journal);
             EventQueue inbox = new EventQueue();
-            RunClock clock = clock(LastInstant.of(record, log));
+            long last = LastInstant.of(record, log);
+            // The embedded cluster counts walltimes by this machine's clock; other batch systems use the wall clock.
+            RunClock clock = spec.where().equals(Placement.LOCAL)
+                    ? MachineClock.start(folder.resolve(RunFiles.CLOCK), last)
+                    : RunClock.system(last);
             this.clock = clock;
             try (ServerLink link =
                     new ServerLink(shared, journal.epoch(), lease.listening(), inbox, listener::message)) {
@@ -197,13 +201,6 @@ public final class WorkflowRun {
         } finally {
             archiving.join();
         }
-    }
-
-    /** The embedded cluster counts walltimes by this machine's clock; other batch systems use the wall clock. */
-    private RunClock clock(long notBelow) throws IOException {
-        return spec.where().equals(Placement.LOCAL)
-                ? MachineClock.start(folder.resolve(RunFiles.CLOCK), notBelow)
-                : RunClock.system(notBelow);
     }
 
     private RunLoop.Ending execute(
@@ -237,7 +234,8 @@ public final class WorkflowRun {
                 takeover(journal, cluster, strategy, notes).restore(volume, requests, listener::message);
         Manager made = restored.manager();
         manager = made;
-        BackgroundLookahead lookahead = lookahead(cluster, clock, made);
+        SimulationSetup setup = SimulationSetup.of(SpecifiedManager.profile(spec), spec.node(), spec.cap());
+        BackgroundLookahead lookahead = new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
         made.simulateBy(lookahead);
         forest = restored.forest();
         RunLoop runLoop = new RunLoop(
@@ -382,12 +380,6 @@ public final class WorkflowRun {
 
     private void killAll() {
         new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
-    }
-
-    /** Simulates the run in a separate thread. */
-    private BackgroundLookahead lookahead(Cluster cluster, RunClock clock, Manager made) {
-        SimulationSetup setup = SimulationSetup.of(SpecifiedManager.profile(spec), spec.node(), spec.cap());
-        return new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
     }
 
     /** The store of task results; none if the run has no record of its inputs or began without tasks. */

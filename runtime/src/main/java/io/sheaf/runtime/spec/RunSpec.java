@@ -309,12 +309,10 @@ public record RunSpec(
 
     private static int version(FlatJson values) {
         String text = values.text("version");
-        for (int version = LOCAL_ONLY; version <= VERSION; version++) {
-            if (text.equals(String.valueOf(version))) {
-                return version;
-            }
+        if (!text.matches("[" + LOCAL_ONLY + "-" + VERSION + "]")) {
+            throw new InputException("a run of version " + text + "; this Sheaf reads versions up to " + VERSION);
         }
-        throw new InputException("a run of version " + text + "; this Sheaf reads versions up to " + VERSION);
+        return Integer.parseInt(text);
     }
 
     private static String content(Path file) {

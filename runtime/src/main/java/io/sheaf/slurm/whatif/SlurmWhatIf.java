@@ -119,7 +119,11 @@ public final class SlurmWhatIf implements WhatIf {
                 calibration.best(
                         List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
                 waits,
-                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + ended.basis() + basis(calibratedWaits),
+                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "")
+                        + ended.basis()
+                        + (calibratedWaits.learnt() == 0
+                                ? ""
+                                : "; calibrated on " + calibratedWaits.learnt() + " of your jobs that waited"),
                 priority(snapshot, submissions, nodes, walltime, errors),
                 plans(snapshot),
                 snapshot.problems());
@@ -159,12 +163,6 @@ public final class SlurmWhatIf implements WhatIf {
             }
         }
         return waiting;
-    }
-
-    private static String basis(DrawnWaits calibratedWaits) {
-        return calibratedWaits.learnt() == 0
-                ? ""
-                : "; calibrated on " + calibratedWaits.learnt() + " of your jobs that waited";
     }
 
     @Override
