@@ -41,15 +41,11 @@ final class EpochFile {
     /** The header; null if the process ended before writing one. */
     @Nullable
     Header header() throws IOException {
-        if (header == null && hasMarks()) {
+        // Marks are written only after the header is durable.
+        if (header == null && laterMark(0, 0) >= 0) {
             throw new DamagedException(file, 0, "the header is damaged");
         }
         return header;
-    }
-
-    /** Whether the file contains commit marks, which are written only after the header is durable. */
-    private boolean hasMarks() {
-        return laterMark(0, 0) >= 0;
     }
 
     /** Passes on all commits up to a valid length. */
@@ -79,7 +75,8 @@ final class EpochFile {
      */
     long goodLength() throws IOException {
         int good = goodLength(bytes.length);
-        int later = laterMark(good, commitBefore(good) + 2);
+        long before = good == begin ? 0 : Framing.commit(bytes, good - Framing.MARK_SIZE);
+        int later = laterMark(good, before + 2);
         if (later >= 0) {
             throw new DamagedException(file, firstBad(good), "a record is damaged");
         }
@@ -109,10 +106,6 @@ final class EpochFile {
             at = end;
         }
         return at;
-    }
-
-    private long commitBefore(int good) {
-        return good == begin ? 0 : Framing.commit(bytes, good - Framing.MARK_SIZE);
     }
 
     /** The offset of a mark with at least this commit number, at or after a position; −1 if there is none. */

@@ -129,16 +129,13 @@ public final class DynamicGroups implements ControlRequests {
 
     /** A group whose writers have succeeded; null if there is none. */
     private @Nullable Deferred ready(Manager manager) {
-        for (Deferred group : left) {
-            // Tasks that the run does not have were completed by an earlier one.
-            boolean done = group.tasks().stream()
-                    .mapToInt(manager.workflow()::find)
-                    .allMatch(task -> task < 0 || manager.state(task) == TaskState.DONE);
-            if (done) {
-                return group;
-            }
-        }
-        return null;
+        // Tasks that the run does not have were completed by an earlier one.
+        return left.stream()
+                .filter(group -> group.tasks().stream()
+                        .mapToInt(manager.workflow()::find)
+                        .allMatch(task -> task < 0 || manager.state(task) == TaskState.DONE))
+                .findFirst()
+                .orElse(null);
     }
 
     private void add(Deferred group, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)

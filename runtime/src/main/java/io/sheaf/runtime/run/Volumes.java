@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Archives the completed workflows of a service, so that its journal and memory stay bounded. Each volume is a
@@ -106,11 +107,11 @@ public record Volumes(Path folder) {
 
     private long last() {
         String[] names = folder.resolve(PAST).toFile().list();
-        long last = 0;
-        for (String name : names == null ? new String[0] : names) {
-            last = VOLUME.matcher(name).matches() ? Math.max(last, Long.parseLong(name)) : last;
-        }
-        return last;
+        return Stream.of(names == null ? new String[0] : names)
+                .filter(name -> VOLUME.matcher(name).matches())
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(0);
     }
 
     private Path volume(long number) {

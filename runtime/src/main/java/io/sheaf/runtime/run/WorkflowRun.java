@@ -162,15 +162,10 @@ public final class WorkflowRun {
         volume = tasks;
     }
 
-    /** Refuses to take the lease of a run while another process has it, or may have it. */
-    public static void refuseSecond(Path folder, ManagerLease lease) throws IOException {
-        LeaseOwner.refuseSecond(folder.resolve("journal"), lease.takeOver());
-    }
-
     /** Takes the lease and runs until the run ends or pauses, or {@link #interrupt} is called. */
     public RunLoop.Ending execute(RunListener listener, ManagerLease lease, ClusterAccess site)
             throws IOException, InterruptedException {
-        refuseSecond(folder, lease);
+        LeaseOwner.refuseSecond(folder, lease);
         RunFolder shared = new RunFolder(folder);
         Credentials.create(shared.credentials());
         Files.createDirectories(folder.resolve("logs"));

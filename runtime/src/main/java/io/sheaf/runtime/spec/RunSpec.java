@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -132,10 +133,7 @@ public record RunSpec(
     private @Nullable Pool largest(Workflow workflow) {
         Pool best = null;
         for (Pool pool : pools.all()) {
-            boolean fits = true;
-            for (int task = 0; task < workflow.size() && fits; task++) {
-                fits = pool.has(workflow.resources(task));
-            }
+            boolean fits = IntStream.range(0, workflow.size()).allMatch(task -> pool.has(workflow.resources(task)));
             best = fits && (best == null || pool.size() > best.size()) ? pool : best;
         }
         return best;

@@ -74,16 +74,6 @@ record OwnLimits(
         long on(int coresPerNode) {
             return cores == Long.MAX_VALUE ? nodes : Math.min(nodes, cores / Math.max(1, coresPerNode));
         }
-
-        int nodes(int coresPerNode) {
-            return (int) Math.min(Integer.MAX_VALUE, on(coresPerNode));
-        }
-
-        /** The time in node-milliseconds, if these are minutes. */
-        long nodeTime(int coresPerNode) {
-            long minutes = on(coresPerNode);
-            return minutes > Long.MAX_VALUE / MINUTE ? Long.MAX_VALUE : minutes * MINUTE;
-        }
     }
 
     OwnLimits tightest(OwnLimits other) {
@@ -103,12 +93,13 @@ record OwnLimits(
 
     /** The maximum nodes of a job with some cores on each node. */
     int nodes(int coresPerNode) {
-        return perJob.least(inUse).nodes(coresPerNode);
+        return (int) Math.min(Integer.MAX_VALUE, perJob.least(inUse).on(coresPerNode));
     }
 
     /** The maximum of nodes × walltime of a job with some cores on each node, in milliseconds: one of more would never start. */
     long nodeTime(int coresPerNode) {
-        return jobMinutes.least(runningMinutes).nodeTime(coresPerNode);
+        long minutes = jobMinutes.least(runningMinutes).on(coresPerNode);
+        return minutes > Long.MAX_VALUE / MINUTE ? Long.MAX_VALUE : minutes * MINUTE;
     }
 
     /** Whether they allow a node with some cores for a minute. */
