@@ -70,20 +70,13 @@ public record Fence(String run) {
     }
 
     /**
-     * Processes left by an agent that has ended. Between fork and exec a process does not carry the task's mark yet: it looks like the
-     * agent or, if Java uses a spawn helper, like an orphan of the pilot job.
-     */
-    private List<MarkedProcess> leftBy(AgentId agent) {
-        String mark = TaskCommand.markOf(run, agent.toString(), null);
-        return find(agent.token(), found -> found.isMarked("") ? found.isMarked(mark) : isUnborn(found, agent));
-    }
-
-    /**
      * Kills what an agent that has ended left running; returns whether nothing was. A process that waits for a task may record an exit
      * that is past; it ends by itself when its task is killed.
      */
     public boolean isClear(AgentId agent) {
-        List<MarkedProcess> left = leftBy(agent);
+        String mark = TaskCommand.markOf(run, agent.toString(), null);
+        List<MarkedProcess> left =
+                find(agent.token(), found -> found.isMarked("") ? found.isMarked(mark) : isUnborn(found, agent));
         left.stream().filter(found -> !found.isWaiting()).forEach(found -> found.process.destroyForcibly());
         long until = System.nanoTime() + RECORD_NANOS;
         left.stream().filter(MarkedProcess::isWaiting).forEach(found -> {
@@ -95,6 +88,10 @@ public record Fence(String run) {
         return left.isEmpty();
     }
 
+    /**
+     * Whether a process without a task's mark was left by an agent. Between fork and exec it looks like the agent or, if Java uses a spawn
+     * helper, like an orphan of the pilot job.
+     */
     private static boolean isUnborn(MarkedProcess found, AgentId agent) {
         int node = found.agentOf();
         return node >= 0 ? node == agent.node() : !isChildOfAgent(found.process);

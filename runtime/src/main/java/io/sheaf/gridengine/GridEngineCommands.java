@@ -71,7 +71,13 @@ public final class GridEngineCommands extends SystemCommands {
 
     /** The same with another command runner. */
     GridEngineCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        super(SYSTEM, environment, commands, user, "qdel");
+        super(
+                SYSTEM,
+                environment,
+                commands,
+                user,
+                "qdel",
+                environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", ""));
     }
 
     /**
@@ -207,11 +213,6 @@ public final class GridEngineCommands extends SystemCommands {
     @Override
     public String queueFile() {
         return file("qstat");
-    }
-
-    private String file(String question) {
-        return file(
-                question, environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", ""));
     }
 
     @Override

@@ -68,7 +68,7 @@ public final class OarCommands extends SystemCommands {
 
     /** The same with another command runner. */
     OarCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        super(SYSTEM, environment, commands, user, "oardel");
+        super(SYSTEM, environment, commands, user, "oardel", environment.getOrDefault("OARCONFFILE", ""));
     }
 
     /**
@@ -108,10 +108,6 @@ public final class OarCommands extends SystemCommands {
     @Override
     public String queueFile() {
         return file("oarstat");
-    }
-
-    private String file(String question) {
-        return file(question, environment.getOrDefault("OARCONFFILE", ""));
     }
 
     @Override

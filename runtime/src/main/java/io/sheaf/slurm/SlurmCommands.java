@@ -80,7 +80,7 @@ public final class SlurmCommands extends SystemCommands {
 
     /** The same with another command runner. */
     SlurmCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        super(SYSTEM, environment, commands, user, "scancel");
+        super(SYSTEM, environment, commands, user, "scancel", environment.getOrDefault(CLUSTER, ""));
     }
 
     /**
@@ -147,7 +147,7 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public String queueFile() {
-        return file("squeue", environment.getOrDefault(CLUSTER, ""));
+        return file("squeue");
     }
 
     @Override

@@ -74,7 +74,6 @@ public final class NewestAnswer<T> {
             answer = reading.read(now);
         } catch (IOException e) {
             // The last answer is used for a while; the next read is half a minute from now.
-            answer = null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

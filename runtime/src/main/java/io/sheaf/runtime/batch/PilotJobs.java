@@ -49,7 +49,7 @@ final class PilotJobs {
     /** Makes all changes durable and reports them. */
     void commit() throws IOException {
         if (dirty) {
-            log.commit();
+            log.journal().commit();
             dirty = false;
         }
     }

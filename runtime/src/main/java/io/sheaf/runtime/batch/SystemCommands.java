@@ -12,23 +12,27 @@ public abstract class SystemCommands implements BatchCommands {
     protected final String user;
     private final BatchSystem system;
     private final String cancelling;
+    private final String cluster;
 
     /**
      * Commands for the cluster that the environment selects.
      *
      * @param cancelling the command that cancels the jobs whose numbers follow it
+     * @param cluster identifies the cluster together with the prefix of commands
      */
     protected SystemCommands(
             BatchSystem system,
             Map<String, String> environment,
             CommandRunner commands,
             String user,
-            String cancelling) {
+            String cancelling,
+            String cluster) {
         this.system = system;
         this.environment = Map.copyOf(environment);
         this.commands = commands;
         this.user = user;
         this.cancelling = cancelling;
+        this.cluster = cluster;
     }
 
     @Override
@@ -51,7 +55,7 @@ public abstract class SystemCommands implements BatchCommands {
     }
 
     /** The name of a file with an answer that all processes of the user share; it differs by cluster. */
-    protected final String file(String question, String cluster) {
+    protected final String file(String question) {
         return question + "-" + Integer.toHexString((cluster + commands.prefix()).hashCode());
     }
 

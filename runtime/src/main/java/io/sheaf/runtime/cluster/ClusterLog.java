@@ -35,11 +35,6 @@ record ClusterLog(Journal journal) {
         journal.append(BEGUN, bytes(base));
     }
 
-    /** Replays all inputs. */
-    void replayTo(ClusterMachine machine) throws IOException {
-        journal.replay(entry -> replay(entry, machine));
-    }
-
     static void replay(JournalEntry entry, ClusterMachine machine) {
         ByteBuffer in = ByteBuffer.wrap(entry.payload());
         long at = in.getLong();
@@ -98,10 +93,6 @@ record ClusterLog(Journal journal) {
 
     void passed(long at) {
         journal.append(PASSED, bytes(at));
-    }
-
-    void commit() throws IOException {
-        journal.commit();
     }
 
     private static byte[] bytes(long... values) {

@@ -77,9 +77,9 @@ public final class EmbeddedCluster implements Cluster {
         sampledStarts = new SampledQueues();
         if (fresh) {
             log.begin(base);
-            log.commit();
+            log.journal().commit();
         } else {
-            log.replayTo(machine);
+            journal.replay(entry -> ClusterLog.replay(entry, machine));
             passPending = true;
             for (MachineJob job : machine.jobs()) {
                 if (job.phase == Phase.RUNNING) {
@@ -160,7 +160,7 @@ public final class EmbeddedCluster implements Cluster {
             launching.addAll(machine.pass(instant));
         }
         if (!launching.isEmpty() || !events.isEmpty()) {
-            log.commit();
+            log.journal().commit();
         }
         while (!launching.isEmpty()) {
             MachineJob job = launching.remove();

@@ -25,7 +25,8 @@ final class DeferredEffects implements Effects {
     private final List<Runnable> last = new ArrayList<>();
     private final Set<Long> submissions = new LinkedHashSet<>();
     private long wakeAt = Decision.NEVER;
-    private WaitMemory learner = WaitMemory.NONE;
+    /** Keeps the strategy's learned waits. */
+    WaitMemory learner = WaitMemory.NONE;
 
     DeferredEffects(Cluster cluster, SubmissionGate gate, Assignments assignments, Agents link, RunListener listener) {
         this.cluster = cluster;
@@ -33,10 +34,6 @@ final class DeferredEffects implements Effects {
         this.assignments = assignments;
         this.link = link;
         this.listener = listener;
-    }
-
-    void learnWith(WaitMemory memory) {
-        learner = memory;
     }
 
     /** Appends another action. */

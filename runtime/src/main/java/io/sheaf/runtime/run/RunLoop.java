@@ -110,17 +110,17 @@ public final class RunLoop {
 
     /** Sets where the strategy's learned waits are kept; before the first turn. */
     public void learnWith(WaitMemory memory) {
-        effects.learnWith(memory);
+        effects.learner = memory;
     }
 
     /** Sets where the results of committed tasks are kept; before the first turn. */
     public void recordIn(CommitBook commits) {
-        attempts.recordIn(commits);
+        attempts.commitBook = commits;
     }
 
     /** Sets where run times of tasks are kept; before the first turn. */
     public void timeWith(TimeKeeper timeKeeper) {
-        attempts.timeWith(timeKeeper);
+        attempts.times = timeKeeper;
     }
 
     /** Sets the source of control requests; before the first turn. */
@@ -281,7 +281,7 @@ public final class RunLoop {
     private void apply(Event event, Runnable applied) {
         apply(event);
         if (event instanceof Event.Grown) {
-            attempts.commitBook().grown(manager.workflow());
+            attempts.commitBook.grown(manager.workflow());
         }
         effects.later(applied);
     }
@@ -314,7 +314,7 @@ public final class RunLoop {
 
     /** Makes all changes durable; only then may they take effect. */
     private void commit() throws IOException {
-        attempts.commitBook().flush();
+        attempts.commitBook.flush();
         writing.run(() -> {
             journal.commit();
             return 0L;

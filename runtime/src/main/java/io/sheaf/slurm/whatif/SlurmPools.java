@@ -199,8 +199,7 @@ public record SlurmPools(CommandRunner commands, String user) {
                     ? whole.name()
                     : whole.name() + ":" + node.cores() + "c-" + SizeText.rounded(node.memory()) + gpus;
             double price = prices.isEmpty() ? Math.max(1, whole.price()) * node.cores() / least.cores() : whole.price();
-            return new Pool(
-                    name, nodes, whole.limits(), whole.jobs(), price, nodes.cardinality(), whole.preempted(), node);
+            return whole.on(nodes).named(name).priced(price).on(node);
         }
 
         private BitSet indices(Set<String> hosts) {

@@ -1,5 +1,6 @@
 package io.sheaf.slurm.whatif;
 
+import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
@@ -14,7 +15,6 @@ import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.Ledger;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
-import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,8 +50,8 @@ public final class SlurmWhatIf implements WhatIf {
     private final Path learnt;
     private final Submissions submissions;
     private final StartBook book;
-    /** Created on demand; remembers running jobs from one observation to the next. */
-    private @Nullable ForecastCheck check;
+    /** Remembers running jobs from one observation to the next. */
+    private final ForecastCheck check;
 
     /**
      * Creates estimates for jobs with equal submission options.
@@ -64,6 +64,7 @@ public final class SlurmWhatIf implements WhatIf {
         this.learnt = learnt;
         this.submissions = submissions;
         book = new StartBook(learnt);
+        check = new ForecastCheck(commands, learnt, submissions.partition());
     }
 
     @Override
@@ -167,16 +168,7 @@ public final class SlurmWhatIf implements WhatIf {
 
     @Override
     public Evaluation check(long now) throws IOException, InterruptedException {
-        return check(read(now));
-    }
-
-    private Evaluation check(SlurmSnapshot snapshot) throws IOException, InterruptedException {
-        ForecastCheck checking = check;
-        if (checking == null) {
-            checking = new ForecastCheck(commands, learnt, submissions.partition());
-            check = checking;
-        }
-        return checking.observe(snapshot);
+        return check.observe(read(now));
     }
 
     @Override
@@ -192,18 +184,14 @@ public final class SlurmWhatIf implements WhatIf {
             }
         }
         background.accept(BackgroundJobs.of(snapshot, submissions, prefix));
-        return new WatchedQueue(watched, check(snapshot));
+        return new WatchedQueue(watched, check.observe(snapshot));
     }
 
     @Override
     public ModelledQueue outlook(long now) throws UnreachableException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        QueueModel model = new QueueModel(snapshot, submissions);
-        JobLog noJobs = JobLog.builder().build();
-        return new ModelledQueue(
-                SimulatedQueue.of(model.engine(), now, noJobs),
-                SimulationSetup.Dependencies.ELIGIBLE_ONLY,
-                snapshot.problems());
+        BatchEngine engine = new QueueModel(snapshot, submissions).engine();
+        return new ModelledQueue(SimulatedQueue.of(engine, now, JobLog.builder().build()), snapshot.problems());
     }
 
     @Override
