@@ -28,6 +28,10 @@ record OarScript(PilotJobScript common, String path, boolean hasMemory) {
      */
     private static final long MARGIN_SECONDS = 15;
 
+    /** Starts the agent of a job of one node. */
+    private static final String ALONE =
+            "SHEAF_NODE_NAME=$(head -n 1 \"$OAR_NODE_FILE\") /bin/bash agent \"$began\" 0 < /dev/null\n";
+
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
     /** The time limit for this much task time, both in milliseconds. */
@@ -119,14 +123,8 @@ record OarScript(PilotJobScript common, String path, boolean hasMemory) {
                                 "export PATH=" + ShellWords.quote(path) + "\n"
                                         + common.agent(token, "$2", limit(request.walltime())),
                                 folder)
-                + (request.units() == 1 ? alone() : everywhere(folder))
+                + (request.units() == 1 ? ALONE : everywhere(folder))
                 + PilotJobScript.END;
-    }
-
-    private static String alone() {
-        return """
-                SHEAF_NODE_NAME=$(head -n 1 "$OAR_NODE_FILE") /bin/bash agent "$began" 0 < /dev/null
-                """;
     }
 
     private static String everywhere(String folder) {

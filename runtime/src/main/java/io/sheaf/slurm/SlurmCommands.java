@@ -92,15 +92,9 @@ public final class SlurmCommands extends SystemCommands {
     public static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
         Map<String, String> own = new HashMap<>(reach.environment());
         if (own.containsKey("SLURM_JOB_ID")) {
-            own.keySet().removeIf(SlurmCommands::isOfJob);
+            own.keySet().removeIf(name -> name.matches("SLURMD?_.*") && !name.matches("SLURM_(CONF|CLUSTERS)"));
         }
         return new CommandRunner(folder, own, QUERY_ENVIRONMENT, limitMillis, UNREACHABLE_TEXTS, reach.prefix());
-    }
-
-    private static boolean isOfJob(String variable) {
-        return (variable.startsWith("SLURM_") || variable.startsWith("SLURMD_"))
-                && !variable.equals(CLUSTER)
-                && !variable.equals("SLURM_CLUSTERS");
     }
 
     // --- the cluster ---

@@ -7,18 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The file of one epoch, as read: its header and its valid length. */
-final class EpochFile {
-    private final Path file;
-    private final byte[] bytes;
-    private final @Nullable Header header;
-    private final int begin;
-
-    private EpochFile(Path file, byte[] bytes, @Nullable Header header, int begin) {
-        this.file = file;
-        this.bytes = bytes;
-        this.header = header;
-        this.begin = begin;
-    }
+@SuppressWarnings("ArrayRecordComponent") // It is never compared.
+record EpochFile(Path file, byte[] bytes, @Nullable Header first, int begin) {
 
     static EpochFile read(Path file) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -42,10 +32,10 @@ final class EpochFile {
     @Nullable
     Header header() throws IOException {
         // Marks are written only after the header is durable.
-        if (header == null && laterMark(0, 0) >= 0) {
+        if (first == null && laterMark(0, 0) >= 0) {
             throw new DamagedException(file, 0, "the header is damaged");
         }
-        return header;
+        return first;
     }
 
     /** Passes on all commits up to a valid length. */

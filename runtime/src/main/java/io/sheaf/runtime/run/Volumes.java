@@ -65,7 +65,7 @@ public record Volumes(Path folder) {
         if (obsolete.isEmpty()) {
             return;
         }
-        Path volume = newest();
+        Path volume = Files.createDirectories(volume(Math.max(1, last())));
         move(in(folder.resolve("logs"), number -> !forest.mayContain(number)), volume.resolve("logs"));
         move(in(folder.resolve("agents"), token -> !open.contains(token)), volume.resolve("agents"));
         move(obsolete, volume.resolve(JOURNAL));
@@ -98,11 +98,6 @@ public record Volumes(Path folder) {
         long last = last();
         Path begun = volume(last);
         return Files.createDirectories(last > 0 && !Files.exists(begun.resolve(JOURNAL)) ? begun : volume(last + 1));
-    }
-
-    /** The most recent volume. */
-    private Path newest() throws IOException {
-        return Files.createDirectories(volume(Math.max(1, last())));
     }
 
     private long last() {

@@ -12,7 +12,6 @@ import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -27,8 +26,6 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The specification of a run, as in {@code run.json} in the run's folder; written once.
@@ -96,8 +93,6 @@ public record RunSpec(
 
     private static final String CHECKSUM = "\"checksum\":\"";
     private static final int MAX_BYTES = 64 << 20;
-
-    private static final JsonFactory JSON = new JsonFactory();
 
     /** The same specification for tasks that run in another folder. */
     public RunSpec at(String otherFolder) {
@@ -172,9 +167,7 @@ public record RunSpec(
 
     /** The content of the file. */
     public String text() {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            out.writeStartObject();
+        String content = FlatJson.object(out -> {
             out.writeNumberProperty("version", VERSION);
             out.writeStringProperty("id", id);
             out.writeStringProperty("name", name);
@@ -213,9 +206,7 @@ public record RunSpec(
                 FlatJson.write(
                         out, "pools", pools.all().stream().map(Pool::text).toList());
             }
-            out.writeEndObject();
-        }
-        String content = text.toString();
+        });
         String checked = content.substring(0, content.length() - 1) + ",";
         return checked + CHECKSUM + checksum(checked) + "\"}\n";
     }

@@ -128,12 +128,9 @@ record OwnLimits(
     /** The loosest limits of the user's associations, since a job may be charged to any of them. */
     static OwnLimits ofAssociations(String text) {
         OwnLimits loosest = null;
-        for (String line : text.split("\n", -1)) {
-            String[] cell = line.split("\\|", -1);
-            if (cell.length >= CELLS) {
-                OwnLimits one = of(cell, 0);
-                loosest = loosest == null ? one : loosest.combined(one, Math::max);
-            }
+        for (String[] cell : Columns.barred(text, CELLS)) {
+            OwnLimits one = of(cell, 0);
+            loosest = loosest == null ? one : loosest.combined(one, Math::max);
         }
         return loosest == null ? NONE : loosest;
     }
@@ -154,9 +151,8 @@ record OwnLimits(
 
     /** The limits of a QOS; none if it is not listed. */
     static OwnLimits ofQuality(String text, String name) {
-        for (String line : text.split("\n", -1)) {
-            String[] cell = line.split("\\|", -1);
-            if (cell.length >= CELLS && cell[0].equals(name)) {
+        for (String[] cell : Columns.barred(text, CELLS)) {
+            if (cell[0].equals(name)) {
                 OwnLimits all = of(cell, 1);
                 return new OwnLimits(
                         all.running,

@@ -126,7 +126,10 @@ public final class SlurmWhatIf implements WhatIf {
                                 ? ""
                                 : "; calibrated on " + calibratedWaits.learnt() + " of your jobs that waited"),
                 priority(snapshot, submissions, nodes, walltime, errors),
-                plans(snapshot),
+                snapshot.jobs().stream()
+                        .filter(job -> job.isWaiting() && snapshot.isOwn(job))
+                        .map(job -> new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()))
+                        .toList(),
                 snapshot.problems());
     }
 
@@ -235,13 +238,6 @@ public final class SlurmWhatIf implements WhatIf {
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {
         return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
-    }
-
-    private static List<PlannedJob> plans(SlurmSnapshot snapshot) {
-        return snapshot.jobs().stream()
-                .filter(job -> job.isWaiting() && snapshot.isOwn(job))
-                .map(job -> new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()))
-                .toList();
     }
 
     private Answer planned(Calibration calibration, long now, int nodes, long walltime, long patience)

@@ -186,10 +186,9 @@ final class SnapshotReader {
         tiers = PartitionTiers.read(partitions, config, accounting ? preempted() : Map.of());
         if (accounting && SlurmPriority.isUsed(config)) {
             qualities = new HashMap<>();
-            for (String line : optional("sacctmgr", "-nP", "show", "qos", "format=Name,Priority")
-                    .split("\n", -1)) {
-                String[] cell = line.split("\\|", -1);
-                if (cell.length >= 2 && cell[1].matches("[0-9]{1,10}")) {
+            String table = optional("sacctmgr", "-nP", "show", "qos", "format=Name,Priority");
+            for (String[] cell : Columns.barred(table, 2)) {
+                if (cell[1].matches("[0-9]{1,10}")) {
                     qualities.put(cell[0], Long.parseLong(cell[1]));
                 }
             }

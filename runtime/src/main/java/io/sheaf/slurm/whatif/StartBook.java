@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -203,13 +204,11 @@ public record StartBook(Path folder, int kept) {
     }
 
     private static List<Path> folders(Path clusters) throws IOException {
-        List<Path> folders = new ArrayList<>();
-        if (Files.isDirectory(clusters)) {
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(clusters, Files::isDirectory)) {
-                all.forEach(folders::add);
-            }
+        if (!Files.isDirectory(clusters)) {
+            return List.of();
         }
-        folders.sort(null);
-        return folders;
+        try (Stream<Path> all = Files.list(clusters)) {
+            return all.filter(each -> Files.isDirectory(each)).sorted().toList();
+        }
     }
 }
