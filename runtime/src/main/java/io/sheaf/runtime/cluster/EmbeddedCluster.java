@@ -70,8 +70,9 @@ public final class EmbeddedCluster implements Cluster {
         this.launcher = launcher;
         this.clock = clock;
         log = new ClusterLog(journal);
-        boolean fresh = log.begun() == NEVER;
-        long base = fresh ? clock.millis() : log.begun();
+        long begun = log.begun();
+        boolean fresh = begun == NEVER;
+        long base = fresh ? clock.millis() : begun;
         machine = new ClusterMachine(shape.policy(), shape.nodes(), shape.load(), base);
         estimator = new PlannedQueue();
         sampledStarts = new SampledQueues();

@@ -298,10 +298,11 @@ public record RunSpec(
 
     private static int version(FlatJson values) {
         String text = values.text("version");
-        if (!text.matches("[" + LOCAL_ONLY + "-" + VERSION + "]")) {
+        int version = text.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(text) : 0;
+        if (version < LOCAL_ONLY || version > VERSION) {
             throw new InputException("a run of version " + text + "; this Sheaf reads versions up to " + VERSION);
         }
-        return Integer.parseInt(text);
+        return version;
     }
 
     private static String content(Path file) {
