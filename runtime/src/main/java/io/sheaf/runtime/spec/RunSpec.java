@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -107,12 +108,10 @@ public record RunSpec(
         if (!pools.areUnequal()) {
             return this;
         }
-        Resources union = null;
-        for (Pool pool : pools.all()) {
-            Resources poolNode = Objects.requireNonNullElse(pool.node(), node);
-            union = union == null ? poolNode : union.most(poolNode);
-        }
-        Resources largest = Objects.requireNonNull(union);
+        Resources largest = pools.all().stream()
+                .map(pool -> Objects.requireNonNullElse(pool.node(), node))
+                .reduce(Resources::most)
+                .orElseThrow();
         // A moldable task does not need more cores than any node has.
         Pool best = largest(workflow.fitting(largest, nodes, Long.MAX_VALUE));
         Resources chosen = best == null ? largest : Objects.requireNonNullElse(best.node(), node);
@@ -126,12 +125,11 @@ public record RunSpec(
 
     /** The largest pool on which every task fits; null if there is none. */
     private @Nullable Pool largest(Workflow workflow) {
-        Pool best = null;
-        for (Pool pool : pools.all()) {
-            boolean fits = IntStream.range(0, workflow.size()).allMatch(task -> pool.has(workflow.resources(task)));
-            best = fits && (best == null || pool.size() > best.size()) ? pool : best;
-        }
-        return best;
+        return pools.all().stream()
+                .filter(pool ->
+                        IntStream.range(0, workflow.size()).allMatch(task -> pool.has(workflow.resources(task))))
+                .max(Comparator.comparingInt(Pool::size))
+                .orElse(null);
     }
 
     /** The workflow without core counts that no job of the run can have; see {@link Workflow#fitting}. */

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,17 +225,13 @@ public record SlurmPools(CommandRunner commands, String user) {
 
     /** The partitions whose jobs make room for those of another one: of a higher tier, on the same nodes. */
     private static Set<String> preemptible(List<SlurmPartition> partitions, List<SlurmNodes> nodes) {
-        Set<String> found = new HashSet<>();
-        for (SlurmPartition low : partitions) {
-            for (SlurmPartition high : partitions) {
-                if (low.allowsPreemption()
-                        && low.tier() < high.tier()
-                        && !Collections.disjoint(low.hosts(nodes, null), high.hosts(nodes, null))) {
-                    found.add(low.name());
-                }
-            }
-        }
-        return found;
+        return partitions.stream()
+                .filter(low -> low.allowsPreemption()
+                        && partitions.stream()
+                                .anyMatch(high -> low.tier() < high.tier()
+                                        && !Collections.disjoint(low.hosts(nodes, null), high.hosts(nodes, null))))
+                .map(SlurmPartition::name)
+                .collect(Collectors.toSet());
     }
 
     /** The default partition and those that a user may use as well as it; none if there is no default. */
