@@ -7,16 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Binds a task to its cores with {@code taskset}, if it is installed and the node has more cores than the task may use. */
-final class Affinity {
+/**
+ * Binds a task to its cores with {@code taskset}, if it is installed and the node has more cores than the task may use.
+ *
+ * @param allowed the machine's numbers of the cores that this agent may use; empty if tasks are not bound
+ */
+record Affinity(List<Integer> allowed) {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
-
-    /** The machine's numbers of the cores that this agent may use; empty if tasks are not bound. */
-    private final List<Integer> allowed;
-
-    private Affinity(List<Integer> allowed) {
-        this.allowed = allowed;
-    }
 
     static Affinity none() {
         return new Affinity(List.of());

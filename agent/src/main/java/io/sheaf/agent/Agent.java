@@ -82,7 +82,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
         this.settings = settings;
         this.log = log;
         worker = new Worker(settings, id.toString(), run.agent(id), events::add, this);
-        results = ResultStore.open(run.agent(id));
+        results = new ResultStore(run.agent(id));
         link = new AgentLink(run, id, linkSettings, this);
         if (settings.walltimeMillis() > 0) {
             remaining(settings.walltimeMillis());
@@ -191,11 +191,7 @@ final class Agent implements AgentLink.Listener, Worker.Sink {
     }
 
     private void stop(int graceMillis, String reason) {
-        stop(graceMillis, reason, AttemptOutcome.CUT_OFF);
-    }
-
-    private void stop(int graceMillis, String reason, AttemptOutcome outcome) {
-        drain(reason, outcome);
+        drain(reason, AttemptOutcome.CUT_OFF);
         awaitsEnd = false;
         worker.endAll(stopOutcome, reason, graceMillis);
     }

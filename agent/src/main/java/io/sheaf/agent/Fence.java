@@ -19,19 +19,13 @@ import java.util.function.Predicate;
  * <p>Each process of a pilot job has the run and the pilot job in its environment, which its children inherit. A process that clears its
  * environment is not found here; a running agent finds it by its parents. Only processes of the same user are found.
  */
-public final class Fence {
+public record Fence(String run) {
     private static final Path PROC = Path.of("/proc");
     private static final int READS = 5;
     /** Time for a waiting process to record the exit of its task. */
     private static final long RECORD_NANOS = 500_000_000L;
 
     private static final long POLL_NANOS = 2_000_000L;
-
-    private final String run;
-
-    public Fence(String run) {
-        this.run = run;
-    }
 
     /** A live agent of a pilot job. */
     public record FoundAgent(int node, ProcessHandle process) {}
@@ -49,11 +43,7 @@ public final class Fence {
             return ExitRecords.isWaiting(line);
         }
 
-        /** Whether a task carries it; agents do not. */
-        boolean isMarked() {
-            return environment.stream().anyMatch(variable -> variable.startsWith(TaskCommand.MARK + "="));
-        }
-
+        /** Whether a task carries it, whose mark begins with a prefix; agents have no mark. */
         boolean isMarked(String prefix) {
             return environment.stream().anyMatch(variable -> variable.startsWith(TaskCommand.MARK + "=" + prefix));
         }
@@ -73,19 +63,10 @@ public final class Fence {
 
     /** The agents of a pilot job. A process that an agent has just forked looks like the agent for a moment. */
     public List<FoundAgent> agentsOf(long token) {
-        return find(token, found -> !found.isMarked() && found.agentOf() >= 0 && !isChildOfAgent(found.process))
+        return find(token, found -> !found.isMarked("") && found.agentOf() >= 0 && !isChildOfAgent(found.process))
                 .stream()
                 .map(found -> new FoundAgent(found.agentOf(), found.process))
                 .toList();
-    }
-
-    /**
-     * Processes left by an agent that has ended. Between fork and exec a process does not carry the task's mark yet: it looks like the
-     * agent or, if Java uses a spawn helper, like an orphan of the pilot job.
-     */
-    private List<MarkedProcess> leftBy(AgentId agent) {
-        String mark = TaskCommand.markOf(run, agent.toString(), null);
-        return find(agent.token(), found -> found.isMarked() ? found.isMarked(mark) : isUnborn(found, agent));
     }
 
     /**
@@ -93,7 +74,9 @@ public final class Fence {
      * that is past; it ends by itself when its task is killed.
      */
     public boolean isClear(AgentId agent) {
-        List<MarkedProcess> left = leftBy(agent);
+        String mark = TaskCommand.markOf(run, agent.toString(), null);
+        List<MarkedProcess> left =
+                find(agent.token(), found -> found.isMarked("") ? found.isMarked(mark) : isUnborn(found, agent));
         left.stream().filter(found -> !found.isWaiting()).forEach(found -> found.process.destroyForcibly());
         long until = System.nanoTime() + RECORD_NANOS;
         left.stream().filter(MarkedProcess::isWaiting).forEach(found -> {
@@ -105,6 +88,10 @@ public final class Fence {
         return left.isEmpty();
     }
 
+    /**
+     * Whether a process without a task's mark was left by an agent. Between fork and exec it looks like the agent or, if Java uses a spawn
+     * helper, like an orphan of the pilot job.
+     */
     private static boolean isUnborn(MarkedProcess found, AgentId agent) {
         int node = found.agentOf();
         return node >= 0 ? node == agent.node() : !isChildOfAgent(found.process);

@@ -18,8 +18,10 @@ import java.util.function.UnaryOperator;
  *
  * <p>Jar and archive are in a folder that all nodes see, preferably one shared by several runs, because creating the archive takes seconds.
  * An archive fits one jar at one path on one Java; otherwise Java ignores it.
+ *
+ * @param classes the jar as agents see it
  */
-public final class Launch {
+public record Launch(Path java, Path jar, Path archive, Path classes) {
     private static final int WARM_UP_SECONDS = 60;
     private static final Path SETSID = Path.of("/usr/bin/setsid");
 
@@ -44,19 +46,6 @@ public final class Launch {
             "-Duser.language=en",
             "-Duser.country=US");
 
-    private final Path java;
-    private final Path jar;
-    private final Path archive;
-    /** The jar as agents see it. */
-    private final Path classes;
-
-    private Launch(Path java, Path jar, Path archive, Path classes) {
-        this.java = java;
-        this.jar = jar;
-        this.archive = archive;
-        this.classes = classes;
-    }
-
     /** Creates the jar if absent. */
     public static Launch from(Path folder) throws IOException {
         Path home = Path.of(System.getProperty("java.home"));
@@ -72,10 +61,6 @@ public final class Launch {
      */
     public Launch onRemote(UnaryOperator<Path> path, String program) {
         return new Launch(program.isEmpty() ? java : Path.of(program), jar, path.apply(archive), path.apply(jar));
-    }
-
-    public Path jar() {
-        return jar;
     }
 
     /** Creates the archive if absent; agents started in the meantime run without it. Returns false if it cannot be created here. */

@@ -248,13 +248,7 @@ final class Processes {
     /** Sends SIGTERM or SIGKILL; processes that have ended are ignored. */
     static void signal(List<Integer> pids, boolean kill) {
         for (int pid : pids) {
-            ProcessHandle.of(pid).ifPresent(process -> {
-                if (kill) {
-                    process.destroyForcibly();
-                } else {
-                    process.destroy();
-                }
-            });
+            ProcessHandle.of(pid).ifPresent(kill ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
         }
     }
 }

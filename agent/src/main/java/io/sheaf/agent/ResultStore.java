@@ -33,15 +33,11 @@ public final class ResultStore {
     private FileChannel file;
     private long bytes;
 
-    private ResultStore(Path path, List<Ended> before) throws IOException {
-        this.path = path;
-        before.forEach(ended -> kept.put(ended.attempt(), ended));
-        file = rewritten();
-    }
-
     /** Opens the file, including results of an earlier agent. */
-    static ResultStore open(Path agentFolder) throws IOException {
-        return new ResultStore(agentFolder.resolve(FILE), read(agentFolder));
+    ResultStore(Path agentFolder) throws IOException {
+        path = agentFolder.resolve(FILE);
+        read(agentFolder).forEach(ended -> kept.put(ended.attempt(), ended));
+        file = rewritten();
     }
 
     /** Results of an agent that has ended; acknowledged ones may be among them. */
@@ -69,7 +65,12 @@ public final class ResultStore {
 
     void store(List<Ended> results) throws IOException {
         results.forEach(ended -> kept.put(ended.attempt(), ended));
-        append(results);
+        ByteBuffer buffer = ByteBuffer.wrap(Frames.encode(0, results));
+        long at = bytes;
+        while (buffer.hasRemaining()) {
+            at += file.write(buffer, at);
+        }
+        bytes = at;
     }
 
     void acknowledge(List<AttemptId> attempts) throws IOException {
@@ -91,14 +92,5 @@ public final class ResultStore {
         Files.move(made, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         bytes = content.length;
         return FileChannel.open(path, StandardOpenOption.WRITE);
-    }
-
-    private void append(List<Ended> results) throws IOException {
-        ByteBuffer buffer = ByteBuffer.wrap(Frames.encode(0, results));
-        long at = bytes;
-        while (buffer.hasRemaining()) {
-            at += file.write(buffer, at);
-        }
-        bytes = at;
     }
 }

@@ -54,7 +54,6 @@ final class SharedFolder implements Workspace {
             }
         } catch (DirectoryNotEmptyException e) {
             // Other processes may have files in that folder.
-            return;
         }
     }
 
@@ -86,7 +85,6 @@ final class SharedFolder implements Workspace {
             entries.forEach(entry -> {});
         } catch (IOException | DirectoryIteratorException e) {
             // The folder is absent too.
-            return;
         }
     }
 

@@ -1,6 +1,5 @@
 package io.sheaf.agent;
 
-import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.TaskFiles;
 import java.io.IOException;
@@ -25,6 +24,6 @@ interface Workspace {
     String abandon();
 
     static Workspace of(TaskFiles files, String name) {
-        return files.mode() == FileMode.SHARED ? new SharedFolder(files) : new IsolatedFolder(files, name);
+        return files.isolated() ? new IsolatedFolder(files, name) : new SharedFolder(files);
     }
 }

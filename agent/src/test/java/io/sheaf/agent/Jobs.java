@@ -1,7 +1,6 @@
 package io.sheaf.agent;
 
 import io.sheaf.agent.protocol.AttemptId;
-import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
@@ -18,13 +17,13 @@ final class Jobs {
     }
 
     static Start start(Path folder, int task, Work work, Needs needs, List<String> inputs, List<String> outputs) {
-        return new Start(attempt(task), work, needs, files(folder, task, FileMode.SHARED, inputs, outputs, 2_000));
+        return new Start(attempt(task), work, needs, files(folder, task, false, inputs, outputs, 2_000));
     }
 
     static TaskFiles files(
-            Path folder, int task, FileMode mode, List<String> inputs, List<String> outputs, int patienceMillis) {
+            Path folder, int task, boolean isolated, List<String> inputs, List<String> outputs, int patienceMillis) {
         return new TaskFiles(
-                folder.toString(), mode, inputs, outputs, task + ".1.out", task + ".1.err", patienceMillis);
+                folder.toString(), isolated, inputs, outputs, task + ".1.out", task + ".1.err", patienceMillis);
     }
 
     static Work shell(String script) {

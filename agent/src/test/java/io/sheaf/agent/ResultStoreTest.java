@@ -36,16 +36,16 @@ class ResultStoreTest {
 
     @Test
     void whatIsKeptIsFoundByTheNext() throws IOException {
-        ResultStore results = ResultStore.open(folder);
+        ResultStore results = new ResultStore(folder);
         results.store(List.of(ended(1), ended(2)));
         results.store(List.of(ended(3)));
         assertThat(ResultStore.read(folder)).containsExactly(ended(1), ended(2), ended(3));
-        assertThat(ResultStore.open(folder).stored()).containsExactly(ended(1), ended(2), ended(3));
+        assertThat(new ResultStore(folder).stored()).containsExactly(ended(1), ended(2), ended(3));
     }
 
     @Test
     void theFileIsEmptiedWhenAllIsAcknowledged() throws IOException {
-        ResultStore results = ResultStore.open(folder);
+        ResultStore results = new ResultStore(folder);
         results.store(List.of(ended(1), ended(2)));
         results.acknowledge(List.of(new AttemptId(1, 1)));
         assertThat(results.stored()).containsExactly(ended(2));
@@ -58,7 +58,7 @@ class ResultStoreTest {
 
     @Test
     void aLongFileIsRewrittenWithWhatIsStillKept() throws IOException {
-        ResultStore results = ResultStore.open(folder);
+        ResultStore results = new ResultStore(folder);
         String much = "x".repeat(100_000);
         for (int i = 0; i < 50; i++) {
             results.store(List.of(ended(i, much)));
@@ -74,12 +74,12 @@ class ResultStoreTest {
 
     @Test
     void aTornEndLosesOnlyItself() throws IOException {
-        ResultStore.open(folder).store(List.of(ended(1), ended(2)));
+        new ResultStore(folder).store(List.of(ended(1), ended(2)));
         Path file = folder.resolve("results");
         byte[] bytes = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(bytes, bytes.length - 3));
         assertThat(ResultStore.read(folder)).containsExactly(ended(1));
-        ResultStore next = ResultStore.open(folder);
+        ResultStore next = new ResultStore(folder);
         next.store(List.of(ended(3)));
         assertThat(ResultStore.read(folder)).containsExactly(ended(1), ended(3));
     }

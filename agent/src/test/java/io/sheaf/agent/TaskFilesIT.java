@@ -4,7 +4,6 @@ import static io.sheaf.agent.Jobs.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AttemptOutcome;
-import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Message.Ended;
 import io.sheaf.agent.protocol.Message.Start;
 import io.sheaf.agent.protocol.Needs;
@@ -41,24 +40,24 @@ class TaskFilesIT {
         node.close();
     }
 
-    private Ended run(FileMode mode, String script, List<String> inputs, List<String> outputs)
+    private Ended run(boolean isolated, String script, List<String> inputs, List<String> outputs)
             throws InterruptedException {
-        send(mode, script, inputs, outputs, 500);
+        send(isolated, script, inputs, outputs, 500);
         return node.manager().ended(attempt(task));
     }
 
-    private void send(FileMode mode, String script, List<String> inputs, List<String> outputs, int patienceMillis) {
+    private void send(boolean isolated, String script, List<String> inputs, List<String> outputs, int patienceMillis) {
         node.send(new Start(
                 attempt(++task),
                 Jobs.shell(script),
                 Needs.cores(1),
-                Jobs.files(folder, task, mode, inputs, outputs, patienceMillis)));
+                Jobs.files(folder, task, isolated, inputs, outputs, patienceMillis)));
     }
 
     @Test
     void outputsAreReportedWithSizeAndTime() throws IOException, InterruptedException {
         long before = System.currentTimeMillis();
-        Ended ended = run(FileMode.SHARED, "printf 12345 > deep/er/b", List.of(), List.of("deep/er/b"));
+        Ended ended = run(false, "printf 12345 > deep/er/b", List.of(), List.of("deep/er/b"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         Output output = ended.outputs().get(0);
         assertThat(output.name()).isEqualTo("deep/er/b");
@@ -69,7 +68,7 @@ class TaskFilesIT {
     @Test
     void staleOutputsAreRemovedBeforeAnAttempt() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("b"), "of an earlier attempt");
-        Ended ended = run(FileMode.SHARED, "true", List.of(), List.of("b"));
+        Ended ended = run(false, "true", List.of(), List.of("b"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.OUTPUT_ABSENT);
         assertThat(ended.reason()).isEqualTo("exit status 0, but its output 'b' did not appear within 0 s");
         assertThat(folder.resolve("b")).doesNotExist();
@@ -78,16 +77,16 @@ class TaskFilesIT {
     @Test
     void aFileThatIsChangedInPlaceIsLeftForTheTask() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("a"), "1\n");
-        Ended ended = run(FileMode.SHARED, "echo 2 >> a", List.of("a"), List.of("a"));
+        Ended ended = run(false, "echo 2 >> a", List.of("a"), List.of("a"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(folder.resolve("a")).hasContent("1\n2");
     }
 
     @Test
     void outputsThatComeLateAreAwaitedAndNoOtherTaskIsDelayed() throws IOException, InterruptedException {
-        send(FileMode.SHARED, "true", List.of(), List.of("late"), 20_000);
+        send(false, "true", List.of(), List.of("late"), 20_000);
         int late = task;
-        Ended next = run(FileMode.SHARED, "true", List.of(), List.of());
+        Ended next = run(false, "true", List.of(), List.of());
         assertThat(next.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         Files.writeString(folder.resolve("late"), "here");
         Ended ended = node.manager().ended(attempt(late));
@@ -99,8 +98,7 @@ class TaskFilesIT {
     void isolatedTasksSeeTheirInputsAndLeaveTheirOutputsWhenTheySucceed() throws IOException, InterruptedException {
         Files.createDirectory(folder.resolve("in"));
         Files.writeString(folder.resolve("in/a"), "text");
-        Ended ended =
-                run(FileMode.ISOLATED, "cat in/a > out/b; cat in/a > scrap; pwd", List.of("in/a"), List.of("out/b"));
+        Ended ended = run(true, "cat in/a > out/b; cat in/a > scrap; pwd", List.of("in/a"), List.of("out/b"));
         assertThat(ended.reason()).isEmpty();
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(ended.outputs()).singleElement().extracting(Output::bytes).isEqualTo(4L);
@@ -113,7 +111,7 @@ class TaskFilesIT {
     @Test
     void anIsolatedTaskThatFailsLeavesWhatWasThere() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("b"), "old");
-        Ended ended = run(FileMode.ISOLATED, "echo half > b; exit 1", List.of(), List.of("b"));
+        Ended ended = run(true, "echo half > b; exit 1", List.of(), List.of("b"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.reason()).contains("its files are in " + folder.resolve(".sheaf"));
         assertThat(folder.resolve("b")).hasContent("old");

@@ -8,6 +8,7 @@ import io.sheaf.text.SizeText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,18 +88,15 @@ record Consumables(@Nullable Consumable memory, @Nullable Consumable gpus) {
     /** What a host has of a consumable, as {@code qconf -se} prints it, such as {@code h_vmem=64G}; null if it has none. */
     static @Nullable String amount(Consumable consumable, String printed) {
         String joined = printed.replaceAll("\\\\\\s*\n\\s*", "");
-        for (String line : joined.lines().toList()) {
-            if (line.startsWith("complex_values ")) {
-                for (String each :
-                        line.substring("complex_values".length()).strip().split(",", -1)) {
-                    String value = each.strip();
-                    if (value.startsWith(consumable.name + "=")) {
-                        return value.substring(consumable.name.length() + 1);
-                    }
-                }
-            }
-        }
-        return null;
+        return joined.lines()
+                .filter(line -> line.startsWith("complex_values "))
+                .flatMap(line ->
+                        Stream.of(line.substring("complex_values".length()).split(",", -1)))
+                .map(String::strip)
+                .filter(value -> value.startsWith(consumable.name + "="))
+                .map(value -> value.substring(consumable.name.length() + 1))
+                .findFirst()
+                .orElse(null);
     }
 
     /** MiB that a job requests on each node for the bytes of its tasks and for the agent; 0 if it requests none. */

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the output of Grid Engine's commands; pure functions. */
@@ -38,15 +40,13 @@ final class GridEngineAnswers {
 
     /** The hard requests of a job but for its time limit, each after a comma, as {@code qstat -j} prints them. */
     static String requests(String printed) {
-        StringBuilder requests = new StringBuilder();
-        for (String line : printed.lines().toList()) {
-            if (line.startsWith("hard resource_list:")) {
-                for (String each : line.substring(line.indexOf(':') + 1).strip().split(",", -1)) {
-                    requests.append(each.startsWith("h_rt=") ? "" : "," + each);
-                }
-            }
-        }
-        return requests.toString();
+        return printed.lines()
+                .filter(line -> line.startsWith("hard resource_list:"))
+                .flatMap(line ->
+                        Stream.of(line.substring(line.indexOf(':') + 1).strip().split(",", -1)))
+                .filter(each -> !each.startsWith("h_rt="))
+                .map(each -> "," + each)
+                .collect(Collectors.joining());
     }
 
     /** Parses the user's jobs from {@code qstat -xml}, followed by {@link #HELD} and the held ones. */

@@ -71,7 +71,13 @@ public final class GridEngineCommands extends SystemCommands {
 
     /** The same with another command runner. */
     GridEngineCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        super(environment, commands, user, "qdel");
+        super(
+                SYSTEM,
+                environment,
+                commands,
+                user,
+                "qdel",
+                environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", ""));
     }
 
     /**
@@ -89,11 +95,6 @@ public final class GridEngineCommands extends SystemCommands {
         // Rejects invalid options before anything is created.
         QsubOptions.of(words);
         return words;
-    }
-
-    @Override
-    public BatchSystem system() {
-        return SYSTEM;
     }
 
     /** The user's jobs in {@code qstat}'s output. */
@@ -214,11 +215,6 @@ public final class GridEngineCommands extends SystemCommands {
         return file("qstat");
     }
 
-    private String file(String question) {
-        return file(
-                question, environment.getOrDefault("SGE_ROOT", "") + ":" + environment.getOrDefault("SGE_CELL", ""));
-    }
-
     @Override
     public String query() throws IOException, InterruptedException {
         String all = jobs();
@@ -243,11 +239,6 @@ public final class GridEngineCommands extends SystemCommands {
                 new GridEngineQueue(this, options, spec.node().cores(), name -> BatchCommands.token(spec.id(), name)),
                 StateFolder.of(environment).resolve(file("qstat-all")),
                 interval);
-    }
-
-    @Override
-    public boolean canEstimate() {
-        return true;
     }
 
     @Override

@@ -53,7 +53,8 @@ final class GridEngineDoctor extends ClusterDoctor<GridEngineCommands> {
     protected BatchCommands.Submitted submit(Path script, Path output) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("qsub", "-terse", "-N", "sheaf-doctor", "-r", "n"));
         QsubOptions requested = QsubOptions.of(options);
-        words.addAll(List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", requested.limits(120)));
+        words.addAll(
+                List.of("-wd", "/", "-o", "/dev/null", "-j", "y", "-l", requested.limits(120, List.of(), List.of())));
         words.addAll(requested.rest());
         words.addAll(GridEngineScript.program(script));
         return commands.submit(script, words);

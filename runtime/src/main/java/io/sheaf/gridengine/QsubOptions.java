@@ -43,25 +43,16 @@ record QsubOptions(String environment, List<String> resources, List<String> queu
                             + ": remove the number; a job requests the slots of its nodes (--cores-per-node each)");
                 }
             } else if (word.equals("-l")) {
-                resources.add(resource(value));
+                if (value.matches("(.*,)?[hs]_rt=.*")) {
+                    throw new InputException("-l " + value + ": the strategy sets time limits; remove it");
+                }
+                resources.add(value);
             } else {
                 queues.addAll(List.of(value.split(",")));
                 rest.addAll(List.of(word, value));
             }
         }
         return new QsubOptions(environment, List.copyOf(resources), List.copyOf(queues), List.copyOf(rest));
-    }
-
-    private static String resource(String value) {
-        if (value.matches("(.*,)?[hs]_rt=.*")) {
-            throw new InputException("-l " + value + ": the strategy sets time limits; remove it");
-        }
-        return value;
-    }
-
-    /** The value of {@code -l} with this time limit. */
-    String limits(long seconds) {
-        return limits(seconds, List.of(), List.of());
     }
 
     /** The value of {@code -l} with this time limit and further requests, without these hosts unless the user names hosts. */

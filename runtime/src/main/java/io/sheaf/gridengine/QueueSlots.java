@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The available slots, and their layout in a parallel environment.
@@ -67,13 +68,8 @@ record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment,
         if (environment.isEmpty()) {
             return cores == 1 && !ofHosts.isEmpty() ? 1 : 0;
         }
-        int sum = 0;
-        int largest = 0;
-        for (int slots : ofHosts) {
-            sum += slots / cores;
-            largest = Math.max(largest, slots / cores);
-        }
-        return Math.min(rule.equals("$pe_slots") ? largest : sum, maxSlots / cores);
+        IntStream nodes = ofHosts.stream().mapToInt(slots -> slots / cores);
+        return Math.min(rule.equals("$pe_slots") ? nodes.max().orElse(0) : nodes.sum(), maxSlots / cores);
     }
 
     Nodes nodes() {

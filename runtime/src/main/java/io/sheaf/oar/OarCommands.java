@@ -13,7 +13,6 @@ import io.sheaf.runtime.batch.QueueLine;
 import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.SnapshotForecast;
 import io.sheaf.runtime.batch.SnapshotWhatIf;
-import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.runtime.batch.SystemCommands;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
@@ -39,15 +38,16 @@ import org.jspecify.annotations.Nullable;
  * until the command's timeout. They run without the variables of a surrounding job.
  */
 public final class OarCommands extends SystemCommands {
-    public static final BatchSystem SYSTEM = new BatchSystem("oar", "OAR", OarCommands::words, "", OarCommands::new);
-
-    /** The part of the schedule that is read. */
-    private static final Duration AHEAD = Duration.ofDays(60);
-
     private static final Map<String, String> WORDS = Map.of(
             "account", "--project=",
             "partition", "--queue=",
             "constraint", "--property=");
+
+    public static final BatchSystem SYSTEM =
+            new BatchSystem("oar", "OAR", terms -> terms.words("OAR", WORDS), "", OarCommands::new);
+
+    /** The part of the schedule that is read. */
+    private static final Duration AHEAD = Duration.ofDays(60);
 
     /** Errors of a command when the server, Almighty, does not answer. The job may be in the database nevertheless. */
     private static final List<String> UNREACHABLE_TEXTS = List.of(
@@ -68,7 +68,7 @@ public final class OarCommands extends SystemCommands {
 
     /** The same with another command runner. */
     OarCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        super(environment, commands, user, "oardel");
+        super(SYSTEM, environment, commands, user, "oardel", environment.getOrDefault("OARCONFFILE", ""));
     }
 
     /**
@@ -81,15 +81,6 @@ public final class OarCommands extends SystemCommands {
         Map<String, String> own = new HashMap<>(reach.environment());
         own.keySet().removeIf(variable -> variable.startsWith("OAR_"));
         return new CommandRunner(folder, own, Map.of(), limitMillis, UNREACHABLE_TEXTS, reach.prefix());
-    }
-
-    private static List<String> words(SubmissionTerms terms) {
-        return terms.words(SYSTEM.title(), WORDS);
-    }
-
-    @Override
-    public BatchSystem system() {
-        return SYSTEM;
     }
 
     // --- the cluster ---
@@ -119,10 +110,6 @@ public final class OarCommands extends SystemCommands {
         return file("oarstat");
     }
 
-    private String file(String question) {
-        return file(question, environment.getOrDefault("OARCONFFILE", ""));
-    }
-
     @Override
     public String query() throws IOException, InterruptedException {
         return printed("oarstat", "-u", user, "-f", "-J");
@@ -139,11 +126,6 @@ public final class OarCommands extends SystemCommands {
                 source(spec.node().cores(), name -> BatchCommands.token(spec.id(), name)),
                 StateFolder.of(environment).resolve(file("oargantt")),
                 interval);
-    }
-
-    @Override
-    public boolean canEstimate() {
-        return true;
     }
 
     @Override

@@ -17,31 +17,22 @@ import org.jspecify.annotations.Nullable;
  * <p>OAR runs the script on the first node; the script reaches the others with {@code oarsh}. OAR kills processes on
  * the first node without a warning, and on others only with cpusets. Agents on several nodes therefore end when their
  * standard input closes. A job does not inherit the submission's environment, so the script sets {@code PATH}.
+ *
+ * @param path the {@code PATH} of the job
+ * @param hasMemory whether resources have the property of their node's memory
  */
-final class OarScript {
+record OarScript(PilotJobScript common, String path, boolean hasMemory) {
     /**
      * How long before the time limit agents end their tasks. The limit is extended by it, so tasks get the full
      * requested time.
      */
     private static final long MARGIN_SECONDS = 15;
 
+    /** Starts the agent of a job of one node. */
+    private static final String ALONE =
+            "SHEAF_NODE_NAME=$(head -n 1 \"$OAR_NODE_FILE\") /bin/bash agent \"$began\" 0 < /dev/null\n";
+
     private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
-
-    private final PilotJobScript common;
-    private final String path;
-    private final boolean hasMemory;
-
-    /**
-     * Creates the scripts of a run.
-     *
-     * @param path the {@code PATH} of the job
-     * @param hasMemory whether resources have the property of their node's memory
-     */
-    OarScript(PilotJobScript run, String path, boolean hasMemory) {
-        common = run;
-        this.path = path;
-        this.hasMemory = hasMemory;
-    }
 
     /** The time limit for this much task time, both in milliseconds. */
     static long limit(long walltime) {
@@ -132,14 +123,8 @@ final class OarScript {
                                 "export PATH=" + ShellWords.quote(path) + "\n"
                                         + common.agent(token, "$2", limit(request.walltime())),
                                 folder)
-                + (request.units() == 1 ? alone() : everywhere(folder))
+                + (request.units() == 1 ? ALONE : everywhere(folder))
                 + PilotJobScript.END;
-    }
-
-    private static String alone() {
-        return """
-                SHEAF_NODE_NAME=$(head -n 1 "$OAR_NODE_FILE") /bin/bash agent "$began" 0 < /dev/null
-                """;
     }
 
     private static String everywhere(String folder) {

@@ -61,27 +61,18 @@ final class SlurmAnswers {
     /** A limit of an association or a QOS other than on submissions. */
     private static final Pattern OTHER_LIMIT = Pattern.compile("(QOS|Assoc)(Max|Grp|Min)(?!Submit)");
 
-    private static final String ACCOUNT = "more than your account or --qos allows a job";
+    /** Pending reasons of jobs that never start because of a limit per job. */
+    private static final Pattern JOB_LIMIT =
+            Pattern.compile("(Assoc|QOS)Max((Cpu|Node)(Minutes)?|WallDuration)PerJobLimit");
 
-    /** Pending reasons of jobs that never start, with their meaning. */
-    private static final Map<String, String> NEVER = Map.ofEntries(
-            Map.entry("AssocMaxCpuPerJobLimit", ACCOUNT),
-            Map.entry("AssocMaxCpuMinutesPerJobLimit", ACCOUNT),
-            Map.entry("AssocMaxNodeMinutesPerJobLimit", ACCOUNT),
-            Map.entry("AssocMaxNodePerJobLimit", ACCOUNT),
-            Map.entry("AssocMaxWallDurationPerJobLimit", ACCOUNT),
-            Map.entry("BadConstraints", "no node has the requested features (--constraint)"),
-            Map.entry("DependencyNeverSatisfied", "the job that it depends on failed"),
-            Map.entry(
-                    "PartitionConfig",
-                    "the partition has no such nodes, or allows no such job: see --cores-per-node and --nodes"),
-            Map.entry("PartitionNodeLimit", "more nodes than the partition allows: see --nodes"),
-            Map.entry("PartitionTimeLimit", "longer than the partition allows"),
-            Map.entry("QOSMaxCpuPerJobLimit", ACCOUNT),
-            Map.entry("QOSMaxCpuMinutesPerJobLimit", ACCOUNT),
-            Map.entry("QOSMaxNodeMinutesPerJobLimit", ACCOUNT),
-            Map.entry("QOSMaxNodePerJobLimit", ACCOUNT),
-            Map.entry("QOSMaxWallDurationPerJobLimit", ACCOUNT));
+    /** Other pending reasons of jobs that never start, with their meaning. */
+    private static final Map<String, String> NEVER = Map.of(
+            "BadConstraints", "no node has the requested features (--constraint)",
+            "DependencyNeverSatisfied", "the job that it depends on failed",
+            "PartitionConfig",
+                    "the partition has no such nodes, or allows no such job: see --cores-per-node and --nodes",
+            "PartitionNodeLimit", "more nodes than the partition allows: see --nodes",
+            "PartitionTimeLimit", "longer than the partition allows");
 
     private SlurmAnswers() {}
 
@@ -98,7 +89,9 @@ final class SlurmAnswers {
             }
             String start = matcher.group(3);
             String reason = matcher.group(4);
-            String meaning = NEVER.get(reason);
+            String meaning = JOB_LIMIT.matcher(reason).matches()
+                    ? "more than your account or --qos allows a job"
+                    : NEVER.get(reason);
             jobs.add(new QueueLine(
                     Long.parseLong(matcher.group(1)),
                     state(matcher.group(2)),

@@ -80,7 +80,7 @@ public final class SlurmCommands extends SystemCommands {
 
     /** The same with another command runner. */
     SlurmCommands(Map<String, String> environment, CommandRunner commands, String user) {
-        super(environment, commands, user, "scancel");
+        super(SYSTEM, environment, commands, user, "scancel", environment.getOrDefault(CLUSTER, ""));
     }
 
     /**
@@ -92,20 +92,9 @@ public final class SlurmCommands extends SystemCommands {
     public static CommandRunner runner(@Nullable Path folder, Reach reach, int limitMillis) {
         Map<String, String> own = new HashMap<>(reach.environment());
         if (own.containsKey("SLURM_JOB_ID")) {
-            own.keySet().removeIf(SlurmCommands::isOfJob);
+            own.keySet().removeIf(name -> name.matches("SLURMD?_.*") && !name.matches("SLURM_(CONF|CLUSTERS)"));
         }
         return new CommandRunner(folder, own, QUERY_ENVIRONMENT, limitMillis, UNREACHABLE_TEXTS, reach.prefix());
-    }
-
-    private static boolean isOfJob(String variable) {
-        return (variable.startsWith("SLURM_") || variable.startsWith("SLURMD_"))
-                && !variable.equals(CLUSTER)
-                && !variable.equals("SLURM_CLUSTERS");
-    }
-
-    @Override
-    public BatchSystem system() {
-        return SYSTEM;
     }
 
     // --- the cluster ---
@@ -157,7 +146,7 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public String queueFile() {
-        return file("squeue", environment.getOrDefault(CLUSTER, ""));
+        return file("squeue");
     }
 
     @Override
@@ -259,11 +248,6 @@ public final class SlurmCommands extends SystemCommands {
                         spec.where().options(), environment, spec.node().cores())
                 .in(spec.pools());
         return new SlurmForecast(commands, user, learnt(), submissions, spec.id(), context);
-    }
-
-    @Override
-    public boolean canEstimate() {
-        return true;
     }
 
     @Override

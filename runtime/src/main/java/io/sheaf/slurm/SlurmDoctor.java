@@ -33,7 +33,7 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
     @Override
     protected void check(List<Finding> findings) throws IOException, InterruptedException {
         findings.add(release());
-        findings.addAll(cluster());
+        cluster(findings);
     }
 
     private Finding release() throws UnreachableException, InterruptedException {
@@ -46,8 +46,7 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
                         "Slurm", release + ", but: " + ping.why(), "wait, or report it to the site's administrators");
     }
 
-    private List<Finding> cluster() throws UnreachableException, InterruptedException {
-        List<Finding> findings = new ArrayList<>();
+    private void cluster(List<Finding> findings) throws UnreachableException, InterruptedException {
         SlurmWhatIf.Condition condition = commands.whatIf(options, 0).condition(System.currentTimeMillis());
         WhatIf.ClusterState queue = condition.cluster();
         findings.add(Finding.good(
@@ -82,7 +81,6 @@ final class SlurmDoctor extends ClusterDoctor<SlurmCommands> {
                                 "limits",
                                 text + ": " + condition.refused().substring(0, advice),
                                 condition.refused().substring(advice + 2)));
-        return findings;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -98,25 +99,15 @@ final class SlurmScript {
 
     /** GPUs of each type, or of any; Slurm does not mix both. So GPUs of any type count to the type with the most. */
     static String gpus(Resources node) {
-        Map<String, Long> types = new TreeMap<>();
-        long untyped = node.gpus();
-        String mainType = "";
-        for (int i = 0; i < node.named().size(); i++) {
-            String name = node.named().name(i);
-            if (name.startsWith(NamedAmounts.GPU)) {
-                types.put(name, node.named().amount(i));
-                untyped -= node.named().amount(i);
-                mainType = mainType.isEmpty()
-                                || types.getOrDefault(mainType, 0L)
-                                        < node.named().amount(i)
-                        ? name
-                        : mainType;
-            }
-        }
+        Map<String, Long> types = new TreeMap<>(node.named().map());
+        types.keySet().removeIf(name -> !name.startsWith(NamedAmounts.GPU));
         if (types.isEmpty()) {
             return node.gpus() > 0 ? "gpu:" + node.gpus() : "";
         }
-        types.merge(mainType, Math.max(0, untyped), Long::sum);
+        long typed = types.values().stream().mapToLong(count -> count).sum();
+        String mainType =
+                Collections.max(types.entrySet(), Map.Entry.comparingByValue()).getKey();
+        types.merge(mainType, Math.max(0, node.gpus() - typed), Long::sum);
         return types.entrySet().stream()
                 .map(type -> type.getKey() + ":" + type.getValue())
                 .collect(Collectors.joining(","));

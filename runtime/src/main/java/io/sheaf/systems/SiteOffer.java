@@ -79,21 +79,14 @@ public record SiteOffer(Nodes nodes, Pools pools, List<String> problems) {
     private static void add(List<Pool> pools, Site site, Pools own, Nodes available, JobLimits limits) {
         int first = pools.stream().mapToInt(pool -> pool.nodes().length()).max().orElse(0);
         if (own.count() == 0) {
-            Pool all = Pool.of(site.name(), first, first + available.count(), limits);
-            pools.add(new Pool(all.name(), all.nodes(), limits, all.jobs(), site.price(), all.load()));
+            pools.add(Pool.of(site.name(), first, first + available.count(), limits)
+                    .priced(site.price()));
         }
         for (Pool pool : own.all()) {
             BitSet nodes = new BitSet();
             pool.nodes().stream().forEach(node -> nodes.set(first + node));
-            pools.add(new Pool(
-                    site.name() + SEPARATOR + pool.name(),
-                    nodes,
-                    pool.limits(),
-                    pool.jobs(),
-                    pool.price() * site.price(),
-                    pool.load(),
-                    pool.preempted(),
-                    pool.node()));
+            pools.add(
+                    pool.on(nodes).named(site.name() + SEPARATOR + pool.name()).priced(pool.price() * site.price()));
         }
     }
 }

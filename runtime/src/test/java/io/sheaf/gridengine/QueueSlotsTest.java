@@ -66,7 +66,7 @@ class QueueSlotsTest {
                         List.of("-pe", "mpi", "-l", "mem_free=1G,arch=lx-amd64", "-p", "-10")));
         QsubOptions options = QsubOptions.of(words);
         assertThat(options.environment()).isEqualTo("mpi");
-        assertThat(options.limits(60)).isEqualTo("h_rt=60,mem_free=1G,arch=lx-amd64");
+        assertThat(options.limits(60, List.of(), List.of())).isEqualTo("h_rt=60,mem_free=1G,arch=lx-amd64");
         assertThat(options.rest()).containsExactly("-q", "long.q", "-p", "-10");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-pe", "mpi", "4"))).hasMessageContaining("remove the number");
         assertThatThrownBy(() -> QsubOptions.of(List.of("-l", "h_rt=60"))).hasMessageContaining("the strategy sets");

@@ -8,9 +8,11 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /** The paths in a run's folder that both the manager and its agents use. */
 public record RunFolder(Path path) {
@@ -51,6 +53,15 @@ public record RunFolder(Path path) {
     public static void sync(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
+        }
+    }
+
+    /** The lines of a file; none if it does not exist. */
+    public static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file);
+        } catch (NoSuchFileException e) {
+            return List.of();
         }
     }
 

@@ -83,7 +83,6 @@ final class SpoolAcceptor implements AutoCloseable {
             }
         } catch (NoSuchFileException e) {
             // No agent has come yet.
-            return;
         }
     }
 

@@ -110,7 +110,10 @@ final class TlsAcceptor implements AutoCloseable {
                 while (!strangers.tryAcquire(CROWDED_MILLIS / 10, TimeUnit.MILLISECONDS)) {
                     closeSilent();
                 }
-                Stranger stranger = new Stranger(accepted(), System.nanoTime());
+                Socket socket = listening.accept();
+                socket.setTcpNoDelay(true);
+                socket.setSoTimeout(HANDSHAKE_MILLIS);
+                Stranger stranger = new Stranger(socket, System.nanoTime());
                 waiting.add(stranger);
                 thread(() -> serve(stranger), "agents-in").start();
             } catch (IOException e) {
@@ -138,13 +141,6 @@ final class TlsAcceptor implements AutoCloseable {
                 server.trouble("cannot close a connection: " + e.getMessage());
             }
         }
-    }
-
-    private Socket accepted() throws IOException {
-        Socket socket = listening.accept();
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(HANDSHAKE_MILLIS);
-        return socket;
     }
 
     private void serve(Stranger stranger) {

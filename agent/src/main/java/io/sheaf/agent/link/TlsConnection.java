@@ -12,7 +12,6 @@ record TlsConnection(Socket plain, SSLSocket socket) {
             plain.close();
         } catch (IOException e) {
             // Closed as far as it can be.
-            return;
         }
     }
 

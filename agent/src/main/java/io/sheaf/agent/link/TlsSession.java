@@ -13,17 +13,9 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 
 /** An agent's connection over TLS. */
-final class TlsSession implements LinkSession {
+record TlsSession(TlsConnection connection, long epoch) implements LinkSession {
     /** A busy manager takes longer to prove who it is than to take the connection. */
     private static final int HANDSHAKES = 5;
-
-    private final TlsConnection connection;
-    private final long epoch;
-
-    private TlsSession(TlsConnection connection, long epoch) {
-        this.connection = connection;
-        this.epoch = epoch;
-    }
 
     /** Connects to the first address that answers with the run's certificate. */
     static TlsSession open(Credentials credentials, Endpoint endpoint, LinkSettings settings) throws IOException {

@@ -3,6 +3,7 @@ package io.sheaf.agent.protocol;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,6 @@ public final class Frames {
     static final int MAX_BYTES = 8 << 20;
 
     private static final int HEAD_BYTES = 1 + Long.BYTES;
-    /** What is allocated before any of a long frame's bytes have come. */
-    private static final int FIRST_BYTES = 64 << 10;
 
     private Frames() {}
 
@@ -34,7 +33,7 @@ public final class Frames {
         for (Message message : messages) {
             int start = out.size();
             out.putInt(0);
-            out.put(VERSION);
+            out.write(VERSION);
             out.putLong(epoch);
             MessageCodec.write(message, out);
             int length = out.size() - start - Integer.BYTES;
@@ -44,7 +43,7 @@ public final class Frames {
             }
             out.setInt(start, length);
         }
-        return out.toBytes();
+        return out.toByteArray();
     }
 
     /** The next frame of a stream, or null at its end. */
@@ -57,15 +56,8 @@ public final class Frames {
             throw new EOFException("the stream ends within a frame");
         }
         int length = length(head, 0);
-        // Grown while bytes arrive, so that a large announced length costs nothing by itself.
-        byte[] body = in.readNBytes(Math.min(length, FIRST_BYTES));
-        if (body.length == FIRST_BYTES && length > FIRST_BYTES) {
-            byte[] rest = in.readNBytes(length - FIRST_BYTES);
-            byte[] all = new byte[body.length + rest.length];
-            System.arraycopy(body, 0, all, 0, body.length);
-            System.arraycopy(rest, 0, all, body.length, rest.length);
-            body = all;
-        }
+        // Grows while bytes arrive, so a large announced length costs nothing by itself.
+        byte[] body = in.readNBytes(length);
         if (body.length < length) {
             throw new EOFException("the stream ends within a frame");
         }
@@ -92,29 +84,19 @@ public final class Frames {
     }
 
     private static void decode(byte[] bytes, List<Frame> frames) throws MalformedFrameException {
-        int at = 0;
-        while (at < bytes.length) {
-            int end = end(bytes, at);
-            frames.add(decode(bytes, at + Integer.BYTES, end - at - Integer.BYTES, 1));
-            at = end;
+        int at = Integer.BYTES;
+        while (at < bytes.length + Integer.BYTES) {
+            int length = at > bytes.length ? Integer.MAX_VALUE : length(bytes, at - Integer.BYTES);
+            if (length > bytes.length - at) {
+                throw new MalformedFrameException("the last frame is cut short");
+            }
+            frames.add(decode(bytes, at, length, 1));
+            at += length + Integer.BYTES;
         }
-    }
-
-    /** Where the frame at this place ends. */
-    private static int end(byte[] bytes, int at) throws MalformedFrameException {
-        int left = bytes.length - at - Integer.BYTES;
-        int length = left < 0 ? 0 : length(bytes, at);
-        if (left < length) {
-            throw new MalformedFrameException("the last frame is cut short");
-        }
-        return at + Integer.BYTES + length;
     }
 
     private static int length(byte[] bytes, int at) throws MalformedFrameException {
-        int length = (bytes[at] & 0xff) << 24
-                | (bytes[at + 1] & 0xff) << 16
-                | (bytes[at + 2] & 0xff) << 8
-                | (bytes[at + 3] & 0xff);
+        int length = ByteBuffer.wrap(bytes).getInt(at);
         if (length <= HEAD_BYTES || length > MAX_BYTES) {
             throw new MalformedFrameException("a frame of " + length + " bytes");
         }

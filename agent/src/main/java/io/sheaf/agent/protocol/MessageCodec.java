@@ -34,37 +34,37 @@ final class MessageCodec {
 
     static void write(Message message, WireOut out) {
         if (message instanceof Hello hello) {
-            out.put(HELLO);
+            out.write(HELLO);
             write(hello, out);
         } else if (message instanceof Start start) {
-            out.put(START);
+            out.write(START);
             write(start, out);
         } else if (message instanceof Running running) {
-            out.put(RUNNING);
+            out.write(RUNNING);
             out.putAttempt(running.attempt());
             out.putLong(running.pid());
             out.putLong(running.startMillis());
         } else if (message instanceof Ended ended) {
-            out.put(ENDED);
+            out.write(ENDED);
             write(ended, out);
         } else if (message instanceof Ack ack) {
-            out.put(ACK);
+            out.write(ACK);
             out.putAttempts(ack.attempts());
         } else if (message instanceof Kill kill) {
-            out.put(KILL);
+            out.write(KILL);
             out.putAttempt(kill.attempt());
         } else if (message instanceof Stop stop) {
-            out.put(STOP);
+            out.write(STOP);
             out.putInt(stop.graceMillis());
             out.putText(stop.reason());
         } else if (message instanceof Remaining remaining) {
-            out.put(REMAINING);
+            out.write(REMAINING);
             out.putLong(remaining.millis());
         } else if (message instanceof Bye bye) {
-            out.put(BYE);
+            out.write(BYE);
             out.putText(bye.reason());
         } else if (message instanceof Heartbeat) {
-            out.put(HEARTBEAT);
+            out.write(HEARTBEAT);
         } else {
             throw new IllegalArgumentException("a message of an unknown kind: " + message);
         }
@@ -79,7 +79,7 @@ final class MessageCodec {
         out.putLong(hello.memoryBytes());
         out.putInt(hello.gpus());
         out.putAttempts(hello.known());
-        out.put(hello.stopping() ? 1 : 0);
+        out.write(hello.stopping() ? 1 : 0);
     }
 
     private static void write(Start start, WireOut out) {
@@ -100,7 +100,7 @@ final class MessageCodec {
         out.putInt(needs.sharedCore());
         TaskFiles files = start.files();
         out.putText(files.folder());
-        out.put(files.mode().code());
+        out.write(files.isolated() ? 1 : 0);
         out.putTexts(files.inputs());
         out.putTexts(files.outputs());
         out.putText(files.out());
@@ -110,7 +110,7 @@ final class MessageCodec {
 
     private static void write(Ended ended, WireOut out) {
         out.putAttempt(ended.attempt());
-        out.put(ended.outcome().code());
+        out.write(ended.outcome().code());
         out.putInt(ended.exitStatus());
         out.putText(ended.reason());
         Usage usage = ended.usage();
@@ -185,13 +185,7 @@ final class MessageCodec {
 
     private static TaskFiles files(WireIn in) throws MalformedFrameException {
         return new TaskFiles(
-                in.getText(),
-                FileMode.of(in.get()),
-                in.getTexts(),
-                in.getTexts(),
-                in.getText(),
-                in.getText(),
-                in.getInt());
+                in.getText(), in.getBoolean(), in.getTexts(), in.getTexts(), in.getText(), in.getText(), in.getInt());
     }
 
     private static Ended ended(WireIn in) throws MalformedFrameException {

@@ -6,13 +6,14 @@ import java.util.List;
  * The files of a task. Names are absolute or relative to the folder.
  *
  * @param folder the workflow's folder
+ * @param isolated whether the attempt has a folder of its own, from which its outputs are moved when it has succeeded
  * @param out file of standard output
  * @param err file of standard error
  * @param outputTimeoutMillis how long to wait for outputs after the task has ended, because file systems lag
  */
 public record TaskFiles(
         String folder,
-        FileMode mode,
+        boolean isolated,
         List<String> inputs,
         List<String> outputs,
         String out,
@@ -31,6 +32,6 @@ public record TaskFiles(
 
     /** A task without declared files. */
     public static TaskFiles none(String folder, String out, String err) {
-        return new TaskFiles(folder, FileMode.SHARED, List.of(), List.of(), out, err, OUTPUT_TIMEOUT_MILLIS);
+        return new TaskFiles(folder, false, List.of(), List.of(), out, err, OUTPUT_TIMEOUT_MILLIS);
     }
 }

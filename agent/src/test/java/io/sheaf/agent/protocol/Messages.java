@@ -39,7 +39,7 @@ final class Messages {
                         new Needs(4, 1L << 33, 1, 60_000, List.of("n1", "n2")),
                         new TaskFiles(
                                 "/data",
-                                FileMode.ISOLATED,
+                                true,
                                 List.of("a", "b"),
                                 List.of("c"),
                                 "logs/3.1.out",

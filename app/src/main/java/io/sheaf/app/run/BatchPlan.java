@@ -102,7 +102,7 @@ public final class BatchPlan {
         Resources node = spec.node();
         SimulationSetup setup = SimulationSetup.of(profile, node, cap)
                 .rules(rules -> rules.pools(pools).limits(limits.without(RESERVE.millis())))
-                .with(outlook.dependencies())
+                .with(SimulationSetup.Dependencies.ELIGIBLE_ONLY)
                 .nodes(spec.nodes());
         boolean timed = SpecifiedManager.isTimed(workflow);
         RunTimes times = new RunTimes(workflow, profile.planOrder(), node);

@@ -25,6 +25,7 @@ import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.run.Forest;
+import io.sheaf.runtime.run.LeaseOwner;
 import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.ServiceClient;
 import io.sheaf.runtime.run.Volumes;
@@ -160,7 +161,7 @@ public final class ServeCommand extends SheafCommand {
         check(where);
         Path folder = choice.folder(session());
         // A run of ended workflows is large: no variable may keep it while the next one is executed.
-        WorkflowRun.refuseSecond(folder, managerOptions.lease(where));
+        LeaseOwner.refuseSecond(folder, managerOptions.lease(where));
         WorkflowRun run = run(folder, where);
         if (ShadowService.isIn(folder)) {
             note("submit workflows with: sheaf submit WORKFLOW --to " + folder);

@@ -157,18 +157,14 @@ final class BatchAnswers implements JobOrders.Listener {
             if (started) {
                 pilotJobs.end(job, Event.End.LOST);
             } else if (job.unread) {
-                refuseUnread(job);
+                try {
+                    // If it starts after all, its script does nothing.
+                    job.folder.preventStart();
+                    pilotJobs.refused(job, title + " printed no job id, and has no such job");
+                } catch (IOException e) {
+                    job.lost = true;
+                }
             }
-        }
-    }
-
-    private void refuseUnread(BatchJob job) {
-        try {
-            // If it starts after all, its script does nothing.
-            job.folder.preventStart();
-            pilotJobs.refused(job, title + " printed no job id, and has no such job");
-        } catch (IOException e) {
-            job.lost = true;
         }
     }
 

@@ -184,7 +184,7 @@ public interface BatchCommands extends SharedQueue.QueueSource {
 
     /** Start-time estimates for the jobs of a run. */
     default QueueForecast forecast(RunSpec spec, ClusterAccess.Context context, int interval) {
-        return QueueForecast.of(StartEstimator.UNINFORMED);
+        return () -> StartEstimator.UNINFORMED;
     }
 
     /** Whether the queue of all users can be read for {@link #whatIf} estimates. */

@@ -73,10 +73,6 @@ public record BatchLog(Journal journal, Path marks, LongUnaryOperator rounding) 
         append(ENDED, at, job.token, out -> out.writeUTF(job.end.name()));
     }
 
-    void commit() throws IOException {
-        journal.commit();
-    }
-
     /** The job numbers of pilot jobs by token, as a log in a folder has them; another process may be writing it. */
     public static Map<Long, Long> jobNumbers(Path folder) throws IOException {
         Map<Long, Long> numbers = new LinkedHashMap<>();

@@ -131,7 +131,6 @@ final class JobOrders implements AutoCloseable {
                 run.files().copy(List.of(job.folder.folder().resolve(JobFolder.ENDED)));
             } catch (IOException e) {
                 // If the job starts nevertheless, the manager stops its agents.
-                return;
             }
         }
     }
@@ -160,7 +159,10 @@ final class JobOrders implements AutoCloseable {
         boolean hadStarted = job.startedAt >= 0;
         enqueue(
                 job,
-                () -> commands.state(job.job, () -> hasBegun(job)),
+                () -> commands.state(job.job, () -> {
+                    JobFolder.Starter starter = job.folder.starter();
+                    return starter != null && starter.job() == job.job;
+                }),
                 state -> listener.stateRead(job, state, hadStarted),
                 () -> job.queryAt = clock.millis() + RETRY_PAUSE);
     }
@@ -168,11 +170,6 @@ final class JobOrders implements AutoCloseable {
     /** Queries the nodes of a job, once. */
     void hosts(BatchJob job) {
         enqueue(job, () -> commands.hosts(job.job), names -> listener.hosts(job, names), () -> {});
-    }
-
-    private boolean hasBegun(BatchJob job) {
-        JobFolder.Starter starter = job.folder.starter();
-        return starter != null && starter.job() == job.job;
     }
 
     private <T> void enqueue(BatchJob job, AsyncCommands.Operation<T> operation, Consumer<T> then, Runnable otherwise) {

@@ -51,12 +51,9 @@ public final class NewestAnswer<T> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return current(now);
-    }
-
-    /** The newest answer, without waiting; null if there is none that is recent enough. */
-    public synchronized @Nullable T current(long now) {
-        return newest == null || now - newestAt > TOO_OLD ? null : newest;
+        synchronized (this) {
+            return newest == null || now - newestAt > TOO_OLD ? null : newest;
+        }
     }
 
     /** Starts a read in a thread, unless the last answer is recent. */
@@ -74,7 +71,6 @@ public final class NewestAnswer<T> {
             answer = reading.read(now);
         } catch (IOException e) {
             // The last answer is used for a while; the next read is half a minute from now.
-            answer = null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -1,9 +1,8 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.agent.link.RunFolder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -50,14 +49,13 @@ public final class OwnPriorities {
             Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             // It is not explained.
-            return;
         }
     }
 
     /** The jobs in order of their tokens; none if nothing was recorded. */
     public List<JobPriority> jobs() throws IOException {
         Map<Long, JobPriority> jobs = new TreeMap<>();
-        for (String line : lines()) {
+        for (String line : RunFolder.lines(file)) {
             String[] words = line.split(" ", -1);
             try {
                 long token = Long.parseLong(words[0]);
@@ -89,13 +87,5 @@ public final class OwnPriorities {
             }
         }
         return new ArrayList<>(jobs.values());
-    }
-
-    private List<String> lines() throws IOException {
-        try {
-            return Files.readAllLines(file, StandardCharsets.UTF_8);
-        } catch (NoSuchFileException e) {
-            return List.of();
-        }
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All pilot jobs of a run: each change of state is logged, and reported when it is durable. */
@@ -48,7 +49,7 @@ final class PilotJobs {
     /** Makes all changes durable and reports them. */
     void commit() throws IOException {
         if (dirty) {
-            log.commit();
+            log.journal().commit();
             dirty = false;
         }
     }
@@ -129,10 +130,9 @@ final class PilotJobs {
 
     /** Reports that the batch system does not take a job now, if others wait with it: the manager may merge them. */
     void limited(BatchJob job) {
-        if (jobs.values().stream()
-                        .filter(each -> each.phase == Phase.REQUESTED && each.requestedEnd == null)
-                        .count()
-                > 1) {
+        Stream<BatchJob> waiting =
+                jobs.values().stream().filter(each -> each.phase == Phase.REQUESTED && each.requestedEnd == null);
+        if (waiting.count() > 1) {
             events.add(new Event.Limited(clock.millis(), job.token));
         }
     }

@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the event loop's thread.
  */
 public interface QueueForecast extends AutoCloseable {
-    /** A forecast that learns nothing and knows no queue. */
-    static QueueForecast of(StartEstimator estimator) {
-        return () -> estimator;
-    }
 
     StartEstimator estimator();
 

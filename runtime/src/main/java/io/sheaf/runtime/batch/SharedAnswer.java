@@ -14,25 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The last answer is in a file, with the instant of its query; all processes use it until it is too old. Then
  * the process that creates the lock file queries again. A lock file that is too old belongs to a process that died.
+ *
+ * @param interval its maximum age, in milliseconds
  */
-public final class SharedAnswer {
+public record SharedAnswer(Path file, int interval) {
     private static final String HEAD = "asked ";
     private static final int LOCK_MILLIS = 4 * CommandRunner.LIMIT_MILLIS;
-
-    private final Path file;
-    private final Path lock;
-    private final int interval;
-
-    /**
-     * The answer in a file.
-     *
-     * @param interval its maximum age, in milliseconds
-     */
-    public SharedAnswer(Path file, int interval) {
-        this.file = file;
-        this.interval = interval;
-        lock = file.resolveSibling(file.getFileName() + ".lock");
-    }
 
     /**
      * An answer.
@@ -46,10 +33,6 @@ public final class SharedAnswer {
         String run() throws IOException, InterruptedException;
     }
 
-    public int interval() {
-        return interval;
-    }
-
     /** The answer, queried again if it is too old; the old answer, or null, while another process queries. */
     public @Nullable Answer current(Query query) throws IOException, InterruptedException {
         Answer known = read();
@@ -57,23 +40,22 @@ public final class SharedAnswer {
             return known;
         }
         Files.createDirectories(file.resolveSibling(""));
-        if (!takeLock()) {
+        Path lock = file.resolveSibling(file.getFileName() + ".lock");
+        if (!take(lock)) {
             return known;
         }
         try {
             // Another process may have queried just before it released the lock.
             known = read();
-            return known != null && isFresh(known) ? known : query(query);
+            if (known == null || !isFresh(known)) {
+                long at = System.currentTimeMillis();
+                known = new Answer(at, query.run());
+                RunFolder.replace(file, HEAD + at + "\n" + known.text);
+            }
+            return known;
         } finally {
             Files.deleteIfExists(lock);
         }
-    }
-
-    private Answer query(Query query) throws IOException, InterruptedException {
-        long at = System.currentTimeMillis();
-        Answer answer = new Answer(at, query.run());
-        RunFolder.replace(file, HEAD + at + "\n" + answer.text);
-        return answer;
     }
 
     private boolean isFresh(Answer known) {
@@ -94,7 +76,7 @@ public final class SharedAnswer {
         }
     }
 
-    private boolean takeLock() throws IOException {
+    private static boolean take(Path lock) throws IOException {
         try {
             Files.createFile(lock);
             return true;
@@ -107,7 +89,6 @@ public final class SharedAnswer {
                 }
             } catch (NoSuchFileException released) {
                 // The next call takes the lock.
-                return false;
             }
             return false;
         }

@@ -56,15 +56,13 @@ public final class SharedQueue {
      * queries.
      */
     Snapshot snapshot() throws IOException, InterruptedException {
-        SharedAnswer.Answer shared = answer.current(this::query);
+        SharedAnswer.Answer shared = answer.current(() -> {
+            String text = source.query();
+            // Output that cannot be parsed is not shared.
+            parse(text);
+            return text;
+        });
         return shared == null ? Snapshot.NONE : new Snapshot(shared.at(), parse(shared.text()));
-    }
-
-    private String query() throws IOException, InterruptedException {
-        String text = source.query();
-        // Output that cannot be parsed is not shared.
-        parse(text);
-        return text;
     }
 
     private List<QueueLine> parse(String text) throws UnreachableException {

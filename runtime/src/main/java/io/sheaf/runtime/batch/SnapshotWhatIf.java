@@ -7,7 +7,6 @@ import io.sheaf.predict.EngineEstimator;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
-import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.util.List;
@@ -54,15 +53,12 @@ public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String titl
     @Override
     public ModelledQueue outlook(long now) throws IOException, InterruptedException {
         BatchEngine engine = read(now).snapshot().load().engine();
-        return new ModelledQueue(
-                SimulatedQueue.of(engine, now, JobLog.builder().build()),
-                SimulationSetup.Dependencies.ELIGIBLE_ONLY,
-                List.of());
+        return new ModelledQueue(SimulatedQueue.of(engine, now, JobLog.builder().build()), List.of());
     }
 
     @Override
     public QueueView view(long now) throws IOException, InterruptedException {
         BatchEngine engine = read(now).snapshot().load().engine();
-        return new QueueView(engine, now, handle -> QueueSnapshot.OTHERS, new EngineEstimator(engine));
+        return QueueView.of(engine, now, handle -> QueueSnapshot.OTHERS, new EngineEstimator(engine));
     }
 }

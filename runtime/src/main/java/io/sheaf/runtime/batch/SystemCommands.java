@@ -5,23 +5,44 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The common part of the {@link BatchCommands} of all batch systems: how their commands run, and for which user. */
+/** The common part of the {@link BatchCommands} of all batch systems: how their commands run, and for which user. All can read the queue. */
 public abstract class SystemCommands implements BatchCommands {
     protected final Map<String, String> environment;
     protected final CommandRunner commands;
     protected final String user;
+    private final BatchSystem system;
     private final String cancelling;
+    private final String cluster;
 
     /**
      * Commands for the cluster that the environment selects.
      *
      * @param cancelling the command that cancels the jobs whose numbers follow it
+     * @param cluster identifies the cluster together with the prefix of commands
      */
-    protected SystemCommands(Map<String, String> environment, CommandRunner commands, String user, String cancelling) {
+    protected SystemCommands(
+            BatchSystem system,
+            Map<String, String> environment,
+            CommandRunner commands,
+            String user,
+            String cancelling,
+            String cluster) {
+        this.system = system;
         this.environment = Map.copyOf(environment);
         this.commands = commands;
         this.user = user;
         this.cancelling = cancelling;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public final BatchSystem system() {
+        return system;
+    }
+
+    @Override
+    public final boolean canEstimate() {
+        return true;
     }
 
     public CommandRunner commands() {
@@ -34,7 +55,7 @@ public abstract class SystemCommands implements BatchCommands {
     }
 
     /** The name of a file with an answer that all processes of the user share; it differs by cluster. */
-    protected final String file(String question, String cluster) {
+    protected final String file(String question) {
         return question + "-" + Integer.toHexString((cluster + commands.prefix()).hashCode());
     }
 

@@ -5,7 +5,6 @@ import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.sim.SimulatedQueue;
-import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.util.List;
@@ -34,7 +33,7 @@ public interface WhatIf {
     Answers estimate(long now, int nodes, long walltime, long memory, long probe)
             throws IOException, InterruptedException;
 
-    /** The queue as it is now, to be simulated forward without further arrivals. */
+    /** The queue as it is now, to be simulated forward without further arrivals. A dependent job is not planned before its predecessor has ended. */
     ModelledQueue outlook(long now) throws IOException, InterruptedException;
 
     /**
@@ -166,5 +165,5 @@ public interface WhatIf {
      *
      * @param problems what could not be read
      */
-    record ModelledQueue(SimulatedQueue queue, SimulationSetup.Dependencies dependencies, List<String> problems) {}
+    record ModelledQueue(SimulatedQueue queue, List<String> problems) {}
 }

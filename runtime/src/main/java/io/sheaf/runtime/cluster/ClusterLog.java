@@ -17,17 +17,11 @@ record ClusterLog(Journal journal) {
     private static final byte SHORTENED = 4;
     private static final byte PASSED = 5;
 
-    /** The instant at which the cluster began; empty if it has not. */
-    long[] begun() throws IOException {
-        long[] base = new long[0];
-        long[][] found = {base};
-        journal.replay(entry -> {
-            if (entry.type() == BEGUN) {
-                found[0] = new long[1];
-                begun(entry, found[0]);
-            }
-        });
-        return found[0];
+    /** The instant at which the cluster began; {@link Cluster#NEVER} if it has not. */
+    long begun() throws IOException {
+        long[] base = {Cluster.NEVER};
+        journal.replay(entry -> begun(entry, base));
+        return base[0];
     }
 
     /** Reads that instant from its entry. */
@@ -39,11 +33,6 @@ record ClusterLog(Journal journal) {
 
     void begin(long base) {
         journal.append(BEGUN, bytes(base));
-    }
-
-    /** Replays all inputs. */
-    void replayTo(ClusterMachine machine) throws IOException {
-        journal.replay(entry -> replay(entry, machine));
     }
 
     static void replay(JournalEntry entry, ClusterMachine machine) {
@@ -104,10 +93,6 @@ record ClusterLog(Journal journal) {
 
     void passed(long at) {
         journal.append(PASSED, bytes(at));
-    }
-
-    void commit() throws IOException {
-        journal.commit();
     }
 
     private static byte[] bytes(long... values) {

@@ -279,7 +279,7 @@ final class ClusterMachine {
             MachineJob job = byHandle.get(handle);
             return job == null ? QueueSnapshot.OTHERS : job.token;
         };
-        return new QueueView(engine, now, tokens, new EngineEstimator(engine));
+        return QueueView.of(engine, now, tokens, new EngineEstimator(engine));
     }
 
     /** The arrivals of the last week, a week later. Jobs that have not ended use their requested walltime. */

@@ -70,16 +70,17 @@ public final class EmbeddedCluster implements Cluster {
         this.launcher = launcher;
         this.clock = clock;
         log = new ClusterLog(journal);
-        long[] begun = log.begun();
-        long base = begun.length == 0 ? clock.millis() : begun[0];
+        long begun = log.begun();
+        boolean fresh = begun == NEVER;
+        long base = fresh ? clock.millis() : begun;
         machine = new ClusterMachine(shape.policy(), shape.nodes(), shape.load(), base);
         estimator = new PlannedQueue();
         sampledStarts = new SampledQueues();
-        if (begun.length == 0) {
+        if (fresh) {
             log.begin(base);
-            log.commit();
+            log.journal().commit();
         } else {
-            log.replayTo(machine);
+            journal.replay(entry -> ClusterLog.replay(entry, machine));
             passPending = true;
             for (MachineJob job : machine.jobs()) {
                 if (job.phase == Phase.RUNNING) {
@@ -160,7 +161,7 @@ public final class EmbeddedCluster implements Cluster {
             launching.addAll(machine.pass(instant));
         }
         if (!launching.isEmpty() || !events.isEmpty()) {
-            log.commit();
+            log.journal().commit();
         }
         while (!launching.isEmpty()) {
             MachineJob job = launching.remove();

@@ -17,26 +17,23 @@ import org.jspecify.annotations.Nullable;
  * @param boot identifies the machine and its boot
  */
 public record MachineClock(String boot, long upMillis, long instant) {
-    /** The machine, its uptime and its wall clock at one instant. */
-    record Reading(String boot, long upMillis, long wall) {
-        /** The current reading; {@code boot} is empty if the system does not provide it. */
-        static Reading now() {
-            long wall = System.currentTimeMillis();
-            try {
-                String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
-                        .strip();
-                String up = Files.readString(Path.of("/proc/uptime")).split(" ", 2)[0];
-                return new Reading(boot, Math.round(Double.parseDouble(up) * 1000), wall);
-            } catch (IOException | NumberFormatException e) {
-                return new Reading("", 0, wall);
-            }
+    /** The wall clock's current reading; {@code boot} is empty if the system does not provide it. */
+    private static MachineClock wall() {
+        long wall = System.currentTimeMillis();
+        try {
+            String boot =
+                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+            String up = Files.readString(Path.of("/proc/uptime")).split(" ", 2)[0];
+            return new MachineClock(boot, Math.round(Double.parseDouble(up) * 1000), wall);
+        } catch (IOException | NumberFormatException e) {
+            return new MachineClock("", 0, wall);
         }
     }
 
-    /** The run clock's instant at a reading; {@code set} is null if it was not set before. */
-    static long at(@Nullable MachineClock set, Reading reading) {
+    /** The run clock's instant at a reading of the wall clock; {@code set} is null if it was not set before. */
+    static long at(@Nullable MachineClock set, MachineClock reading) {
         if (set == null || set.boot.isEmpty() || !set.boot.equals(reading.boot) || reading.upMillis < set.upMillis) {
-            return reading.wall;
+            return reading.instant;
         }
         return set.instant + reading.upMillis - set.upMillis;
     }
@@ -44,7 +41,7 @@ public record MachineClock(String boot, long upMillis, long instant) {
     /** The clock of a process that takes the lease, at least a known last instant. */
     public static RunClock start(Path file, long notBelow) throws IOException {
         long from = System.nanoTime();
-        Reading reading = Reading.now();
+        MachineClock reading = wall();
         long start = Math.max(notBelow, at(read(file), reading));
         RunFolder.replace(file, reading.boot + " " + reading.upMillis + " " + start + "\n");
         return RunClock.of(start, start, () -> (System.nanoTime() - from) / 1_000_000);
@@ -52,7 +49,7 @@ public record MachineClock(String boot, long upMillis, long instant) {
 
     /** The run clock's current instant. */
     public static long now(Path file) {
-        return at(read(file), Reading.now());
+        return at(read(file), wall());
     }
 
     /** The setting in a file; null if there is none, or it is invalid. */

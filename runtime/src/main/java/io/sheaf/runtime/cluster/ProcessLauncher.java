@@ -140,16 +140,14 @@ public final class ProcessLauncher implements Launcher {
     }
 
     private void reportEndedAgents(long token, Crew agents, List<Report> reports) {
-        for (Iterator<Map.Entry<Integer, Optional<ProcessHandle>>> all =
-                        agents.agents.entrySet().iterator();
-                all.hasNext(); ) {
-            Map.Entry<Integer, Optional<ProcessHandle>> agent = all.next();
+        agents.agents.entrySet().removeIf(agent -> {
             boolean alive = agent.getValue().map(ProcessLauncher::isAlive).orElse(false);
-            if (!alive && isFenced(new AgentId(token, agent.getKey()))) {
+            boolean ended = !alive && isFenced(new AgentId(token, agent.getKey()));
+            if (ended) {
                 reports.add(new Report.AgentEnded(token, agent.getKey()));
-                all.remove();
             }
-        }
+            return ended;
+        });
     }
 
     /** Whether a process runs; one that has ended and that its parent, the first process of a container, does not wait for is alive for Java. */
@@ -159,10 +157,6 @@ public final class ProcessLauncher implements Launcher {
 
     /** Scans twice: a scan can miss a process together with the child that it starts just before it ends. */
     private boolean isFenced(AgentId agent) {
-        boolean clear = true;
-        for (int attempt = 0; clear && attempt < 2; attempt++) {
-            clear = fence.isClear(agent);
-        }
-        return clear;
+        return IntStream.range(0, 2).allMatch(attempt -> fence.isClear(agent));
     }
 }

@@ -16,8 +16,11 @@ import java.util.function.IntToLongFunction;
 /**
  * A queue at an instant, for display: running jobs, queued jobs with expected starts, and the start of one more
  * job. All jobs are assumed to use their requested walltimes.
+ *
+ * @param jobs ordered by start
+ * @param estimator for one more job; it may know more than the queue
  */
-public final class QueueView {
+public record QueueView(long at, int nodes, List<ViewJob> jobs, StartEstimator estimator) {
     /**
      * A job that runs or waits.
      *
@@ -26,21 +29,13 @@ public final class QueueView {
      */
     public record ViewJob(long token, int nodes, long start, long end, boolean running) {}
 
-    private final long at;
-    private final int nodes;
-    private final List<ViewJob> jobs;
-    private final StartEstimator estimator;
-
     /**
      * A view of an engine's jobs; the view owns the engine from now on.
      *
      * @param tokens of the engine's jobs, by handle; {@link QueueSnapshot#OTHERS} for background jobs
      * @param estimator for one more job; it may know more than the engine
      */
-    public QueueView(BatchEngine engine, long at, IntToLongFunction tokens, StartEstimator estimator) {
-        this.at = at;
-        this.estimator = estimator;
-        nodes = engine.size();
+    public static QueueView of(BatchEngine engine, long at, IntToLongFunction tokens, StartEstimator estimator) {
         int[] queued = new int[engine.queued()];
         Arrays.setAll(queued, engine::queued);
         long[] starts = new long[queued.length];
@@ -57,26 +52,13 @@ public final class QueueView {
         found.sort(Comparator.comparingLong(ViewJob::start)
                 .thenComparingLong(ViewJob::end)
                 .thenComparingLong(ViewJob::token));
-        jobs = List.copyOf(found);
+        return new QueueView(at, engine.size(), List.copyOf(found), estimator);
     }
 
     /** The queue in an embedded cluster's log at an instant; does not disturb the manager. */
     public static QueueView read(ClusterShape shape, Path log, long at) throws IOException {
         ClusterMachine machine = ClusterLog.machine(shape, log, at);
         return machine.view(Math.max(at, machine.now()));
-    }
-
-    public long at() {
-        return at;
-    }
-
-    public int nodes() {
-        return nodes;
-    }
-
-    /** The jobs, ordered by start. */
-    public List<ViewJob> jobs() {
-        return jobs;
     }
 
     /** When a job submitted now would start; {@link BatchEngine#NEVER} if never. */

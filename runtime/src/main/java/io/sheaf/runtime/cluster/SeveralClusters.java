@@ -204,8 +204,12 @@ public final class SeveralClusters implements Cluster {
             int answered = query.jobs();
             for (int m = 0; m < members.size(); m++) {
                 Member member = members.get(m);
-                int[] jobs = jobs(query, member);
-                int[] queued = queued(query, member);
+                int[] jobs = IntStream.range(0, query.jobs())
+                        .filter(i -> ofPool(query.pool(i)) == member)
+                        .toArray();
+                int[] queued = IntStream.range(0, query.queued())
+                        .filter(i -> owner(query.token(i)) == member)
+                        .toArray();
                 if (jobs.length + queued.length == 0) {
                     continue;
                 }
@@ -238,18 +242,6 @@ public final class SeveralClusters implements Cluster {
             }
             answer.basis(basis);
             answer.answered(answered);
-        }
-
-        private int[] jobs(StartQuery query, Member member) {
-            return IntStream.range(0, query.jobs())
-                    .filter(i -> ofPool(query.pool(i)) == member)
-                    .toArray();
-        }
-
-        private int[] queued(StartQuery query, Member member) {
-            return IntStream.range(0, query.queued())
-                    .filter(i -> owner(query.token(i)) == member)
-                    .toArray();
         }
 
         @Override

@@ -8,7 +8,6 @@ import io.sheaf.manager.Event;
 import io.sheaf.runtime.spec.Site;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -88,16 +87,11 @@ public final class SiteFiles implements AutoCloseable {
         this.remote = remote;
         this.interval = interval;
         threads = Executors.newFixedThreadPool(THREADS, DaemonThread.named("file transfer"));
-        try {
-            for (String line : Files.readAllLines(record())) {
-                String[] words = line.split(" ", 3);
-                if (words.length == 3) {
-                    copied.put(Path.of(words[2]), words[0] + " " + words[1]);
-                }
+        for (String line : RunFolder.lines(record())) {
+            String[] words = line.split(" ", 3);
+            if (words.length == 3) {
+                copied.put(Path.of(words[2]), words[0] + " " + words[1]);
             }
-        } catch (NoSuchFileException e) {
-            // Nothing has been copied yet.
-            return;
         }
     }
 
@@ -116,7 +110,6 @@ public final class SiteFiles implements AutoCloseable {
             threads.execute(transfers);
         } catch (RejectedExecutionException e) {
             // The process is ending; the next manager repeats them.
-            return;
         }
     }
 

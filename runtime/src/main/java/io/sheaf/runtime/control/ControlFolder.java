@@ -94,10 +94,6 @@ public final class ControlFolder {
         }
     }
 
-    public int waiting() {
-        return names().size();
-    }
-
     /** Whether no request is waiting. */
     public boolean isEmpty() {
         return names().isEmpty();
@@ -122,20 +118,12 @@ public final class ControlFolder {
      * ended.
      */
     public void noteSubmitter(String task) throws IOException {
-        LivingProcess program = Submitters.above();
-        if (program != null) {
-            Files.createDirectories(folder);
-            new Submitters(folder).add(program, task);
-        }
+        new Submitters(folder).add(Submitters.above(), task);
     }
 
     /** Records this process as a program that submits tasks. */
     public void noteThisProcess() throws IOException {
-        LivingProcess program = LivingProcess.of(ProcessHandle.current().pid());
-        if (program != null) {
-            Files.createDirectories(folder);
-            new Submitters(folder).add(program);
-        }
+        new Submitters(folder).add(LivingProcess.of(ProcessHandle.current().pid()), "");
     }
 
     /** The ids of the tasks that a process of this machine has submitted by repeated calls of the command. */
@@ -158,8 +146,7 @@ public final class ControlFolder {
     /** What the submitting program expects to submit; empty if it is not known. */
     public List<ExpectedTasks> expected() throws IOException {
         List<ExpectedTasks> expected = new ArrayList<>();
-        Path file = folder.resolve(EXPECTED);
-        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+        for (String line : RunFolder.lines(folder.resolve(EXPECTED))) {
             String[] words = line.split(" ", -1);
             expected.add(new ExpectedTasks(
                     Integer.parseInt(words[0]), Long.parseLong(words[1]), Integer.parseInt(words[2])));
@@ -247,7 +234,6 @@ public final class ControlFolder {
             removeSurely(name);
         } catch (IOException e) {
             // The request is read again and recognized as applied.
-            return;
         }
     }
 
@@ -265,7 +251,6 @@ public final class ControlFolder {
             Files.move(folder.resolve(name), refused.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         } catch (NoSuchFileException e) {
             // The file was removed by another process; the request is refused all the same.
-            return;
         }
     }
 

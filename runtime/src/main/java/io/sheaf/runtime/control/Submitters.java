@@ -1,6 +1,7 @@
 package io.sheaf.runtime.control;
 
 import io.sheaf.agent.link.HostNames;
+import io.sheaf.agent.link.RunFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,28 +41,22 @@ record Submitters(Path inbox) {
         return inbox.resolve(PREFIX + program.pid() + "-" + program.born());
     }
 
-    /** Records a submitting program and a task of it. A line is added at once, so that several processes may do so. */
-    void add(LivingProcess program, String task) throws IOException {
-        String line = HostNames.own() + " " + program.pid() + " " + program.born() + " " + task;
-        Files.writeString(file(program), line.strip() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    }
-
-    /** Records a submitting program without its tasks. */
-    void add(LivingProcess program) throws IOException {
-        if (!Files.exists(file(program))) {
-            add(program, "");
+    /** Records a submitting program and a task of it, or once without its tasks. A line is added at once, so that several processes may do so. */
+    void add(@Nullable LivingProcess program, String task) throws IOException {
+        if (program != null && !(task.isEmpty() && Files.exists(file(program)))) {
+            Files.createDirectories(inbox);
+            String line = HostNames.own() + " " + program.pid() + " " + program.born() + " " + task;
+            Files.writeString(file(program), line.strip() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
     }
 
     /** The ids of the recorded tasks of a program. */
     List<String> tasks(LivingProcess program) throws IOException {
-        Path file = file(program);
-        return (Files.exists(file) ? Files.readAllLines(file) : List.<String>of())
-                .stream()
-                        .map(line -> line.split(" "))
-                        .filter(words -> words.length == 4)
-                        .map(words -> words[3])
-                        .toList();
+        return RunFolder.lines(file(program)).stream()
+                .map(line -> line.split(" "))
+                .filter(words -> words.length == 4)
+                .map(words -> words[3])
+                .toList();
     }
 
     /** Whether one is alive on this machine; those on other machines are ignored. */
@@ -88,7 +83,9 @@ record Submitters(Path inbox) {
         String[] names = names();
         boolean any = false;
         for (String name : names) {
-            if (mayLive(inbox.resolve(name))) {
+            Path file = inbox.resolve(name);
+            // One on another machine may live.
+            if (!isOfHere(words(file)) || localProcess(file) != null) {
                 return false;
             }
             any = true;
@@ -97,11 +94,6 @@ record Submitters(Path inbox) {
             Files.deleteIfExists(inbox.resolve(name));
         }
         return any;
-    }
-
-    private static boolean mayLive(Path file) throws IOException {
-        String[] words = words(file);
-        return !isOfHere(words) || localProcess(file) != null;
     }
 
     private static boolean isOfHere(String[] words) {

@@ -25,6 +25,11 @@ public record Finding(Grade grade, String subject, String found, String advice) 
         return new Finding(Grade.DOUBTFUL, subject, found, advice);
     }
 
+    /** A finding that is good, or doubtful with an advice. */
+    public static Finding of(boolean good, String subject, String found, String advice) {
+        return good ? good(subject, found) : doubtful(subject, found, advice);
+    }
+
     public static Finding bad(String subject, String found, String advice) {
         return new Finding(Grade.BAD, subject, found, advice);
     }

@@ -85,12 +85,11 @@ public record LocalDoctor(Path folder) {
         }
         long millis = (System.nanoTime() - from) / 1_000_000;
         String found = type(probe) + ", a durable write in " + Rounded.time(millis);
-        return millis <= SLOW_MILLIS
-                ? Finding.good("file system", found)
-                : Finding.doubtful(
-                        "file system",
-                        found,
-                        "each decision of a run waits for the disk; use a faster file system with --run-dir");
+        return Finding.of(
+                millis <= SLOW_MILLIS,
+                "file system",
+                found,
+                "each decision of a run waits for the disk; use a faster file system with --run-dir");
     }
 
     private static String type(Path probe) {
@@ -105,10 +104,11 @@ public record LocalDoctor(Path folder) {
     private static Finding space(Path probe) {
         long free = probe.toFile().getUsableSpace();
         String found = Rounded.count(free >> 20) + " MiB free";
-        return free >= LITTLE_SPACE
-                ? Finding.good("space", found)
-                : Finding.doubtful(
-                        "space", found, "tasks' outputs may not fit; a run waits while its journal cannot be written");
+        return Finding.of(
+                free >= LITTLE_SPACE,
+                "space",
+                found,
+                "tasks' outputs may not fit; a run waits while its journal cannot be written");
     }
 
     /** Compares the machine's clock with that of the file system, which may be a server's. */
@@ -117,9 +117,11 @@ public record LocalDoctor(Path folder) {
         Path file = Files.writeString(probe.resolve("c"), "1");
         long difference = Files.getLastModifiedTime(file).toMillis() - before;
         String found = "differs from the file system's by " + Rounded.time(Math.abs(difference));
-        return Math.abs(difference) <= CLOCK_MILLIS
-                ? Finding.good("clock", found)
-                : Finding.doubtful("clock", found, "synchronize the clocks with NTP, e.g. by chrony");
+        return Finding.of(
+                Math.abs(difference) <= CLOCK_MILLIS,
+                "clock",
+                found,
+                "synchronize the clocks with NTP, e.g. by chrony");
     }
 
     private static Finding ports() {
@@ -150,9 +152,7 @@ public record LocalDoctor(Path folder) {
                 String[] words = line.split("\\s{2,}");
                 if (words.length > 1 && words[0].equals("Max open files")) {
                     boolean tooFew = words[1].matches("[0-9]{1,9}") && Integer.parseInt(words[1]) < FEW_FILES;
-                    return tooFew
-                            ? Finding.doubtful("limits", words[1] + " open files", "raise it: ulimit -n 4096")
-                            : Finding.good("limits", words[1] + " open files");
+                    return Finding.of(!tooFew, "limits", words[1] + " open files", "raise it: ulimit -n 4096");
                 }
             }
         } catch (IOException e) {
@@ -178,7 +178,6 @@ public record LocalDoctor(Path folder) {
             Trees.delete(probe);
         } catch (IOException e) {
             // Leaves a hidden folder with a descriptive name behind.
-            return;
         }
     }
 }

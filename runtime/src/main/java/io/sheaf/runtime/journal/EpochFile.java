@@ -7,18 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The file of one epoch, as read: its header and its valid length. */
-final class EpochFile {
-    private final Path file;
-    private final byte[] bytes;
-    private final @Nullable Header header;
-    private final int begin;
-
-    private EpochFile(Path file, byte[] bytes, @Nullable Header header, int begin) {
-        this.file = file;
-        this.bytes = bytes;
-        this.header = header;
-        this.begin = begin;
-    }
+@SuppressWarnings("ArrayRecordComponent") // It is never compared.
+record EpochFile(Path file, byte[] bytes, @Nullable Header first, int begin) {
 
     static EpochFile read(Path file) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -41,15 +31,11 @@ final class EpochFile {
     /** The header; null if the process ended before writing one. */
     @Nullable
     Header header() throws IOException {
-        if (header == null && hasMarks()) {
+        // Marks are written only after the header is durable.
+        if (first == null && laterMark(0, 0) >= 0) {
             throw new DamagedException(file, 0, "the header is damaged");
         }
-        return header;
-    }
-
-    /** Whether the file contains commit marks, which are written only after the header is durable. */
-    private boolean hasMarks() {
-        return laterMark(0, 0) >= 0;
+        return first;
     }
 
     /** Passes on all commits up to a valid length. */
@@ -79,7 +65,8 @@ final class EpochFile {
      */
     long goodLength() throws IOException {
         int good = goodLength(bytes.length);
-        int later = laterMark(good, commitBefore(good) + 2);
+        long before = good == begin ? 0 : Framing.commit(bytes, good - Framing.MARK_SIZE);
+        int later = laterMark(good, before + 2);
         if (later >= 0) {
             throw new DamagedException(file, firstBad(good), "a record is damaged");
         }
@@ -109,10 +96,6 @@ final class EpochFile {
             at = end;
         }
         return at;
-    }
-
-    private long commitBefore(int good) {
-        return good == begin ? 0 : Framing.commit(bytes, good - Framing.MARK_SIZE);
     }
 
     /** The offset of a mark with at least this commit number, at or after a position; −1 if there is none. */

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The files in a journal's folder: one per epoch, each continuing an earlier one. */
@@ -22,19 +23,17 @@ record Epochs(Path folder) {
 
     /** The highest epoch number in the folder; 0 if there is none. */
     long newest() throws IOException {
-        long newest = 0;
         // Called on every commit. Lists the folder, because network file systems cache that a file
         // is absent.
         String[] names = folder.toFile().list();
         if (names == null && Files.isDirectory(folder)) {
             throw new IOException("cannot list " + folder);
         }
-        for (String name : names == null ? new String[0] : names) {
-            if (NAME.matcher(name).matches()) {
-                newest = Math.max(newest, Long.parseLong(name.substring(0, name.indexOf('.'))));
-            }
-        }
-        return newest;
+        return Stream.of(names == null ? new String[0] : names)
+                .filter(name -> NAME.matcher(name).matches())
+                .mapToLong(name -> Long.parseLong(name.substring(0, name.indexOf('.'))))
+                .max()
+                .orElse(0);
     }
 
     /** The newest header up to this epoch; null if there is none. */
@@ -90,12 +89,9 @@ record Epochs(Path folder) {
     }
 
     List<Path> before(Deque<ValidFile> chain) {
-        List<Path> files = new ArrayList<>();
-        for (long epoch = 1; epoch < chain.getFirst().header.epoch(); epoch++) {
-            if (Files.exists(file(epoch))) {
-                files.add(file(epoch));
-            }
-        }
-        return files;
+        return LongStream.range(1, chain.getFirst().header.epoch())
+                .mapToObj(this::file)
+                .filter(file -> Files.exists(file))
+                .toList();
     }
 }

@@ -116,13 +116,11 @@ record LearntFolder(Path folder, String suffix, Function<String, Object> kind) {
     private static List<Observation> read(Path file) throws IOException {
         List<Observation> found = new ArrayList<>();
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        int from = 0;
-        for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-            Observation observation = Observation.read(text.substring(from, end));
+        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n", -1)) {
+            Observation observation = Observation.read(line);
             if (observation != null) {
                 found.add(observation);
             }
-            from = end + 1;
         }
         return found;
     }

@@ -23,8 +23,7 @@ public final class SharedEnds {
 
     /** Records a finished job; times in milliseconds. */
     public void add(String user, int nodes, long requested, long used) {
-        String quoted = "=" + URLEncoder.encode(user, StandardCharsets.UTF_8);
-        lines.add(quoted + " " + nodes + " " + requested + " " + used);
+        lines.add(quoted(user) + " " + nodes + " " + requested + " " + used);
     }
 
     /** A finished job; times in milliseconds. */
@@ -33,8 +32,7 @@ public final class SharedEnds {
     /** All jobs if there are new ones, otherwise none. Users are identified by a hash of the name. */
     public List<FinishedJob> newJobs() {
         List<FinishedJob> jobs = new ArrayList<>();
-        List<String> added = lines.newLines();
-        for (String line : added == null ? List.<String>of() : added) {
+        for (String line : lines.newLines()) {
             String[] f = line.split(" ", -1);
             if (f.length == FIELDS) {
                 jobs.add(new FinishedJob(
@@ -51,6 +49,10 @@ public final class SharedEnds {
 
     /** The number that identifies a user. */
     public static int number(String user) {
-        return ("=" + URLEncoder.encode(user, StandardCharsets.UTF_8)).hashCode();
+        return quoted(user).hashCode();
+    }
+
+    private static String quoted(String user) {
+        return "=" + URLEncoder.encode(user, StandardCharsets.UTF_8);
     }
 }

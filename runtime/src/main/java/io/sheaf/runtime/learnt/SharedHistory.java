@@ -53,8 +53,7 @@ public final class SharedHistory {
     /** Returns the recorded attempts, in order. */
     public List<TaskRecord> records() {
         List<TaskRecord> records = new ArrayList<>();
-        List<String> line = lines.newLines();
-        for (String each : line == null ? List.<String>of() : line) {
+        for (String each : lines.newLines()) {
             TaskRecord task = read(each);
             if (task != null) {
                 records.add(task);

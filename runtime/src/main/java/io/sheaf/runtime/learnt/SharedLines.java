@@ -8,7 +8,6 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * This process' access to a shared {@linkplain LearntFolder folder}. If the disk cannot be read or written, it reports
@@ -78,23 +77,21 @@ final class SharedLines {
             folder.merge(now, "m" + UUID.randomUUID());
         } catch (IOException e) {
             // Another process merges now or later.
-            return;
         }
     }
 
-    /** All observations, in order; null if they were read less than {@link #READ_INTERVAL_MILLIS} ago or cannot be read. */
-    @Nullable
+    /** All observations, in order; none if they were read less than {@link #READ_INTERVAL_MILLIS} ago or cannot be read. */
     List<String> newLines() {
         long now = clock.getAsLong();
         if (readAt != Long.MIN_VALUE && now - readAt < READ_INTERVAL_MILLIS) {
-            return null;
+            return List.of();
         }
         readAt = now;
         try {
             return folder.read().stream().map(Observation::value).toList();
         } catch (IOException e) {
             report(e);
-            return null;
+            return List.of();
         }
     }
 

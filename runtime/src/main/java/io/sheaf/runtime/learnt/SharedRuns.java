@@ -31,11 +31,9 @@ public final class SharedRuns {
 
     /** All recorded runs, in the order of their starts; some folders may no longer exist. */
     public List<Path> all() {
-        List<String> added = lines.newLines();
-        return (added == null ? List.<String>of() : added)
-                .stream()
-                        .map(each -> Path.of(URLDecoder.decode(each.substring(1), StandardCharsets.UTF_8)))
-                        .distinct()
-                        .toList();
+        return lines.newLines().stream()
+                .map(each -> Path.of(URLDecoder.decode(each.substring(1), StandardCharsets.UTF_8)))
+                .distinct()
+                .toList();
     }
 }

@@ -43,7 +43,7 @@ public final class SharedWaits implements WaitMemory {
     @Override
     public long expect(int nodes, long walltime, long estimate, RandomStream random) {
         List<String> added = lines.newLines();
-        if (added != null) {
+        if (!added.isEmpty()) {
             LearnedWaits read = new LearnedWaits(settings);
             for (String each : added) {
                 WaitObservation lesson = read(each);

@@ -144,7 +144,6 @@ public final class QueueSnapshots implements AutoCloseable {
             }
         } catch (IOException e) {
             // Flushed data is already in the file.
-            return;
         }
     }
 

@@ -15,10 +15,6 @@ public enum TaskPhase {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static TaskPhase named(String word) {
-        return valueOf(word.toUpperCase(Locale.ROOT));
-    }
-
     /** The phase with this written form; null if there is none. */
     static @Nullable TaskPhase known(String word) {
         for (TaskPhase each : values()) {

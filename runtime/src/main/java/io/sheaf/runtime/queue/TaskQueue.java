@@ -22,6 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -152,7 +153,8 @@ public final class TaskQueue {
         }
         int blank = text.indexOf(' ');
         String word = blank < 0 ? text : text.substring(0, blank);
-        return new TaskReport(TaskPhase.named(word), blank < 0 ? "" : text.substring(blank + 1));
+        return new TaskReport(
+                TaskPhase.valueOf(word.toUpperCase(Locale.ROOT)), blank < 0 ? "" : text.substring(blank + 1));
     }
 
     /** Writes the state of a task: into its file if {@code submit-task} made one, else into the log. */
@@ -196,7 +198,6 @@ public final class TaskQueue {
             Files.setLastModifiedTime(end, FileTime.fromMillis(System.currentTimeMillis()));
         } catch (NoSuchFileException e) {
             // A caller has learnt of it meanwhile.
-            return;
         }
     }
 
@@ -271,7 +272,6 @@ public final class TaskQueue {
                     StandardOpenOption.TRUNCATE_EXISTING);
         } catch (NoSuchFileException e) {
             // The manager has the lease already.
-            return;
         }
     }
 

@@ -42,20 +42,18 @@ public record Considerations(long at, List<DecisionRecord.Option> options, Strin
     void write(DataOutput out) throws IOException {
         out.writeLong(at);
         out.writeUTF(chosen);
-        out.writeInt(options.size());
-        for (DecisionRecord.Option option : options) {
+        CheckpointCodec.write(options, out, option -> {
             out.writeUTF(option.label());
             out.writeInt(option.nodes());
             out.writeLong(option.walltime());
             out.writeLong(option.queueWait());
             out.writeLong(option.makespan());
-        }
-        out.writeInt(carried.size());
-        for (CarriedOrder each : carried) {
+        });
+        CheckpointCodec.write(carried, out, each -> {
             out.writeInt(each.order);
             out.writeLong(each.token);
             out.writeLong(each.expectedStart);
-        }
+        });
     }
 
     static Considerations read(DataInput in) throws IOException {

@@ -122,12 +122,11 @@ final class EventCodec {
         } else if (event instanceof Event.Awaited e) {
             head(out, AWAITED, e.at());
             out.writeBoolean(e.more());
-            out.writeInt(e.expected().size());
-            for (ExpectedTasks each : e.expected()) {
+            CheckpointCodec.write(e.expected(), out, each -> {
                 out.writeInt(each.count());
                 out.writeLong(each.millis());
                 out.writeInt(each.cores());
-            }
+            });
         } else if (event instanceof Event.Attempted e) {
             head(out, ATTEMPTED, e.at());
             out.writeInt(e.task());
@@ -142,13 +141,6 @@ final class EventCodec {
         } else {
             head(out, bare(event), event.at());
         }
-    }
-
-    /** Earlier releases did not write expected tasks. */
-    private static List<ExpectedTasks> readExpected(DataInputStream in) throws IOException {
-        return in.available() == 0
-                ? List.of()
-                : CheckpointCodec.read(in, () -> new ExpectedTasks(in.readInt(), in.readLong(), in.readInt()));
     }
 
     /** The kind of an event that has only an instant. */
@@ -197,7 +189,15 @@ final class EventCodec {
             case OPENED -> new Event.Opened(at);
             case CLOSED -> new Event.Closed(at);
             case HELD -> new Event.Held(at, in.readInt(), in.readInt(), in.readBoolean());
-            case AWAITED -> new Event.Awaited(at, in.readBoolean(), readExpected(in));
+            case AWAITED ->
+                new Event.Awaited(
+                        at,
+                        in.readBoolean(),
+                        // Earlier releases did not write expected tasks.
+                        in.available() == 0
+                                ? List.of()
+                                : CheckpointCodec.read(
+                                        in, () -> new ExpectedTasks(in.readInt(), in.readLong(), in.readInt())));
             case ATTEMPTED -> new Event.Attempted(at, in.readInt(), in.readInt());
             case DROPPED -> new Event.Dropped(at, in.readInt(), in.readInt());
             case RESTORED -> new Event.Restored(at, CheckpointCodec.readPlain(in, version));

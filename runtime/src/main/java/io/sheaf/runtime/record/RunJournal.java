@@ -104,10 +104,6 @@ public final class RunJournal {
         journal.checkLease();
     }
 
-    public void close() {
-        journal.close();
-    }
-
     /** Passes on all records from before this process took the lease. */
     public void replay(Function<String, Memo> memoReaders, Listener to) throws IOException {
         version = replay(journal::replay, memoReaders, to);

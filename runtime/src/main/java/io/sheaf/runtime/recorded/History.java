@@ -24,7 +24,6 @@ import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -102,7 +101,10 @@ public final class History implements RunJournal.Listener {
         } else if (event instanceof Event.NodeUp up && !up.host().isEmpty()) {
             hosts.put(List.of(up.token(), (long) up.node()), up.host());
         } else if (event instanceof Event.NodeLost lost) {
-            end(attempt -> isOn(attempt, lost), lost.at(), Event.Outcome.NODE_LOST);
+            end(
+                    attempt -> attempt.token == lost.token() && attempt.nodes.contains(lost.node()),
+                    lost.at(),
+                    Event.Outcome.NODE_LOST);
         } else if (event instanceof Event.Refused refused) {
             log.refused(refused.token(), refused.at());
         } else if (event instanceof Event.Retimed retimed) {
@@ -160,19 +162,15 @@ public final class History implements RunJournal.Listener {
         return job != null && job.startedAt() >= 0 && ended.at() - job.limit() > ROUNDING ? job.limit() : ended.at();
     }
 
-    private static boolean isOn(Running attempt, Event.NodeLost lost) {
-        return attempt.token == lost.token() && attempt.nodes.contains(lost.node());
-    }
-
     /** Ends the attempts that match. */
     private void end(Predicate<Running> condition, long at, Event.Outcome outcome) {
-        for (Iterator<Map.Entry<Integer, Running>> all = running.entrySet().iterator(); all.hasNext(); ) {
-            Map.Entry<Integer, Running> each = all.next();
-            if (condition.test(each.getValue())) {
+        running.entrySet().removeIf(each -> {
+            boolean ends = condition.test(each.getValue());
+            if (ends) {
                 log.taskEnded(each.getKey(), at, outcome);
-                all.remove();
             }
-        }
+            return ends;
+        });
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sheaf.runtime.rerun;
 
-import java.io.StringWriter;
+import io.sheaf.runtime.spec.FlatJson;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -11,7 +11,6 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Encodes records as lines of JSON. An incomplete line is invalid JSON and therefore detected. */
@@ -22,39 +21,30 @@ final class RecordLines {
     private RecordLines() {}
 
     static String line(CommittedTask record) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            out.writeStartObject();
-            out.writeStringProperty("task", record.task());
-            out.writeStringProperty("command", record.command());
-            out.writeNumberProperty("at", record.at());
-            CommittedTask.SuccessfulAttempt by = record.by();
-            if (by != null) {
-                out.writeArrayPropertyStart("by");
-                out.writeNumber(by.number());
-                out.writeNumber(by.token());
-                out.writeNumber(by.node());
-                out.writeNumber(by.took());
-                out.writeEndArray();
-            }
-            out.writeName("in");
-            write(record.inputs(), out);
-            out.writeName("out");
-            write(record.outputs(), out);
-            out.writeEndObject();
-        }
-        return text + "\n";
+        return FlatJson.object(out -> {
+                    out.writeStringProperty("task", record.task());
+                    out.writeStringProperty("command", record.command());
+                    out.writeNumberProperty("at", record.at());
+                    CommittedTask.SuccessfulAttempt by = record.by();
+                    if (by != null) {
+                        out.writeArrayPropertyStart("by");
+                        out.writeNumber(by.number());
+                        out.writeNumber(by.token());
+                        out.writeNumber(by.node());
+                        out.writeNumber(by.took());
+                        out.writeEndArray();
+                    }
+                    out.writeName("in");
+                    write(record.inputs(), out);
+                    out.writeName("out");
+                    write(record.outputs(), out);
+                })
+                + "\n";
     }
 
     /** The first line of a file, which names the run. */
     static String header(Path run) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            out.writeStartObject();
-            out.writeStringProperty(RUN, run.toString());
-            out.writeEndObject();
-        }
-        return text + "\n";
+        return FlatJson.object(out -> out.writeStringProperty(RUN, run.toString())) + "\n";
     }
 
     /** The run's folder in a header; null if the line is no header. */
@@ -71,15 +61,16 @@ final class RecordLines {
 
     /** Encodes file states. */
     static String line(Map<String, FileMark> marks) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            write(marks, out);
-        }
-        return text + "\n";
+        return FlatJson.object(out -> writeAll(marks, out)) + "\n";
     }
 
     private static void write(Map<String, FileMark> marks, JsonGenerator out) {
         out.writeStartObject();
+        writeAll(marks, out);
+        out.writeEndObject();
+    }
+
+    private static void writeAll(Map<String, FileMark> marks, JsonGenerator out) {
         marks.forEach((name, mark) -> {
             out.writeName(name);
             out.writeStartArray();
@@ -90,7 +81,6 @@ final class RecordLines {
             }
             out.writeEndArray();
         });
-        out.writeEndObject();
     }
 
     /** Parses a record; null if the line is incomplete or has another format. */

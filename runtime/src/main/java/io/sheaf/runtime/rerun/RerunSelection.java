@@ -80,11 +80,9 @@ public record RerunSelection(List<String> rerun, List<String> from) {
 
     private static BitSet ofCategory(Workflow workflow, String name) {
         BitSet found = new BitSet();
-        for (int task = 0; task < workflow.size(); task++) {
-            if (workflow.category(task).name().equals(name)) {
-                found.set(task);
-            }
-        }
+        IntStream.range(0, workflow.size())
+                .filter(task -> workflow.category(task).name().equals(name))
+                .forEach(found::set);
         return found;
     }
 }

@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
@@ -41,11 +40,7 @@ public record RunInputs(FileCheck check, String whole, Map<String, FileMark> fil
 
     /** Reads a run's recorded inputs; null if there are none. */
     public static @Nullable RunInputs read(Path run) throws IOException {
-        Path file = run.resolve(FILE);
-        if (!Files.exists(file)) {
-            return null;
-        }
-        List<String> lines = Files.readAllLines(file);
+        List<String> lines = RunFolder.lines(run.resolve(FILE));
         Map<String, FileMark> files = lines.size() < 3 ? null : RecordLines.marks(lines.get(2));
         return files == null ? null : new RunInputs(FileCheck.valueOf(lines.get(0)), lines.get(1), files);
     }

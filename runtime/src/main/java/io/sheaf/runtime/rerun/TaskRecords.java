@@ -125,7 +125,6 @@ public final class TaskRecords {
             var unused = channel.lock();
         } catch (IOException e) {
             // The file system has no locks.
-            return;
         }
     }
 
@@ -137,7 +136,6 @@ public final class TaskRecords {
                     unfinished.stream().map(run -> run + "\n").collect(Collectors.joining()));
         } catch (IOException e) {
             // The folder cannot be written, which the recorder reports.
-            return;
         }
     }
 

@@ -48,17 +48,10 @@ final class Assignments {
         this.link = link;
     }
 
-    /** Starts an attempt on whole cores. */
-    void start(long token, int[] nodes, int task, int attempt) {
-        assign(new AgentId(token, nodes[0]), new AttemptId(task, attempt), new AssignedNodes(nodes, 0));
-    }
-
-    /** Starts an attempt on a part of a core. */
-    void share(long token, int node, int core, int task, int attempt) {
-        assign(new AgentId(token, node), new AttemptId(task, attempt), new AssignedNodes(new int[] {node}, core));
-    }
-
-    private void assign(AgentId agent, AttemptId attempt, AssignedNodes where) {
+    /** Starts an attempt, on whole cores or on a part of the core of this number. */
+    void start(long token, int[] nodes, int sharedCore, AttemptId attempt) {
+        AgentId agent = new AgentId(token, nodes[0]);
+        AssignedNodes where = new AssignedNodes(nodes, sharedCore);
         byAgent.computeIfAbsent(agent, a -> new LinkedHashMap<>()).put(attempt, where);
         send(agent, attempt, where);
     }

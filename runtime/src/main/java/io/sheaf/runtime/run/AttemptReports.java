@@ -36,8 +36,12 @@ final class AttemptReports {
     /** Later attempts that have ended. */
     private final Set<AttemptId> laterEnded = new HashSet<>();
 
-    private CommitBook commitBook = CommitBook.NONE;
-    private @Nullable TimeKeeper times;
+    /** The book of committed tasks. */
+    CommitBook commitBook = CommitBook.NONE;
+
+    /** Keeps run times of tasks; null if none are kept. */
+    @Nullable
+    TimeKeeper times;
 
     AttemptReports(
             RunLoop.LoopState state,
@@ -50,19 +54,6 @@ final class AttemptReports {
         this.effects = effects;
         this.reports = reports;
         this.apply = apply;
-    }
-
-    void recordIn(CommitBook commits) {
-        commitBook = commits;
-    }
-
-    void timeWith(TimeKeeper timeKeeper) {
-        times = timeKeeper;
-    }
-
-    /** The book of committed tasks. */
-    CommitBook commitBook() {
-        return commitBook;
     }
 
     /** The number of ended attempts. */

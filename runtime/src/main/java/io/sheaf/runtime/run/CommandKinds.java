@@ -77,12 +77,8 @@ public final class CommandKinds implements ExpectedRunTimes.Naming {
     /** File names and the values in the id, the longest first. */
     private static List<String> own(Workflow workflow, int task, String category) {
         Set<String> own = new LinkedHashSet<>();
-        for (int i = 0; i < Math.min(MAX_FILES, workflow.inputs(task)); i++) {
-            own.add(workflow.fileName(workflow.input(task, i)));
-        }
-        for (int i = 0; i < Math.min(MAX_FILES, workflow.outputs(task)); i++) {
-            own.add(workflow.fileName(workflow.output(task, i)));
-        }
+        workflow.inputNames(task).stream().limit(MAX_FILES).forEach(own::add);
+        workflow.outputNames(task).stream().limit(MAX_FILES).forEach(own::add);
         String id = workflow.id(task);
         if (id.startsWith(category + "-")) {
             own.addAll(Arrays.asList(id.substring(category.length() + 1).split("-", -1)));

@@ -25,7 +25,8 @@ final class DeferredEffects implements Effects {
     private final List<Runnable> last = new ArrayList<>();
     private final Set<Long> submissions = new LinkedHashSet<>();
     private long wakeAt = Decision.NEVER;
-    private WaitMemory learner = WaitMemory.NONE;
+    /** Keeps the strategy's learned waits. */
+    WaitMemory learner = WaitMemory.NONE;
 
     DeferredEffects(Cluster cluster, SubmissionGate gate, Assignments assignments, Agents link, RunListener listener) {
         this.cluster = cluster;
@@ -33,10 +34,6 @@ final class DeferredEffects implements Effects {
         this.assignments = assignments;
         this.link = link;
         this.listener = listener;
-    }
-
-    void learnWith(WaitMemory memory) {
-        learner = memory;
     }
 
     /** Appends another action. */
@@ -103,18 +100,18 @@ final class DeferredEffects implements Effects {
 
     @Override
     public void start(long token, int[] nodes, int task, int attempt) {
-        int[] startNodes = nodes.clone();
-        deferred.add(() -> {
-            assignments.start(token, startNodes, task, attempt);
-            listener.started(token, startNodes[0], task, attempt);
-        });
+        start(token, nodes.clone(), 0, new AttemptId(task, attempt));
     }
 
     @Override
     public void share(long token, int node, int core, int task, int attempt) {
+        start(token, new int[] {node}, core, new AttemptId(task, attempt));
+    }
+
+    private void start(long token, int[] nodes, int sharedCore, AttemptId attempt) {
         deferred.add(() -> {
-            assignments.share(token, node, core, task, attempt);
-            listener.started(token, node, task, attempt);
+            assignments.start(token, nodes, sharedCore, attempt);
+            listener.started(token, nodes[0], attempt.task(), attempt.attempt());
         });
     }
 

@@ -19,7 +19,6 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import io.sheaf.workflow.WorkflowSubset;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,9 +31,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Adds groups of tasks to a run once the files that they are over have been written ({@link Deferred}).
@@ -47,7 +43,6 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class DynamicGroups implements ControlRequests {
     private static final String FILE = "groups.json";
-    private static final JsonFactory JSON = new JsonFactory();
 
     /**
      * The text of a workflow, and all that its reading depends on besides files.
@@ -129,16 +124,13 @@ public final class DynamicGroups implements ControlRequests {
 
     /** A group whose writers have succeeded; null if there is none. */
     private @Nullable Deferred ready(Manager manager) {
-        for (Deferred group : left) {
-            // Tasks that the run does not have were completed by an earlier one.
-            boolean done = group.tasks().stream()
-                    .mapToInt(manager.workflow()::find)
-                    .allMatch(task -> task < 0 || manager.state(task) == TaskState.DONE);
-            if (done) {
-                return group;
-            }
-        }
-        return null;
+        // Tasks that the run does not have were completed by an earlier one.
+        return left.stream()
+                .filter(group -> group.tasks().stream()
+                        .mapToInt(manager.workflow()::find)
+                        .allMatch(task -> task < 0 || manager.state(task) == TaskState.DONE))
+                .findFirst()
+                .orElse(null);
     }
 
     private void add(Deferred group, long now, Manager manager, Forest forest, BiConsumer<Event, Runnable> to)
@@ -204,9 +196,7 @@ public final class DynamicGroups implements ControlRequests {
 
     /** Writes the text of a run's workflow, before the run's specification. */
     static void write(Path folder, WorkflowInput text) throws IOException {
-        StringWriter json = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
-            out.writeStartObject();
+        String json = FlatJson.object(out -> {
             out.writeStringProperty("name", text.name);
             out.writeStringProperty("text", text.text);
             out.writeStringProperty("fileFolder", text.fileFolder.toString());
@@ -222,8 +212,7 @@ public final class DynamicGroups implements ControlRequests {
                     out.writeStringProperty("environment " + name, value);
                 }
             });
-            out.writeEndObject();
-        }
+        });
         RunFolder.replace(folder.resolve(FILE), json + "\n");
     }
 

@@ -77,16 +77,6 @@ public final class Forest {
             return dropped;
         }
 
-        /** Advances past tasks that have ended; the last one ends the workflow. */
-        private void update(Manager manager, long at) {
-            while (endedTasks < tasks.size() && manager.isFinal(first + endedTasks)) {
-                endedTasks++;
-            }
-            if (endedTasks == tasks.size() && endedAt < 0) {
-                endedAt = at;
-            }
-        }
-
         private boolean isAllOf(int from, int count) {
             return from <= first && first + tasks.size() <= (long) from + count;
         }
@@ -135,10 +125,16 @@ public final class Forest {
         }
     }
 
+    /** Advances past tasks that have ended; the last one ends the workflow. */
     private void update(ForestWorkflow part, Manager manager, long at) {
-        boolean hadEnded = part.endedAt >= 0;
-        part.update(manager, at);
-        endedTasks += !hadEnded && part.endedAt >= 0 ? part.tasks.size() : 0;
+        int size = part.tasks.size();
+        while (part.endedTasks < size && manager.isFinal(part.first + part.endedTasks)) {
+            part.endedTasks++;
+        }
+        if (part.endedTasks == size && part.endedAt < 0) {
+            part.endedAt = at;
+            endedTasks += at >= 0 ? size : 0;
+        }
     }
 
     private void restore(Checkpoint as, Manager manager) {

@@ -84,11 +84,11 @@ public record LeaseOwner(String host, String process, boolean isLocal, boolean i
     }
 
     /** Refuses to take the lease while another process has it, or may have it. */
-    static void refuseSecond(Path journal, boolean takeOver) throws IOException {
-        LeaseOwner owner = of(journal);
+    public static void refuseSecond(Path run, ManagerLease lease) throws IOException {
+        LeaseOwner owner = of(run.resolve("journal"));
         boolean self = owner.isLocal
                 && owner.process.equals(String.valueOf(ProcessHandle.current().pid()));
-        if (takeOver || self) {
+        if (lease.takeOver() || self) {
             return;
         }
         if (!owner.isLocal) {

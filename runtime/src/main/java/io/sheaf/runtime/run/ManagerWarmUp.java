@@ -48,14 +48,7 @@ final class ManagerWarmUp implements RunListener {
 
     /** Runs the warm-up in a folder, which it deletes; returns how it ended. */
     static RunLoop.Ending execute(Path folder) throws IOException, InterruptedException {
-        try {
-            return executed(folder);
-        } finally {
-            Trees.delete(folder);
-        }
-    }
 
-    private static RunLoop.Ending executed(Path folder) throws IOException, InterruptedException {
         Workflow workflow = workflow();
         RunSpec spec = new RunSpecBuilder("warm-up", workflow.name(), folder, "onejob")
                 .nodes(NODES, 1)
@@ -95,6 +88,8 @@ final class ManagerWarmUp implements RunListener {
                 loop.timeWith(timeKeeper);
             }
             return loop.run();
+        } finally {
+            Trees.delete(folder);
         }
     }
 

@@ -32,20 +32,18 @@ final class RequestWatch {
         this.loop = loop;
         this.place = place;
         poll();
-        thread = DaemonThread.start("requests", this::pollForever);
+        thread = DaemonThread.start("requests", () -> {
+            while (true) {
+                Thread.sleep(POLL_MILLIS);
+                poll();
+            }
+        });
     }
 
     /** Stops the thread and waits for its end. */
     void stop() throws InterruptedException {
         thread.interrupt();
         thread.join();
-    }
-
-    private void pollForever() throws InterruptedException {
-        while (true) {
-            Thread.sleep(POLL_MILLIS);
-            poll();
-        }
     }
 
     private void poll() {

@@ -94,8 +94,7 @@ public final class RunFiles {
 
     /** The command and version that created the run, one line each; empty for runs of earlier versions. */
     public static List<String> origin(Path folder) throws IOException {
-        Path file = folder.resolve(ORIGIN);
-        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        return RunFolder.lines(folder.resolve(ORIGIN));
     }
 
     /** The version of Sheaf that created the run; empty if unknown. */

@@ -110,17 +110,17 @@ public final class RunLoop {
 
     /** Sets where the strategy's learned waits are kept; before the first turn. */
     public void learnWith(WaitMemory memory) {
-        effects.learnWith(memory);
+        effects.learner = memory;
     }
 
     /** Sets where the results of committed tasks are kept; before the first turn. */
     public void recordIn(CommitBook commits) {
-        attempts.recordIn(commits);
+        attempts.commitBook = commits;
     }
 
     /** Sets where run times of tasks are kept; before the first turn. */
     public void timeWith(TimeKeeper timeKeeper) {
-        attempts.timeWith(timeKeeper);
+        attempts.times = timeKeeper;
     }
 
     /** Sets the source of control requests; before the first turn. */
@@ -281,7 +281,7 @@ public final class RunLoop {
     private void apply(Event event, Runnable applied) {
         apply(event);
         if (event instanceof Event.Grown) {
-            attempts.commitBook().grown(manager.workflow());
+            attempts.commitBook.grown(manager.workflow());
         }
         effects.later(applied);
     }
@@ -314,7 +314,7 @@ public final class RunLoop {
 
     /** Makes all changes durable; only then may they take effect. */
     private void commit() throws IOException {
-        attempts.commitBook().flush();
+        attempts.commitBook.flush();
         writing.run(() -> {
             journal.commit();
             return 0L;
@@ -326,17 +326,15 @@ public final class RunLoop {
 
     private void handle(AgentMessage message) {
         AgentId agent = message.agent();
-        if (agent == null) {
-            return;
-        }
-        if (link.holdsBack(agent, message.message(), () -> assignments.open(agent))) {
+        if (agent == null || link.holdsBack(agent, message.message(), () -> assignments.open(agent))) {
             return;
         }
         cluster.received(agent, message.message());
         if (message.message() instanceof Message.Hello hello) {
             greet(agent, hello);
         } else if (message.message() instanceof Message.Ended ended) {
-            handleEnd(agent, ended);
+            attempts.add(agent, ended);
+            effects.later(() -> link.send(agent, new Message.Ack(List.of(ended.attempt()))));
         }
     }
 
@@ -376,10 +374,5 @@ public final class RunLoop {
 
     private void handleStored(AgentId agent) {
         link.storedResults(agent, assignments.open(agent)).forEach(ended -> attempts.add(agent, ended));
-    }
-
-    private void handleEnd(AgentId agent, Message.Ended ended) {
-        attempts.add(agent, ended);
-        effects.later(() -> link.send(agent, new Message.Ack(List.of(ended.attempt()))));
     }
 }

@@ -31,10 +31,7 @@ record RunMemory(@Nullable Path state, RunSpec spec, Consumer<String> messages) 
     /** The store of task run times; null if there is none. */
     @Nullable
     TimeKeeper timeKeeper(Workflow workflow) {
-        if (state == null) {
-            return null;
-        }
-        return TimeKeeper.of(state, spec, workflow, messages);
+        return state == null ? null : TimeKeeper.of(state, spec, workflow, messages);
     }
 
     /** Records that this folder has a run. */

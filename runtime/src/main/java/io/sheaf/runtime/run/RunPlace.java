@@ -18,11 +18,8 @@ record RunPlace(Journal journal, Path file, Object system) {
     /** The location of a journal whose lease this process has. */
     static RunPlace of(Journal journal) throws IOException {
         Path file = journal.file().toAbsolutePath();
-        return new RunPlace(journal, file, isUnix(file) ? Files.getAttribute(folder(file), FILE_SYSTEM) : "");
-    }
-
-    private static boolean isUnix(Path file) {
-        return file.getFileSystem().supportedFileAttributeViews().contains("unix");
+        boolean unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+        return new RunPlace(journal, file, unix ? Files.getAttribute(folder(file), FILE_SYSTEM) : "");
     }
 
     private static Path folder(Path file) {

@@ -1,5 +1,6 @@
 package io.sheaf.runtime.run;
 
+import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.agent.protocol.AttemptId;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +86,7 @@ final class StagedAgents implements Agents {
         Path folder = Path.of(its.folder());
         TaskFiles remote = new TaskFiles(
                 files.remotePath(folder).toString(),
-                its.mode(),
+                its.isolated(),
                 its.inputs(),
                 its.outputs(),
                 files.remotePath(folder.resolve(its.out())).toString(),
@@ -125,7 +127,7 @@ final class StagedAgents implements Agents {
     }
 
     /** Transfers files and then calls, in the loop's thread, with the reason of a failure. */
-    private void transfer(SiteFiles files, Transfer transfer, Completion after) {
+    private void transfer(SiteFiles files, DaemonThread.Body transfer, Consumer<@Nullable String> after) {
         files.background(() -> {
             String trouble = null;
             try {
@@ -138,17 +140,9 @@ final class StagedAgents implements Agents {
                 return;
             }
             String why = trouble;
-            completed.add(() -> after.call(why));
+            completed.add(() -> after.accept(why));
             inbox.wake();
         });
-    }
-
-    private interface Transfer {
-        void run() throws IOException, InterruptedException;
-    }
-
-    private interface Completion {
-        void call(@Nullable String trouble);
     }
 
     @Override

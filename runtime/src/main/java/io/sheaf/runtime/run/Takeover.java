@@ -5,9 +5,10 @@ import io.sheaf.manager.Strategy;
 import io.sheaf.runtime.record.RunJournal;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Restores a run's manager from its journal for the process that has taken the lease. If many workflows have
@@ -60,10 +61,9 @@ public record Takeover(
     }
 
     private void sweep(Restored found) throws IOException {
-        Set<Long> open = new HashSet<>();
-        for (int i = 0; i < found.manager.pilotJobs(); i++) {
-            open.add(found.manager.pilotJob(i).token());
-        }
+        Set<Long> open = IntStream.range(0, found.manager.pilotJobs())
+                .mapToObj(i -> found.manager.pilotJob(i).token())
+                .collect(Collectors.toSet());
         volumes.sweep(journal, found.forest, open);
     }
 }

@@ -1,7 +1,6 @@
 package io.sheaf.runtime.run;
 
 import io.sheaf.agent.protocol.AttemptId;
-import io.sheaf.agent.protocol.FileMode;
 import io.sheaf.agent.protocol.Message;
 import io.sheaf.agent.protocol.Needs;
 import io.sheaf.agent.protocol.TaskFiles;
@@ -26,29 +25,17 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
-/** Creates the start messages of a workflow's tasks. */
-public final class TaskStarts implements StartMessages {
+/**
+ * Creates the start messages of a workflow's tasks.
+ *
+ * @param needs what the running attempt of a task needs, as {@code Manager.needs}
+ */
+public record TaskStarts(Forest forest, RunSpec spec, Path logs, IntFunction<Resources> needs)
+        implements StartMessages {
     /** Characters that are not used in file names. */
     private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9_+=@.-]");
 
     private static final String OUT = ".out";
-
-    private final Forest forest;
-    private final RunSpec spec;
-    private final Path logs;
-    private final IntFunction<Resources> needs;
-
-    /**
-     * The start messages of a run.
-     *
-     * @param needs what the running attempt of a task needs, as {@code Manager.needs}
-     */
-    TaskStarts(Forest forest, RunSpec spec, Path logs, IntFunction<Resources> needs) {
-        this.needs = needs;
-        this.forest = forest;
-        this.spec = spec;
-        this.logs = logs;
-    }
 
     @Override
     public Message.Start start(int number, int attempt, List<String> hosts) {
@@ -120,7 +107,7 @@ public final class TaskStarts implements StartMessages {
                 part.origin().folder().isEmpty()
                         ? spec.workFolder()
                         : part.origin().folder(),
-                spec.isolated() ? FileMode.ISOLATED : FileMode.SHARED,
+                spec.isolated(),
                 inputs,
                 List.copyOf(outputs),
                 log + OUT,

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Archives the completed workflows of a service, so that its journal and memory stay bounded. Each volume is a
@@ -64,7 +65,7 @@ public record Volumes(Path folder) {
         if (obsolete.isEmpty()) {
             return;
         }
-        Path volume = newest();
+        Path volume = Files.createDirectories(volume(Math.max(1, last())));
         move(in(folder.resolve("logs"), number -> !forest.mayContain(number)), volume.resolve("logs"));
         move(in(folder.resolve("agents"), token -> !open.contains(token)), volume.resolve("agents"));
         move(obsolete, volume.resolve(JOURNAL));
@@ -99,18 +100,13 @@ public record Volumes(Path folder) {
         return Files.createDirectories(last > 0 && !Files.exists(begun.resolve(JOURNAL)) ? begun : volume(last + 1));
     }
 
-    /** The most recent volume. */
-    private Path newest() throws IOException {
-        return Files.createDirectories(volume(Math.max(1, last())));
-    }
-
     private long last() {
         String[] names = folder.resolve(PAST).toFile().list();
-        long last = 0;
-        for (String name : names == null ? new String[0] : names) {
-            last = VOLUME.matcher(name).matches() ? Math.max(last, Long.parseLong(name)) : last;
-        }
-        return last;
+        return Stream.of(names == null ? new String[0] : names)
+                .filter(name -> VOLUME.matcher(name).matches())
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(0);
     }
 
     private Path volume(long number) {

@@ -162,15 +162,10 @@ public final class WorkflowRun {
         volume = tasks;
     }
 
-    /** Refuses to take the lease of a run while another process has it, or may have it. */
-    public static void refuseSecond(Path folder, ManagerLease lease) throws IOException {
-        LeaseOwner.refuseSecond(folder.resolve("journal"), lease.takeOver());
-    }
-
     /** Takes the lease and runs until the run ends or pauses, or {@link #interrupt} is called. */
     public RunLoop.Ending execute(RunListener listener, ManagerLease lease, ClusterAccess site)
             throws IOException, InterruptedException {
-        refuseSecond(folder, lease);
+        LeaseOwner.refuseSecond(folder, lease);
         RunFolder shared = new RunFolder(folder);
         Credentials.create(shared.credentials());
         Files.createDirectories(folder.resolve("logs"));
@@ -181,7 +176,11 @@ public final class WorkflowRun {
                 Journal log = Journal.open(folder.resolve("cluster"), LeaseOwner.text(), listener::message)) {
             RunJournal record = new RunJournal(journal);
             EventQueue inbox = new EventQueue();
-            RunClock clock = clock(LastInstant.of(record, log));
+            long last = LastInstant.of(record, log);
+            // The embedded cluster counts walltimes by this machine's clock; other batch systems use the wall clock.
+            RunClock clock = spec.where().equals(Placement.LOCAL)
+                    ? MachineClock.start(folder.resolve(RunFiles.CLOCK), last)
+                    : RunClock.system(last);
             this.clock = clock;
             try (ServerLink link =
                     new ServerLink(shared, journal.epoch(), lease.listening(), inbox, listener::message)) {
@@ -197,13 +196,6 @@ public final class WorkflowRun {
         } finally {
             archiving.join();
         }
-    }
-
-    /** The embedded cluster counts walltimes by this machine's clock; other batch systems use the wall clock. */
-    private RunClock clock(long notBelow) throws IOException {
-        return spec.where().equals(Placement.LOCAL)
-                ? MachineClock.start(folder.resolve(RunFiles.CLOCK), notBelow)
-                : RunClock.system(notBelow);
     }
 
     private RunLoop.Ending execute(
@@ -237,7 +229,8 @@ public final class WorkflowRun {
                 takeover(journal, cluster, strategy, notes).restore(volume, requests, listener::message);
         Manager made = restored.manager();
         manager = made;
-        BackgroundLookahead lookahead = lookahead(cluster, clock, made);
+        SimulationSetup setup = SimulationSetup.of(SpecifiedManager.profile(spec), spec.node(), spec.cap());
+        BackgroundLookahead lookahead = new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
         made.simulateBy(lookahead);
         forest = restored.forest();
         RunLoop runLoop = new RunLoop(
@@ -382,12 +375,6 @@ public final class WorkflowRun {
 
     private void killAll() {
         new Fence(spec.id()).all().forEach(ProcessHandle::destroyForcibly);
-    }
-
-    /** Simulates the run in a separate thread. */
-    private BackgroundLookahead lookahead(Cluster cluster, RunClock clock, Manager made) {
-        SimulationSetup setup = SimulationSetup.of(SpecifiedManager.profile(spec), spec.node(), spec.cap());
-        return new BackgroundLookahead(cluster::known, workflow, clock.millis(), setup, made);
     }
 
     /** The store of task results; none if the run has no record of its inputs or began without tasks. */

@@ -40,16 +40,12 @@ public record WriteRetry(Consumer<String> messages, BooleanSupplier interrupted)
                             "the journal cannot be written (" + e.getMessage() + "); the run waits until it can be");
                     noted = true;
                 }
-                pause();
+                try {
+                    Thread.sleep(RETRY_MILLIS);
+                } catch (InterruptedException interrupt) {
+                    Thread.currentThread().interrupt();
+                }
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(RETRY_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

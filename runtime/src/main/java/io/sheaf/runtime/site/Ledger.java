@@ -139,13 +139,6 @@ public record Ledger(Path folder) {
                 .anyMatch(slot -> slot.holder().equals(holder));
     }
 
-    /** The number of slots in use. */
-    public int inUse(String kind, long now) throws IOException {
-        return (int) slots(kind, now).values().stream()
-                .filter(slot -> !slot.isFree(now))
-                .count();
-    }
-
     /** The newest generation of each slot that is or was in use. */
     private Map<Integer, Slot> slots(String kind, long now) throws IOException {
         for (int tries = 0; tries < TRIES; tries++) {

@@ -1,15 +1,18 @@
 package io.sheaf.runtime.spec;
 
 import io.sheaf.text.InputException;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -36,6 +39,17 @@ public record FlatJson(Map<String, List<String>> values) {
             throw new InputException("not JSON: " + e.getOriginalMessage());
         }
         return new FlatJson(values);
+    }
+
+    /** The text of an object. */
+    public static String object(Consumer<JsonGenerator> properties) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+            out.writeStartObject();
+            properties.accept(out);
+            out.writeEndObject();
+        }
+        return text.toString();
     }
 
     /** Writes a list. */

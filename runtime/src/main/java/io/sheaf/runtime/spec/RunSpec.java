@@ -12,22 +12,21 @@ import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The specification of a run, as in {@code run.json} in the run's folder; written once.
@@ -96,8 +95,6 @@ public record RunSpec(
     private static final String CHECKSUM = "\"checksum\":\"";
     private static final int MAX_BYTES = 64 << 20;
 
-    private static final JsonFactory JSON = new JsonFactory();
-
     /** The same specification for tasks that run in another folder. */
     public RunSpec at(String otherFolder) {
         return new RunSpecBuilder(this).workFolder(otherFolder).build();
@@ -111,12 +108,10 @@ public record RunSpec(
         if (!pools.areUnequal()) {
             return this;
         }
-        Resources union = null;
-        for (Pool pool : pools.all()) {
-            Resources poolNode = Objects.requireNonNullElse(pool.node(), node);
-            union = union == null ? poolNode : union.most(poolNode);
-        }
-        Resources largest = Objects.requireNonNull(union);
+        Resources largest = pools.all().stream()
+                .map(pool -> Objects.requireNonNullElse(pool.node(), node))
+                .reduce(Resources::most)
+                .orElseThrow();
         // A moldable task does not need more cores than any node has.
         Pool best = largest(workflow.fitting(largest, nodes, Long.MAX_VALUE));
         Resources chosen = best == null ? largest : Objects.requireNonNullElse(best.node(), node);
@@ -130,15 +125,11 @@ public record RunSpec(
 
     /** The largest pool on which every task fits; null if there is none. */
     private @Nullable Pool largest(Workflow workflow) {
-        Pool best = null;
-        for (Pool pool : pools.all()) {
-            boolean fits = true;
-            for (int task = 0; task < workflow.size() && fits; task++) {
-                fits = pool.has(workflow.resources(task));
-            }
-            best = fits && (best == null || pool.size() > best.size()) ? pool : best;
-        }
-        return best;
+        return pools.all().stream()
+                .filter(pool ->
+                        IntStream.range(0, workflow.size()).allMatch(task -> pool.has(workflow.resources(task))))
+                .max(Comparator.comparingInt(Pool::size))
+                .orElse(null);
     }
 
     /** The workflow without core counts that no job of the run can have; see {@link Workflow#fitting}. */
@@ -174,9 +165,7 @@ public record RunSpec(
 
     /** The content of the file. */
     public String text() {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-            out.writeStartObject();
+        String content = FlatJson.object(out -> {
             out.writeNumberProperty("version", VERSION);
             out.writeStringProperty("id", id);
             out.writeStringProperty("name", name);
@@ -215,9 +204,7 @@ public record RunSpec(
                 FlatJson.write(
                         out, "pools", pools.all().stream().map(Pool::text).toList());
             }
-            out.writeEndObject();
-        }
-        String content = text.toString();
+        });
         String checked = content.substring(0, content.length() - 1) + ",";
         return checked + CHECKSUM + checksum(checked) + "\"}\n";
     }
@@ -309,12 +296,11 @@ public record RunSpec(
 
     private static int version(FlatJson values) {
         String text = values.text("version");
-        for (int version = LOCAL_ONLY; version <= VERSION; version++) {
-            if (text.equals(String.valueOf(version))) {
-                return version;
-            }
+        int version = text.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(text) : 0;
+        if (version < LOCAL_ONLY || version > VERSION) {
+            throw new InputException("a run of version " + text + "; this Sheaf reads versions up to " + VERSION);
         }
-        throw new InputException("a run of version " + text + "; this Sheaf reads versions up to " + VERSION);
+        return version;
     }
 
     private static String content(Path file) {

@@ -20,6 +20,9 @@ import java.util.Set;
 final class BackgroundJobs {
     private static final double SPREAD = 1 << 16;
 
+    private static final Comparator<SlurmJob> BY_PRIORITY =
+            Comparator.comparingLong(SlurmJob::priority).reversed().thenComparingLong(SlurmJob::id);
+
     private BackgroundJobs() {}
 
     /** Stores a new snapshot if it is time for one. */
@@ -31,7 +34,6 @@ final class BackgroundJobs {
             snapshots.write(of(snapshot, submissions, ours));
         } catch (InputException e) {
             // The partition has no nodes at present.
-            return;
         }
     }
 
@@ -46,7 +48,7 @@ final class BackgroundJobs {
         PartitionNodes nodes = model.nodes();
         List<QueueSnapshot.Job> seen = new ArrayList<>();
         Set<Long> known = new HashSet<>();
-        for (SlurmJob job : inOrder(others.jobs())) {
+        for (SlurmJob job : others.jobs().stream().sorted(BY_PRIORITY).toList()) {
             boolean waits = job.isWaiting();
             if ((!waits && !job.isRunning()) || job.isHeld()) {
                 continue;
@@ -66,13 +68,6 @@ final class BackgroundJobs {
             }
         }
         return QueueSnapshot.of(snapshot.at(), nodes.size(), model.replannedDepth(), seen);
-    }
-
-    /** Sorts jobs in Slurm's order: by priority, then by id. */
-    private static List<SlurmJob> inOrder(List<SlurmJob> jobs) {
-        return jobs.stream()
-                .sorted(Comparator.comparingLong(SlurmJob::priority).reversed().thenComparingLong(SlurmJob::id))
-                .toList();
     }
 
     /** Rounds a job's share of nodes, always the same way for a job. */

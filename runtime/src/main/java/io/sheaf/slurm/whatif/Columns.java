@@ -27,6 +27,14 @@ final class Columns {
      */
     record Read<T>(List<T> rows, List<String> problems, int lost) {}
 
+    /** The rows of a table whose cells are separated by bars, as {@code -P} prints it; those with fewer cells are left out. */
+    static List<String[]> barred(String text, int least) {
+        return text.lines()
+                .map(line -> line.split("\\|", -1))
+                .filter(cells -> cells.length >= least)
+                .toList();
+    }
+
     static String format(String... fields) {
         return String.join(String.valueOf(BETWEEN), fields);
     }

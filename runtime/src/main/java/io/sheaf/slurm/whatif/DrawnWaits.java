@@ -16,11 +16,8 @@ final class DrawnWaits {
     private static final String NAME = SampledStarts.NAME + "-";
 
     private final CalibratedQuantiles calibrated = new CalibratedQuantiles();
-    private final List<StartBook.StartRecord> waiting = new ArrayList<>();
+    private final List<StartBook.StartRecord> waiting;
     private int learnt;
-
-    /** Creates an empty calibration. */
-    DrawnWaits() {}
 
     /**
      * Learns from recorded jobs.
@@ -36,7 +33,7 @@ final class DrawnWaits {
                 learnt++;
             }
         }
-        waiting.stream().filter(each -> of(each) != null).forEach(this.waiting::add);
+        this.waiting = waiting.stream().filter(each -> of(each) != null).toList();
     }
 
     /** The number of starts that it has learnt from. */

@@ -85,7 +85,10 @@ public final class HostList {
             if (item.isEmpty()) {
                 throw bad(item);
             }
-            add(item, to);
+            if (to.size() >= MOST) {
+                throw new InputException("a list of more than " + MOST + " hosts cannot be right");
+            }
+            to.add(item);
             return;
         }
         int close = item.indexOf(']', open);
@@ -104,13 +107,6 @@ public final class HostList {
                 expand(before + "0".repeat(Math.max(0, first.length() - digits.length())) + digits + after, to);
             }
         }
-    }
-
-    private static void add(String name, List<String> to) {
-        if (to.size() >= MOST) {
-            throw new InputException("a list of more than " + MOST + " hosts cannot be right");
-        }
-        to.add(name);
     }
 
     private static int number(String digits, String item) {

@@ -5,6 +5,7 @@ import io.sheaf.text.TimeText;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongBinaryOperator;
 
 /**
  * The user's limits in the accounting database: the strictest of association and QOS. A limit of cores allows as many nodes as have these cores.
@@ -62,52 +63,43 @@ record OwnLimits(
         }
 
         Tres least(Tres other) {
-            return new Tres(Math.min(nodes, other.nodes), Math.min(cores, other.cores));
+            return combined(other, Math::min);
         }
 
-        Tres most(Tres other) {
-            return new Tres(Math.max(nodes, other.nodes), Math.max(cores, other.cores));
+        Tres combined(Tres other, LongBinaryOperator choice) {
+            return new Tres(choice.applyAsLong(nodes, other.nodes), choice.applyAsLong(cores, other.cores));
         }
 
         /** The nodes, or node-minutes, that jobs with some cores on each node may have. */
         long on(int coresPerNode) {
             return cores == Long.MAX_VALUE ? nodes : Math.min(nodes, cores / Math.max(1, coresPerNode));
         }
-
-        int nodes(int coresPerNode) {
-            return (int) Math.min(Integer.MAX_VALUE, on(coresPerNode));
-        }
-
-        /** The time in node-milliseconds, if these are minutes. */
-        long nodeTime(int coresPerNode) {
-            long minutes = on(coresPerNode);
-            return minutes > Long.MAX_VALUE / MINUTE ? Long.MAX_VALUE : minutes * MINUTE;
-        }
     }
 
     OwnLimits tightest(OwnLimits other) {
-        return new OwnLimits(
-                Math.min(running, other.running),
-                Math.min(submitted, other.submitted),
-                inUse.least(other.inUse),
-                perJob.least(other.perJob),
-                Math.min(walltime, other.walltime),
-                jobMinutes.least(other.jobMinutes),
-                runningMinutes.least(other.runningMinutes));
+        return combined(other, Math::min);
     }
 
-    boolean areNone() {
-        return equals(NONE);
+    private OwnLimits combined(OwnLimits other, LongBinaryOperator choice) {
+        return new OwnLimits(
+                (int) choice.applyAsLong(running, other.running),
+                (int) choice.applyAsLong(submitted, other.submitted),
+                inUse.combined(other.inUse, choice),
+                perJob.combined(other.perJob, choice),
+                choice.applyAsLong(walltime, other.walltime),
+                jobMinutes.combined(other.jobMinutes, choice),
+                runningMinutes.combined(other.runningMinutes, choice));
     }
 
     /** The maximum nodes of a job with some cores on each node. */
     int nodes(int coresPerNode) {
-        return perJob.least(inUse).nodes(coresPerNode);
+        return (int) Math.min(Integer.MAX_VALUE, perJob.least(inUse).on(coresPerNode));
     }
 
     /** The maximum of nodes × walltime of a job with some cores on each node, in milliseconds: one of more would never start. */
     long nodeTime(int coresPerNode) {
-        return jobMinutes.least(runningMinutes).nodeTime(coresPerNode);
+        long minutes = jobMinutes.least(runningMinutes).on(coresPerNode);
+        return minutes > Long.MAX_VALUE / MINUTE ? Long.MAX_VALUE : minutes * MINUTE;
     }
 
     /** Whether they allow a node with some cores for a minute. */
@@ -136,25 +128,11 @@ record OwnLimits(
     /** The loosest limits of the user's associations, since a job may be charged to any of them. */
     static OwnLimits ofAssociations(String text) {
         OwnLimits loosest = null;
-        for (String line : text.split("\n", -1)) {
-            String[] cell = line.split("\\|", -1);
-            if (cell.length >= CELLS) {
-                OwnLimits one = of(cell, 0);
-                loosest = loosest == null ? one : loosest.loosest(one);
-            }
+        for (String[] cell : Columns.barred(text, CELLS)) {
+            OwnLimits one = of(cell, 0);
+            loosest = loosest == null ? one : loosest.combined(one, Math::max);
         }
         return loosest == null ? NONE : loosest;
-    }
-
-    private OwnLimits loosest(OwnLimits other) {
-        return new OwnLimits(
-                Math.max(running, other.running),
-                Math.max(submitted, other.submitted),
-                inUse.most(other.inUse),
-                perJob.most(other.perJob),
-                Math.max(walltime, other.walltime),
-                jobMinutes.most(other.jobMinutes),
-                runningMinutes.most(other.runningMinutes));
     }
 
     /** The QOS of our jobs that name none: the first association's default, its only QOS, or {@code normal}. */
@@ -173,9 +151,8 @@ record OwnLimits(
 
     /** The limits of a QOS; none if it is not listed. */
     static OwnLimits ofQuality(String text, String name) {
-        for (String line : text.split("\n", -1)) {
-            String[] cell = line.split("\\|", -1);
-            if (cell.length >= CELLS && cell[0].equals(name)) {
+        for (String[] cell : Columns.barred(text, CELLS)) {
+            if (cell[0].equals(name)) {
                 OwnLimits all = of(cell, 1);
                 return new OwnLimits(
                         all.running,

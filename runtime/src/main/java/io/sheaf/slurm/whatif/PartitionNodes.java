@@ -214,15 +214,13 @@ final class PartitionNodes {
                         .max()
                         .orElse(0);
         Resources gpus = snapshot.memory().gpus().get(job.id());
-        double ofGpus = gpus == null ? 0 : gpuFill.computeIfAbsent(gpus, this::largestGpuFill);
+        double ofGpus = gpus == null
+                ? 0
+                : gpuFill.computeIfAbsent(gpus, each -> busyUntil.keySet().stream()
+                        .mapToDouble(host -> snapshot.memory().gpuFill(host, each))
+                        .max()
+                        .orElse(0));
         return Math.min(1, Math.max(ofGpus, Math.max(ofCores, ofMemory)));
-    }
-
-    private double largestGpuFill(Resources gpus) {
-        return busyUntil.keySet().stream()
-                .mapToDouble(host -> snapshot.memory().gpuFill(host, gpus))
-                .max()
-                .orElse(0);
     }
 
     /** The future reservations, by start. */

@@ -2,9 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import io.sheaf.agent.link.RunFolder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -37,13 +35,12 @@ public final class Preemptions {
                     partition + " " + Math.max(0, ran) + " " + (preempted ? 1 : 0) + "\n",
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
-            List<String> lines = lines();
+            List<String> lines = RunFolder.lines(file);
             if (lines.size() > MOST) {
                 RunFolder.replace(file, String.join("\n", lines.subList(MOST / 2, lines.size())) + "\n");
             }
         } catch (IOException e) {
             // Nothing is learnt from this job.
-            return;
         }
     }
 
@@ -52,7 +49,7 @@ public final class Preemptions {
         double ran = PRIOR;
         int preempted = 1;
         try {
-            for (String line : lines()) {
+            for (String line : RunFolder.lines(file)) {
                 String[] words = line.split(" ", -1);
                 if (words.length == 3 && words[0].equals(partition) && words[1].matches("[0-9]{1,15}")) {
                     ran += Long.parseLong(words[1]);
@@ -63,13 +60,5 @@ public final class Preemptions {
             return PRIOR;
         }
         return Math.max(1, Math.round(ran / preempted));
-    }
-
-    private List<String> lines() throws IOException {
-        try {
-            return Files.readAllLines(file, StandardCharsets.UTF_8);
-        } catch (NoSuchFileException e) {
-            return List.of();
-        }
     }
 }

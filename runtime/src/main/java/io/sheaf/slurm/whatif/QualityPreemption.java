@@ -26,11 +26,7 @@ record QualityPreemption(Map<String, Set<String>> preempted, Map<String, Long> g
     static QualityPreemption read(String table, Map<String, String> config) {
         Map<String, Set<String>> preempted = new HashMap<>();
         Map<String, Long> graces = new HashMap<>();
-        for (String line : isUsed(config) ? table.split("\n", -1) : new String[0]) {
-            String[] cell = line.split("\\|", -1);
-            if (cell.length < 4) {
-                continue;
-            }
+        for (String[] cell : Columns.barred(isUsed(config) ? table : "", 4)) {
             String mode = cell[2].isEmpty() || cell[2].equalsIgnoreCase("cluster")
                     ? config.getOrDefault("PreemptMode", "OFF")
                     : cell[2];

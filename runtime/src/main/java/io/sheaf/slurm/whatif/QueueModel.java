@@ -11,6 +11,7 @@ import io.sheaf.predict.Basis;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
@@ -251,7 +252,7 @@ final class QueueModel {
     QueueView view(long now) {
         long at = Math.max(now, latest);
         latest = at;
-        return new QueueView(engine, at, handle -> QueueSnapshot.OTHERS, estimator());
+        return QueueView.of(engine, at, handle -> QueueSnapshot.OTHERS, estimator());
     }
 
     /** The longest walltime that our jobs may request. */
@@ -299,16 +300,13 @@ final class QueueModel {
     /** When enough of our running jobs have ended for another of this size. */
     private long allowedFrom(int units, long walltime, long at) {
         OwnLimits limits = snapshot.limits();
-        if (limits.areNone()) {
+        if (limits.equals(OwnLimits.NONE)) {
             return at;
         }
-        List<SlurmJob> own = new ArrayList<>();
-        for (SlurmJob job : snapshot.jobs()) {
-            if (snapshot.isOwn(job) && job.isRunning()) {
-                own.add(job);
-            }
-        }
-        own.sort(Comparator.comparingLong(SlurmJob::end));
+        List<SlurmJob> own = snapshot.jobs().stream()
+                .filter(job -> snapshot.isOwn(job) && job.isRunning())
+                .sorted(Comparator.comparingLong(SlurmJob::end))
+                .toList();
         long used = own.stream().mapToLong(SlurmJob::nodes).sum();
         long usedCores = own.stream().mapToLong(SlurmJob::cores).sum();
         int running = own.size();
@@ -345,8 +343,16 @@ final class QueueModel {
         return (millis + 59_999) / 60_000;
     }
 
-    String partition() {
-        return where.partition();
+    /** The state of the cluster, as the model has it. */
+    WhatIf.ClusterState clusterState() {
+        return new WhatIf.ClusterState(
+                where.partition(),
+                nodes.size(),
+                nodes.allocated(),
+                nodes.out(),
+                nodes.hidden(),
+                waiting.size(),
+                unmodelledShare());
     }
 
     /** What could not be read or parsed, and partitions of our jobs that start none. */
@@ -373,11 +379,6 @@ final class QueueModel {
 
     BatchEngine engine() {
         return engine;
-    }
-
-    /** The number of queue lines ahead of ours. */
-    int queued() {
-        return waiting.size();
     }
 
     /**

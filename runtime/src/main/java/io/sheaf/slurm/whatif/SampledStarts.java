@@ -28,7 +28,7 @@ final class SampledStarts implements StartEstimator {
     private final List<SnapshotEstimator> draws = new ArrayList<>();
     private final SampledEstimator sampled = new SampledEstimator(now -> draws);
     private final StartQuery copy = new StartQuery();
-    private DrawnWaits calibration = new DrawnWaits();
+    private DrawnWaits calibration = new DrawnWaits(List.of(), List.of());
 
     SampledStarts(
             NewestAnswer<SlurmSnapshot> snapshots,

@@ -17,14 +17,10 @@ final class Scontrol {
 
     /** The records of {@code scontrol -o show …}, one per line; skips other lines. */
     static List<Map<String, String>> records(String text) {
-        List<Map<String, String>> records = new ArrayList<>();
-        for (String line : text.split("\n", -1)) {
-            Map<String, String> record = record(line);
-            if (!record.isEmpty()) {
-                records.add(record);
-            }
-        }
-        return records;
+        return text.lines()
+                .map(Scontrol::record)
+                .filter(record -> !record.isEmpty())
+                .toList();
     }
 
     private static Map<String, String> record(String line) {

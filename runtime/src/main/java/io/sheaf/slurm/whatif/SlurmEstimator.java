@@ -112,7 +112,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 now -> {
                     SlurmSnapshot snapshot = reader.read(now);
                     ended.learn(snapshot);
-                    publish(onSnapshot, snapshot);
+                    // Without delaying threads that wait for the snapshot.
+                    background(() -> onSnapshot.accept(snapshot));
                     return snapshot;
                 },
                 beside);
@@ -185,22 +186,22 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         if (snapshot.priority().isKnown() && !entry.predicted().containsKey(PriorityErrors.OBSERVED)) {
             long priority = job.priority() - snapshot.priority().ageOf(snapshot.at() - entry.submitted());
             // With the shares of this snapshot: own use since the submission is no error.
-            entry = entry.with(PriorityErrors.PREDICTED, snapshot.priority().of(snapshot, submissions, entry.nodes()))
-                    .with(PriorityErrors.OBSERVED, priority);
+            long expected = snapshot.priority().of(snapshot, submissions, entry.nodes());
+            entry = entry.with(Map.of(PriorityErrors.PREDICTED, expected))
+                    .with(Map.of(PriorityErrors.OBSERVED, priority));
             observedPriority.accept(entry.job(), priority);
             note(entry);
         }
         if (job.start() != Limit.UNKNOWN && !entry.predicted().containsKey(PLANNED)) {
-            note(entry.with(PLANNED, job.start()));
+            note(entry.with(Map.of(PLANNED, job.start())));
         }
     }
 
-    /** Passes a snapshot on without delaying threads that wait for it. */
-    private void publish(Consumer<SlurmSnapshot> onSnapshot, SlurmSnapshot snapshot) {
+    private void background(Runnable work) {
         try {
-            beside.execute(() -> onSnapshot.accept(snapshot));
+            beside.execute(work);
         } catch (RejectedExecutionException e) {
-            // Closed meanwhile.
+            // Closed: the result is not needed.
             return;
         }
     }
@@ -244,12 +245,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     public synchronized void submitting(long now, String name, Request request) {
         pools.put(name, request.pool());
         own.put(name, StartBook.StartRecord.queued(name, now, request, Map.of()));
-        try {
-            beside.execute(() -> predict(now, name, request));
-        } catch (RejectedExecutionException e) {
-            // Closed: nothing is learnt from this job.
-            return;
-        }
+        background(() -> predict(now, name, request));
     }
 
     private void predict(long now, String name, Request request) {
@@ -304,10 +300,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             // The job may be queued, running or finished by now.
             StartBook.StartRecord entry = own.get(name);
             if (entry != null) {
-                for (Map.Entry<String, Long> prediction : predictions.entrySet()) {
-                    entry = entry.with(prediction.getKey(), prediction.getValue());
-                }
-                note(entry);
+                note(entry.with(predictions));
             }
         }
     }
@@ -321,7 +314,6 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             }
         } catch (IOException e) {
             // Nothing is learnt from this job.
-            return;
         }
     }
 
@@ -357,7 +349,6 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 book.forget(entry);
             } catch (IOException e) {
                 // The entry expires after two months.
-                return;
             }
         }
     }
@@ -368,7 +359,6 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             book.write(entry);
         } catch (IOException e) {
             // Nothing is learnt from this job; it runs regardless.
-            return;
         }
     }
 

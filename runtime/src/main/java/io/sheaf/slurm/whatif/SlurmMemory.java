@@ -5,6 +5,7 @@ import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -63,18 +64,22 @@ record SlurmMemory(
         return there == null || least == null || least.excess(there) == null;
     }
 
+    /** The cells of each job in the output of {@code squeue -a -h -O FIELDS}. */
+    private static List<String[]> rows(String text) {
+        return text.lines()
+                .map(line -> line.strip().split("\\s+", -1))
+                .filter(cells -> cells.length > 1 && cells[0].matches("[0-9]{1,18}"))
+                .toList();
+    }
+
     /** Parses the memory in the output of {@code squeue -a -h -O FIELDS}: {@code 17 cpu=4,mem=8G,node=2 N/A N/A}. */
     static Map<Long, Long> jobs(String text) {
         Map<Long, Long> found = new HashMap<>();
-        for (String line : text.split("\n", -1)) {
-            String[] cells = line.strip().split("\\s+", -1);
-            int at = cells.length > 1 ? cells[1].indexOf("mem=") : -1;
-            if (at >= 0 && cells[0].matches("[0-9]{1,18}")) {
-                String size = cells[1].substring(at + 4).replaceFirst(",.*", "");
-                long bytes = bytes(size);
-                if (bytes > 0) {
-                    found.put(Long.parseLong(cells[0]), bytes);
-                }
+        for (String[] cells : rows(text)) {
+            int at = cells[1].indexOf("mem=");
+            long bytes = at < 0 ? 0 : bytes(cells[1].substring(at + 4).replaceFirst(",.*", ""));
+            if (bytes > 0) {
+                found.put(Long.parseLong(cells[0]), bytes);
             }
         }
         return found;
@@ -83,22 +88,19 @@ record SlurmMemory(
     /** Parses the GPUs in the same output: {@code 17 cpu=4,node=2,gres/gpu=4 gres:gpu:a100:4 N/A} are two on each node. */
     static Map<Long, Resources> gpus(String text) {
         Map<Long, Resources> found = new HashMap<>();
-        for (String line : text.split("\n", -1)) {
-            String[] cells = line.strip().split("\\s+", -1);
-            if (cells.length > 1 && cells[0].matches("[0-9]{1,18}")) {
-                Matcher nodes = NODES.matcher(cells[1]);
-                int width = nodes.find() ? Math.max(1, Integer.parseInt(nodes.group(1))) : 1;
-                Resources needed = Resources.ONE_CORE;
-                for (int i = 1; i < cells.length; i++) {
-                    int parts = i == PER_TASK && cells.length > TASKS && cells[TASKS].matches("[0-9]{1,6}")
-                            ? Integer.parseInt(cells[TASKS])
-                            : 1;
-                    needed = needed.most(onANode(cells[i], parts, i == PER_NODE ? 1 : width))
-                            .memory(0);
-                }
-                if (needed.gpus() > 0) {
-                    found.put(Long.parseLong(cells[0]), needed);
-                }
+        for (String[] cells : rows(text)) {
+            Matcher nodes = NODES.matcher(cells[1]);
+            int width = nodes.find() ? Math.max(1, Integer.parseInt(nodes.group(1))) : 1;
+            Resources needed = Resources.ONE_CORE;
+            for (int i = 1; i < cells.length; i++) {
+                int parts = i == PER_TASK && cells.length > TASKS && cells[TASKS].matches("[0-9]{1,6}")
+                        ? Integer.parseInt(cells[TASKS])
+                        : 1;
+                needed = needed.most(onANode(cells[i], parts, i == PER_NODE ? 1 : width))
+                        .memory(0);
+            }
+            if (needed.gpus() > 0) {
+                found.put(Long.parseLong(cells[0]), needed);
             }
         }
         return found;

@@ -4,6 +4,7 @@ import io.sheaf.text.InputException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A group of equal nodes of one partition, from {@code sinfo}.
@@ -35,16 +36,10 @@ record SlurmNodes(
         OUT
     }
 
-    SlurmNodes without(Set<String> some) {
-        List<String> others =
-                hosts.stream().filter(host -> !some.contains(host)).toList();
-        return new SlurmNodes(partition, isDefault, isUp, limit, use, cores, wholeNodes, features, others);
-    }
-
-    /** The nodes of this group that are among some, as free nodes. */
-    SlurmNodes free(Set<String> some) {
-        List<String> named = hosts.stream().filter(some::contains).toList();
-        return new SlurmNodes(partition, isDefault, isUp, limit, Use.FREE, cores, wholeNodes, features, named);
+    /** Some nodes of this group, with another use. */
+    SlurmNodes of(Use other, Predicate<String> which) {
+        List<String> some = hosts.stream().filter(which).toList();
+        return new SlurmNodes(partition, isDefault, isUp, limit, other, cores, wholeNodes, features, some);
     }
 
     private static final String[] FIELDS = {"%P", "%a", "%l", "%T", "%c", "%h", "%f", "%N"};
@@ -72,12 +67,8 @@ record SlurmNodes(
                 use(cell[3]),
                 Columns.count(cell[4]),
                 cell[5].equals("EXCLUSIVE"),
-                HostList.isNothing(cell[6]) ? Set.of() : Set.of(distinct(cell[6])),
+                HostList.isNothing(cell[6]) ? Set.of() : Set.copyOf(List.of(cell[6].split(","))),
                 HostList.expand(cell[7]));
-    }
-
-    private static String[] distinct(String features) {
-        return List.of(features.split(",")).stream().distinct().toArray(String[]::new);
     }
 
     /** Maps a state without its flags ({@code *} not responding, {@code ~} powered down, …). */

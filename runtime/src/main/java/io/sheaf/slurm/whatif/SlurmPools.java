@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +38,7 @@ import org.jspecify.annotations.Nullable;
  * node is not a candidate. The price of a node is what {@code TRESBillingWeights} charges for it, without weights for its
  * cores as in Slurm, relative to the cheapest pool that is not preemptible, unless the site file has prices.
  */
-public final class SlurmPools {
-    private final CommandRunner commands;
-    private final String user;
-
-    public SlurmPools(CommandRunner commands, String user) {
-        this.commands = commands;
-        this.user = user;
-    }
+public record SlurmPools(CommandRunner commands, String user) {
 
     static String partition(Pool pool) {
         return pool.name().split("[/:]", 2)[0];
@@ -91,7 +85,10 @@ public final class SlurmPools {
         List<String> qualities = named.isEmpty() ? List.of() : List.of(named.split(","));
         List<SlurmPartition> candidates = submissions.partition().isEmpty()
                 ? candidates(partitions, each -> each.admits(accounts, groups, Set.copyOf(qualities)), nodes)
-                : named(partitions, Set.of(submissions.partition().split(",")));
+                : partitions.stream()
+                        .filter(each -> each.isUp()
+                                && List.of(submissions.partition().split(",")).contains(each.name()))
+                        .toList();
         if (candidates.size() * Math.max(1, qualities.size()) < 2 && new HashSet<>(all.values()).size() < 2) {
             return Pools.NONE;
         }
@@ -203,8 +200,7 @@ public final class SlurmPools {
                     ? whole.name()
                     : whole.name() + ":" + node.cores() + "c-" + SizeText.rounded(node.memory()) + gpus;
             double price = prices.isEmpty() ? Math.max(1, whole.price()) * node.cores() / least.cores() : whole.price();
-            return new Pool(
-                    name, nodes, whole.limits(), whole.jobs(), price, nodes.cardinality(), whole.preempted(), node);
+            return whole.on(nodes).named(name).priced(price).on(node);
         }
 
         private BitSet indices(Set<String> hosts) {
@@ -229,17 +225,13 @@ public final class SlurmPools {
 
     /** The partitions whose jobs make room for those of another one: of a higher tier, on the same nodes. */
     private static Set<String> preemptible(List<SlurmPartition> partitions, List<SlurmNodes> nodes) {
-        Set<String> found = new HashSet<>();
-        for (SlurmPartition low : partitions) {
-            for (SlurmPartition high : partitions) {
-                if (low.allowsPreemption()
-                        && low.tier() < high.tier()
-                        && !Collections.disjoint(low.hosts(nodes, null), high.hosts(nodes, null))) {
-                    found.add(low.name());
-                }
-            }
-        }
-        return found;
+        return partitions.stream()
+                .filter(low -> low.allowsPreemption()
+                        && partitions.stream()
+                                .anyMatch(high -> low.tier() < high.tier()
+                                        && !Collections.disjoint(low.hosts(nodes, null), high.hosts(nodes, null))))
+                .map(SlurmPartition::name)
+                .collect(Collectors.toSet());
     }
 
     /** The default partition and those that a user may use as well as it; none if there is no default. */
@@ -274,12 +266,6 @@ public final class SlurmPools {
             // No node is in service.
             return false;
         }
-    }
-
-    private static List<SlurmPartition> named(List<SlurmPartition> partitions, Set<String> names) {
-        return partitions.stream()
-                .filter(each -> names.contains(each.name()) && each.isUp())
-                .toList();
     }
 
     /** The pools with prices relative to the cheapest that is not preemptible; 1 for all if that is free of charge. */

@@ -40,11 +40,7 @@ record SlurmShares(List<Row> rows, int own) {
     static SlurmShares read(String text, String user, String account) {
         List<Row> rows = new ArrayList<>();
         List<Integer> ours = new ArrayList<>();
-        for (String line : text.split("\n", -1)) {
-            String[] cell = line.split("\\|", -1);
-            if (cell.length < 5) {
-                continue;
-            }
+        for (String[] cell : Columns.barred(text, 5)) {
             String name = cell[0].strip();
             if (cell[1].equals(user) && (account.isEmpty() || account.equals(name))) {
                 ours.add(rows.size());

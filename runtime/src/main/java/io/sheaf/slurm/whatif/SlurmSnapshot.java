@@ -67,9 +67,11 @@ record SlurmSnapshot(
         }
         List<SlurmNodes> seen = new ArrayList<>();
         for (SlurmNodes each : nodes) {
-            seen.add(each.use() == SlurmNodes.Use.ALLOCATED ? each.without(theirs) : each);
             if (each.use() == SlurmNodes.Use.ALLOCATED) {
-                seen.add(each.free(theirs));
+                seen.add(each.of(each.use(), host -> !theirs.contains(host)));
+                seen.add(each.of(SlurmNodes.Use.FREE, theirs::contains));
+            } else {
+                seen.add(each);
             }
         }
         return new SlurmSnapshot(

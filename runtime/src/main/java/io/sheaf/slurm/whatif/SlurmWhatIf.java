@@ -14,7 +14,6 @@ import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.runtime.site.Ledger;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
-import io.sheaf.sim.SimulationSetup;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
@@ -53,8 +52,8 @@ public final class SlurmWhatIf implements WhatIf {
     private final Path learnt;
     private final Submissions submissions;
     private final StartBook book;
-    /** Created on demand; remembers running jobs from one observation to the next. */
-    private @Nullable ForecastCheck check;
+    /** Remembers running jobs from one observation to the next. */
+    private final ForecastCheck check;
 
     /**
      * Creates estimates for jobs with equal submission options.
@@ -67,6 +66,7 @@ public final class SlurmWhatIf implements WhatIf {
         this.learnt = learnt;
         this.submissions = submissions;
         book = new StartBook(learnt);
+        check = new ForecastCheck(commands, learnt, submissions.partition());
     }
 
     @Override
@@ -114,14 +114,21 @@ public final class SlurmWhatIf implements WhatIf {
         answers.add(planned(calibration, now, nodes, walltime, probe));
         return new Answers(
                 now,
-                clusterState(model),
+                model.clusterState(),
                 answers,
                 calibration.best(
                         List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
                 waits,
-                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "") + ended.basis() + basis(calibratedWaits),
+                (snapshot.hidesJobs() ? "assumed hidden jobs, " : "")
+                        + ended.basis()
+                        + (calibratedWaits.learnt() == 0
+                                ? ""
+                                : "; calibrated on " + calibratedWaits.learnt() + " of your jobs that waited"),
                 priority(snapshot, submissions, nodes, walltime, errors),
-                plans(snapshot),
+                snapshot.jobs().stream()
+                        .filter(job -> job.isWaiting() && snapshot.isOwn(job))
+                        .map(job -> new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()))
+                        .toList(),
                 model.problems());
     }
 
@@ -175,24 +182,9 @@ public final class SlurmWhatIf implements WhatIf {
         return waiting;
     }
 
-    private static String basis(DrawnWaits calibratedWaits) {
-        return calibratedWaits.learnt() == 0
-                ? ""
-                : "; calibrated on " + calibratedWaits.learnt() + " of your jobs that waited";
-    }
-
     @Override
     public Evaluation check(long now) throws IOException, InterruptedException {
-        return check(read(now));
-    }
-
-    private Evaluation check(SlurmSnapshot snapshot) throws IOException, InterruptedException {
-        ForecastCheck checking = check;
-        if (checking == null) {
-            checking = new ForecastCheck(commands, learnt, submissions.partition());
-            check = checking;
-        }
-        return checking.observe(snapshot);
+        return check.observe(read(now));
     }
 
     @Override
@@ -208,7 +200,7 @@ public final class SlurmWhatIf implements WhatIf {
             }
         }
         background.accept(BackgroundJobs.of(snapshot, submissions, prefix));
-        return new WatchedQueue(watched, check(snapshot));
+        return new WatchedQueue(watched, check.observe(snapshot));
     }
 
     @Override
@@ -216,10 +208,7 @@ public final class SlurmWhatIf implements WhatIf {
         SlurmSnapshot snapshot = read(now);
         QueueModel model = new QueueModel(snapshot, submissions);
         JobLog noJobs = JobLog.builder().build();
-        return new ModelledQueue(
-                SimulatedQueue.of(model.engine(), now, noJobs),
-                SimulationSetup.Dependencies.ELIGIBLE_ONLY,
-                model.problems());
+        return new ModelledQueue(SimulatedQueue.of(model.engine(), now, noJobs), model.problems());
     }
 
     @Override
@@ -229,7 +218,7 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     private SlurmSnapshot read(long now) throws UnreachableException, InterruptedException {
-        return new SnapshotReader(commands, user, submissions).read(now);
+        return new SnapshotReader(commands, user, submissions, null).read(now);
     }
 
     /** The limits of one job with these options. */
@@ -269,7 +258,7 @@ public final class SlurmWhatIf implements WhatIf {
             refused = e.getMessage();
         }
         return new Condition(
-                clusterState(model),
+                model.clusterState(),
                 snapshot.limits().texts(),
                 refused,
                 snapshot.hidesJobs(),
@@ -279,25 +268,6 @@ public final class SlurmWhatIf implements WhatIf {
 
     private static Answer answer(Calibration calibration, String name, long start, String why) {
         return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
-    }
-
-    private static ClusterState clusterState(QueueModel model) {
-        PartitionNodes nodes = model.nodes();
-        return new ClusterState(
-                model.partition(),
-                nodes.size(),
-                nodes.allocated(),
-                nodes.out(),
-                nodes.hidden(),
-                model.queued(),
-                model.unmodelledShare());
-    }
-
-    private static List<PlannedJob> plans(SlurmSnapshot snapshot) {
-        return snapshot.jobs().stream()
-                .filter(job -> job.isWaiting() && snapshot.isOwn(job))
-                .map(job -> new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()))
-                .toList();
     }
 
     private Answer planned(Calibration calibration, long now, int nodes, long walltime, long patience)

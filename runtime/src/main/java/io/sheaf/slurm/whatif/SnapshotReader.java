@@ -53,15 +53,11 @@ final class SnapshotReader {
     private String account = "";
 
     /**
-     * Creates a reader that shares nothing.
+     * Creates a reader.
      *
      * @param submissions the options of our jobs, with their QOS, whose limits apply, and account
+     * @param shared a folder of the user for this cluster, in which processes share answers; null to share nothing
      */
-    SnapshotReader(CommandRunner commands, String user, Submissions submissions) {
-        this(commands, user, submissions, null);
-    }
-
-    /** Creates a reader that shares answers in a folder of the user for this cluster. */
     SnapshotReader(CommandRunner commands, String user, Submissions submissions, @Nullable Path shared) {
         this.commands = commands;
         this.user = user;
@@ -190,10 +186,9 @@ final class SnapshotReader {
         tiers = PartitionTiers.read(partitions, config, accounting ? preempted() : Map.of());
         if (accounting && SlurmPriority.isUsed(config)) {
             qualities = new HashMap<>();
-            for (String line : optional("sacctmgr", "-nP", "show", "qos", "format=Name,Priority")
-                    .split("\n", -1)) {
-                String[] cell = line.split("\\|", -1);
-                if (cell.length >= 2 && cell[1].matches("[0-9]{1,10}")) {
+            String table = optional("sacctmgr", "-nP", "show", "qos", "format=Name,Priority");
+            for (String[] cell : Columns.barred(table, 2)) {
+                if (cell[1].matches("[0-9]{1,10}")) {
                     qualities.put(cell[0], Long.parseLong(cell[1]));
                 }
             }

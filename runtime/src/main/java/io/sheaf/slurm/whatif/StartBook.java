@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each file is written elsewhere and moved, so that other processes and machines see it completely or not at all.
  * Only the process that submitted a job writes its file. The book keeps the last {@value #KEPT} started jobs.
  */
-public final class StartBook {
+public record StartBook(Path folder, int kept) {
     static final int KEPT = 200;
 
     private static final String ENDING = ".start";
@@ -35,17 +36,8 @@ public final class StartBook {
     /** The age at which entries of jobs that never started are removed, for processes that were killed. */
     private static final long FORGOTTEN = 60L * 86_400_000;
 
-    private final Path folder;
-    private final int kept;
-
     StartBook(Path folder) {
         this(folder, KEPT);
-    }
-
-    /** The same with another number of kept jobs. */
-    StartBook(Path folder, int kept) {
-        this.folder = folder;
-        this.kept = kept;
     }
 
     /**
@@ -64,10 +56,10 @@ public final class StartBook {
             return new StartRecord(job, submitted, nodes, walltime, at, predicted);
         }
 
-        /** The same with one more prediction; keeps the first of an estimator. */
-        StartRecord with(String estimator, long at) {
+        /** The same with more predictions; keeps the first of an estimator. */
+        StartRecord with(Map<String, Long> others) {
             Map<String, Long> more = new LinkedHashMap<>(predicted);
-            more.putIfAbsent(estimator, at);
+            others.forEach(more::putIfAbsent);
             return new StartRecord(job, submitted, nodes, walltime, start, more);
         }
 
@@ -212,13 +204,11 @@ public final class StartBook {
     }
 
     private static List<Path> folders(Path clusters) throws IOException {
-        List<Path> folders = new ArrayList<>();
-        if (Files.isDirectory(clusters)) {
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(clusters, Files::isDirectory)) {
-                all.forEach(folders::add);
-            }
+        if (!Files.isDirectory(clusters)) {
+            return List.of();
         }
-        folders.sort(null);
-        return folders;
+        try (Stream<Path> all = Files.list(clusters)) {
+            return all.filter(each -> Files.isDirectory(each)).sorted().toList();
+        }
     }
 }

@@ -67,20 +67,21 @@ final class TestOnly implements StartEstimator {
 
     /** The cached estimate; otherwise starts a query for a later call. */
     private long start(long now, int pool, int nodes, long walltime, long memory) {
-        Answer answer = known.get(request(pool, nodes, walltime, memory));
+        String request = pool + ":" + nodes + "x" + minutes(walltime) + "x" + memory;
+        Answer answer = known.get(request);
         if (answer == null && known.size() < MOST) {
             answer = new Answer(now, UNKNOWN, "not answered yet");
-            known.put(request(pool, nodes, walltime, memory), answer);
-            beside.execute(() -> learn(now, pool, nodes, walltime, memory));
+            known.put(request, answer);
+            beside.execute(() -> learn(request, now, pool, nodes, walltime, memory));
         }
         return answer == null || answer.start() == UNKNOWN ? UNKNOWN : Math.max(now, answer.start());
     }
 
-    private void learn(long now, int pool, int nodes, long walltime, long memory) {
+    private void learn(String request, long now, int pool, int nodes, long walltime, long memory) {
         try {
             Answer answer = query(now, pool, nodes, walltime, memory);
             synchronized (this) {
-                known.put(request(pool, nodes, walltime, memory), answer);
+                known.put(request, answer);
             }
         } catch (UnreachableException e) {
             // Unknown; a query may be repeated after a minute.
@@ -88,10 +89,6 @@ final class TestOnly implements StartEstimator {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static String request(int pool, int nodes, long walltime, long memory) {
-        return pool + ":" + nodes + "x" + minutes(walltime) + "x" + memory;
     }
 
     /** Queries now and waits for the answer. */

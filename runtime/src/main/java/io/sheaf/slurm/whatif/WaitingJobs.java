@@ -208,14 +208,12 @@ final class WaitingJobs {
      * @param first the place of the first one in a snapshot
      */
     List<QueueSnapshot.Job> queued(int first, NodeCells cells) {
-        List<QueueSnapshot.Job> queued = new ArrayList<>();
-        for (NodeTimeRequest request : requests) {
-            queued.add(QueueSnapshot.Job.of("", request.units, request.limit, QueueSnapshot.QUEUED)
-                    .needing(request.memory)
-                    .eligible(request.notBefore, request.after < 0 ? -1 : first + request.after)
-                    .in(cells.number(request.hosts)));
-        }
-        return queued;
+        return requests.stream()
+                .map(request -> QueueSnapshot.Job.of("", request.units, request.limit, QueueSnapshot.QUEUED)
+                        .needing(request.memory)
+                        .eligible(request.notBefore, request.after < 0 ? -1 : first + request.after)
+                        .in(cells.number(request.hosts)))
+                .toList();
     }
 
     int size() {

@@ -37,7 +37,7 @@ class ClusterForecastTest {
             log.passed(BASE);
             log.submitted(BASE + 1_000, 2, Request.of(2, 30_000));
             log.passed(BASE + 1_000);
-            log.commit();
+            log.journal().commit();
             ClusterForecast forecast = ClusterForecast.read(shape, folder, BASE + 10_000, 4, 600_000, 20);
             assertThat(forecast)
                     .isEqualTo(new ClusterForecast(
@@ -60,7 +60,7 @@ class ClusterForecastTest {
             log.begin(BASE);
             log.submitted(BASE, 1, Request.of(4, 20_000));
             log.passed(BASE);
-            log.commit();
+            log.journal().commit();
             ClusterForecast forecast = ClusterForecast.read(shape, folder, at, 8, 60_000, 40);
             assertThat(forecast.basis()).isEqualTo(ClusterForecast.IntervalBasis.SAMPLED);
             WaitForecast waits = waits(forecast);

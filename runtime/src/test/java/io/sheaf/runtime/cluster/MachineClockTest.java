@@ -61,7 +61,7 @@ class MachineClockTest {
         assertThat(MachineClock.now(file)).isLessThan(ahead);
     }
 
-    private static MachineClock.Reading reading(String boot, long up, long wall) {
-        return new MachineClock.Reading(boot, up, wall);
+    private static MachineClock reading(String boot, long up, long wall) {
+        return new MachineClock(boot, up, wall);
     }
 }

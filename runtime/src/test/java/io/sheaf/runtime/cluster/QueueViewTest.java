@@ -29,7 +29,7 @@ class QueueViewTest {
             log.passed(BASE);
             log.submitted(BASE + 1_000, 2, Request.of(2, 30_000));
             log.passed(BASE + 1_000);
-            log.commit();
+            log.journal().commit();
             QueueView view = QueueView.read(shape, folder, BASE + 10_000);
             assertThat(view.at()).isEqualTo(BASE + 10_000);
             assertThat(view.nodes()).isEqualTo(4);
@@ -55,7 +55,7 @@ class QueueViewTest {
             log.begin(BASE);
             log.submitted(BASE, 1, Request.of(4, 20_000));
             log.passed(BASE);
-            log.commit();
+            log.journal().commit();
             machine.submit(BASE, 1, Request.of(4, 20_000));
             machine.pass(BASE);
             long at = BASE + 5_000;

@@ -120,7 +120,7 @@ class ControlFolderTest {
         for (int i = 0; i < 9; i++) {
             inbox.put(submit("w" + i));
         }
-        assertThat(inbox.waiting()).isEqualTo(9);
+        assertThat(inbox.names().size()).isEqualTo(9);
         assertThat(take(true)).isEqualTo(9);
         assertThat(inbox.isEmpty()).isTrue();
         assertThat(forest.parts())
@@ -162,7 +162,7 @@ class ControlFolderTest {
         assertThat(take(true)).as("two tasks, then four").isEqualTo(2);
         assertThat(requests.areSettled()).as("what waits was not told").isTrue();
         assertThat(manager.isOpen()).as("nothing overtakes what waits").isTrue();
-        assertThat(inbox.waiting()).isEqualTo(2);
+        assertThat(inbox.names().size()).isEqualTo(2);
         assertThat(messages).isEmpty();
     }
 

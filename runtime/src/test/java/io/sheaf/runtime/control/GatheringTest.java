@@ -60,9 +60,9 @@ class GatheringTest {
         LivingProcess living = Objects.requireNonNull(LivingProcess.of(program.pid()));
         assertThat(living.parent()).isEqualTo(ProcessHandle.current().pid());
         Submitters submitters = new Submitters(run.resolve("inbox"));
-        submitters.add(living);
+        submitters.add(living, "");
         // Another process may have the number by now.
-        submitters.add(new LivingProcess(living.pid(), "sleep", 1, 1, "1"));
+        submitters.add(new LivingProcess(living.pid(), "sleep", 1, 1, "1"), "");
         assertThat(folder.due()).isEmpty();
         program.destroyForcibly().waitFor();
         assertThat(LivingProcess.of(program.pid())).isNull();
@@ -118,7 +118,7 @@ class GatheringTest {
         Files.createDirectories(run.resolve("inbox"));
         Process program = new ProcessBuilder("sleep", "600").start();
         Submitters submitters = new Submitters(run.resolve("inbox"));
-        submitters.add(Objects.requireNonNull(LivingProcess.of(program.pid())));
+        submitters.add(Objects.requireNonNull(LivingProcess.of(program.pid())), "");
         assertThat(folder.isAwaited()).isTrue();
         program.destroyForcibly().waitFor();
         assertThat(folder.isAwaited()).isFalse();

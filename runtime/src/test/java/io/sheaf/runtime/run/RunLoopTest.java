@@ -240,7 +240,7 @@ class RunLoopTest {
                         .hasMessageContaining("belongs to another run now");
                 requests.put(new ControlRequest.Drop("a"));
                 assertThatThrownBy(old::turn).as("it would refuse this").isInstanceOf(IOException.class);
-                assertThat(requests.waiting()).isEqualTo(2);
+                assertThat(requests.names().size()).isEqualTo(2);
                 assertThat(anew.turn()).contains(DURABLE, "request removed");
                 assertThat(anew.manager().state(1)).isEqualTo(TaskState.SKIPPED);
             }

@@ -3,6 +3,7 @@ package io.sheaf.runtime.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,13 +23,25 @@ class LedgerTest {
     @TempDir
     Path folder = Path.of("");
 
+    /** The number of slots of a kind that were taken in the hour before an instant. */
+    static int inUse(Path folder, String kind, long now) throws IOException {
+        int count = 0;
+        try (DirectoryStream<Path> slots = Files.newDirectoryStream(folder.resolve(kind), "[0-9]*")) {
+            for (Path slot : slots) {
+                String instant = Files.readString(slot).split(" ", 2)[0];
+                count += !instant.isEmpty() && Long.parseLong(instant) > now - Ledger.HOUR ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
     @Test
     void aPlaceIsFreeAfterAnHour() throws IOException {
         Ledger ledger = new Ledger(folder);
         assertThat(ledger.acquire("s", 2, "", NOW)).isTrue();
         assertThat(ledger.acquire("s", 2, "", NOW + 1)).isTrue();
         assertThat(ledger.acquire("s", 2, "", NOW + 2)).isFalse();
-        assertThat(ledger.inUse("s", NOW + 2)).isEqualTo(2);
+        assertThat(inUse(folder, "s", NOW + 2)).isEqualTo(2);
         assertThat(ledger.acquire("s", 2, "", NOW + Ledger.HOUR)).isTrue();
         assertThat(ledger.acquire("s", 2, "", NOW + Ledger.HOUR)).isFalse();
         assertThat(ledger.acquire("s", 2, "", NOW + Ledger.HOUR + 1)).isTrue();
@@ -55,7 +68,7 @@ class LedgerTest {
         assertThat(ledger.acquire("s", 1, "", now)).isFalse();
         assertThat(ledger.acquire("s", 1, "", now + Ledger.HOUR + 60_000)).isTrue();
         Files.writeString(folder.resolve("s/garbage"), "x");
-        assertThat(ledger.inUse("s", now + Ledger.HOUR + 60_000)).isEqualTo(1);
+        assertThat(inUse(folder, "s", now + Ledger.HOUR + 60_000)).isEqualTo(1);
     }
 
     /** Eight at once, each with a ledger of its own as processes have: of 10 places, fresh or used long ago, 10 are taken. */

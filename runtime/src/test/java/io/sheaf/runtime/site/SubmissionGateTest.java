@@ -163,7 +163,7 @@ class SubmissionGateTest {
         assertThat(inner.commands).containsExactly("submit 1 600000");
         inner.events.add(new Event.Started(NOW + 2, 2));
         turn(after, inner, NOW + 2);
-        assertThat(new Ledger(folder).inUse("queued", NOW + 2)).isEqualTo(1);
+        assertThat(LedgerTest.inUse(folder, "queued", NOW + 2)).isEqualTo(1);
     }
 
     /** Places are kept as long as a pilot job is queued, however long that takes. */

@@ -52,7 +52,7 @@ class DrawnWaitsTest {
 
     @Test
     void atFirstItIsWidenedALittle() {
-        Quantiles moved = new DrawnWaits().calibrated(PREDICTED, 0);
+        Quantiles moved = new DrawnWaits(List.of(), List.of()).calibrated(PREDICTED, 0);
         assertThat(moved.median()).isEqualTo(PREDICTED.median());
         assertThat(moved.low90()).isLessThan(PREDICTED.low90());
         assertThat(moved.high90()).isBetween(5 * HOUR, 7 * HOUR);

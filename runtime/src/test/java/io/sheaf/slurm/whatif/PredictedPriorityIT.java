@@ -48,7 +48,10 @@ class PredictedPriorityIT {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(slurm.environment());
         return new SnapshotReader(
-                SlurmCommands.runner(null, Reach.here(environment), CommandRunner.LIMIT_MILLIS), "root", submissions);
+                SlurmCommands.runner(null, Reach.here(environment), CommandRunner.LIMIT_MILLIS),
+                "root",
+                submissions,
+                null);
     }
 
     private static String submit(RealSlurm slurm, String user, int nodes, int minutes, String... options) {

@@ -91,7 +91,8 @@ class PredictedStartsIT {
     /** Each job is predicted just before it is submitted; later jobs do not delay it, and no job ends early. */
     private static void assertStarts(int[][] jobs) throws Exception {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(8).speed(SPEED))) {
-            SnapshotReader reader = new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0));
+            SnapshotReader reader =
+                    new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0), null);
             Map<String, Long> predicted = new HashMap<>();
             submit(slurm, 5, 6);
             submit(slurm, 3, 9);
@@ -137,7 +138,7 @@ class PredictedStartsIT {
             assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
             assertThat(pools.pool(3).limits().walltime()).isEqualTo(600_000);
             Submissions submissions = Submissions.of(List.of(), Map.of(), 0).in(pools);
-            SnapshotReader reader = new SnapshotReader(commands, "root", submissions);
+            SnapshotReader reader = new SnapshotReader(commands, "root", submissions, null);
             Map<String, Long> predicted = new HashMap<>();
             submit(slurm, 3, 6, "-p", "left");
             submit(slurm, 2, 4, "-p", "right");
@@ -223,7 +224,7 @@ class PredictedStartsIT {
                     () -> slurm.query("squeue", "-h", "-t", "R").lines().count() >= 2);
             long now = now(slurm);
             SlurmSnapshot snapshot =
-                    new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0)).read(now);
+                    new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0), null).read(now);
             assertThat(snapshot.problems()).isEmpty();
             assertThat(snapshot.jobs()).hasSizeGreaterThanOrEqualTo(6);
             assertThat(snapshot.tiers().tiers()).containsEntry("short", 5);
@@ -265,7 +266,7 @@ class PredictedStartsIT {
     private static long startsIn(RealSlurm slurm, String quality) throws Exception {
         long now = now(slurm);
         Submissions submissions = Submissions.of(List.of("--qos=" + quality), Map.of(), 0);
-        SlurmSnapshot snapshot = new SnapshotReader(commands(slurm), "root", submissions).read(now);
+        SlurmSnapshot snapshot = new SnapshotReader(commands(slurm), "root", submissions, null).read(now);
         QueueModel model = new QueueModel(snapshot, Texts.target(""));
         return Texts.starts(model, now, new int[] {2}, new long[] {60_000})[0] - now;
     }
@@ -302,7 +303,8 @@ class PredictedStartsIT {
             SlurmSnapshot snapshot = new SnapshotReader(
                             SlurmCommands.runner(folder, Reach.here(environment), 60_000),
                             "games",
-                            Submissions.of(List.of(), Map.of(), 0))
+                            Submissions.of(List.of(), Map.of(), 0),
+                            null)
                     .read(now);
             assertThat(snapshot.hidesJobs()).isTrue();
             assertThat(snapshot.jobs()).hasSize(1);

@@ -163,7 +163,7 @@ class QueueModelTest {
         String running = running(11, "n1", 100).replace("11|11|", "11|7_1|");
         String tasks = waiting(7, 1, "1:00", "JobArrayTaskLimit", "(null)").replace("|7|PENDING", "|7_[2-4%1]|PENDING");
         SlurmSnapshot seen = Texts.snapshot(running + tasks, EIGHT.replace("mixed", "idle"));
-        assertThat(new QueueModel(seen, MAIN).queued()).isEqualTo(3);
+        assertThat(new QueueModel(seen, MAIN).clusterState().queued()).isEqualTo(3);
         // 100 to 160, 160 to 220, 220 to 280 on one node each: eight nodes at once only before or after.
         assertThat(start(seen, MAIN, 8, 10)).isEqualTo(280);
         assertThat(start(seen, MAIN, 7, 10)).isZero();

@@ -129,9 +129,11 @@ class SlurmPriorityTest {
                         .priority())
                 .isEqualTo(2350);
         assertThat(new QueueModel(seen, SnapshotEstimator.where(seen, with(), 4, none, SnapshotEstimator.POINT))
+                        .clusterState()
                         .queued())
                 .isEqualTo(1);
         assertThat(new QueueModel(seen, SnapshotEstimator.where(seen, with(), 8, none, SnapshotEstimator.POINT))
+                        .clusterState()
                         .queued())
                 .isEqualTo(2);
         PriorityErrors learnt = new PriorityErrors(List.of(new StartBook.StartRecord(

@@ -29,7 +29,8 @@ class SnapshotReaderTest {
         SnapshotReader reader = new SnapshotReader(
                 SlurmCommands.runner(folder, Reach.here(slurm.environment()), CommandRunner.LIMIT_MILLIS),
                 "me",
-                Submissions.of(List.of(), Map.of(), 0));
+                Submissions.of(List.of(), Map.of(), 0),
+                null);
         assertThat(reader.read(0).hidesJobs()).isTrue();
         slurm.does("scontrol", "exit 1");
         SlurmSnapshot later = reader.read(TEN_MINUTES);

@@ -30,7 +30,7 @@ class StartBookTest {
         assertThat(other.entries()).containsExactly(waiting);
         assertThat(other.started(100)).isEmpty();
         StartBook.StartRecord started =
-                waiting.with("planned", 8).with("planned", 99).started(7);
+                waiting.with(Map.of("planned", 8L)).with(Map.of("planned", 99L)).started(7);
         new StartBook(folder).write(started);
         assertThat(other.started(100)).containsExactly(started);
         assertThat(started.predicted()).containsEntry("planned", 8L);

@@ -96,7 +96,7 @@ class StartIntervalsIT {
                 environment.put("SLURM_CLUSTERS", cluster);
             }
             CommandRunner commands = SlurmCommands.runner(null, Reach.here(environment), CommandRunner.LIMIT_MILLIS);
-            reader = new SnapshotReader(commands, "root", Submissions.of(List.of(), Map.of(), 0));
+            reader = new SnapshotReader(commands, "root", Submissions.of(List.of(), Map.of(), 0), null);
             for (Load load : loads) {
                 checks.add(new ForecastCheck(commands, folder.resolve(cluster + "-" + load.partition), load.partition));
             }
@@ -271,7 +271,7 @@ class StartIntervalsIT {
             environment.put("PATH", slurm.path());
             CommandRunner commands = SlurmCommands.runner(folder, Reach.here(environment), CommandRunner.LIMIT_MILLIS);
             Submissions submissions = Submissions.of(List.of(), Map.of(), 0);
-            SnapshotReader reader = new SnapshotReader(commands, "nobody", submissions);
+            SnapshotReader reader = new SnapshotReader(commands, "nobody", submissions, null);
             EndedJobs ended = new EndedJobs(commands, Files.createDirectories(folder.resolve("learnt")));
             Load others = new Load("main", 4, 30, 3);
             RandomStream random = new RandomStream(7);

@@ -60,7 +60,8 @@ public abstract class ClusterDoctor<C extends SystemCommands> {
         try {
             check(findings);
             if (timeout > 0) {
-                findings.addAll(new NodeProbe(this, folder, "give what the site requires, e.g. " + advice.required)
+                findings.addAll(new NodeProbe(
+                                this, folder.toAbsolutePath(), "give what the site requires, e.g. " + advice.required)
                         .findings(timeout));
             }
         } catch (UnreachableException e) {

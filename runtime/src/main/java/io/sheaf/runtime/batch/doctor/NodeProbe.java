@@ -24,27 +24,15 @@ import java.util.regex.Pattern;
 /**
  * Checks a compute node with a job of one node and two minutes: Java, connection to this machine, file system
  * delay, clock offset.
+ *
+ * @param folder one that compute nodes see
+ * @param advice the advice if the job is refused
  */
-final class NodeProbe {
+record NodeProbe(ClusterDoctor<?> doctor, Path folder, String advice) {
     private static final int OLDEST_JAVA = 17;
     private static final long LONG_LAG = 10_000;
     private static final long CLOCK_MILLIS = 2_000;
     private static final long POLL_MILLIS = 200;
-
-    private final ClusterDoctor<?> doctor;
-    private final Path folder;
-    private final String advice;
-
-    /**
-     * A check from a folder that compute nodes see.
-     *
-     * @param advice the advice if the job is refused
-     */
-    NodeProbe(ClusterDoctor<?> doctor, Path folder, String advice) {
-        this.doctor = doctor;
-        this.folder = folder.toAbsolutePath();
-        this.advice = advice;
-    }
 
     /** Submits the job, waits for its report, and removes all files. */
     List<Finding> findings(long timeout) throws IOException, InterruptedException {
@@ -129,12 +117,11 @@ final class NodeProbe {
             return Finding.good(subject, "files written there are visible here; the delay could not be measured");
         }
         String found = "a file written there is visible here after " + Rounded.time(lag);
-        return lag <= LONG_LAG
-                ? Finding.good(subject, found)
-                : Finding.doubtful(
-                        subject,
-                        found,
-                        "Sheaf waits for outputs of tasks; use a file system with less delay if you can");
+        return Finding.of(
+                lag <= LONG_LAG,
+                subject,
+                found,
+                "Sheaf waits for outputs of tasks; use a file system with less delay if you can");
     }
 
     private static Finding clock(String suffix, long ahead) {
@@ -142,9 +129,11 @@ final class NodeProbe {
             return Finding.doubtful("clock" + suffix, "could not be compared", "");
         }
         String found = Rounded.time(Math.abs(ahead)) + (ahead < 0 ? " behind" : " ahead");
-        return Math.abs(ahead) <= CLOCK_MILLIS
-                ? Finding.good("clock" + suffix, found)
-                : Finding.doubtful("clock" + suffix, found, "synchronize the clocks with NTP, e.g. by chrony");
+        return Finding.of(
+                Math.abs(ahead) <= CLOCK_MILLIS,
+                "clock" + suffix,
+                found,
+                "synchronize the clocks with NTP, e.g. by chrony");
     }
 
     /**
