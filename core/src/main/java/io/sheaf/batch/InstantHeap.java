@@ -18,6 +18,10 @@ public final class InstantHeap {
         rise(size++, at, tieBreak, value);
     }
 
+    public int size() {
+        return size;
+    }
+
     public boolean isEmpty() {
         return size == 0;
     }

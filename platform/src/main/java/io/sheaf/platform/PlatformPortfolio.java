@@ -56,7 +56,7 @@ public final class PlatformPortfolio {
 
     private PlatformPortfolio(CandidateCache cache, PortfolioSettings settings) {
         this.cache = cache;
-        algorithms = cache.algorithms();
+        algorithms = cache.algorithms;
         this.settings = settings;
         noise = new MersenneTwister(settings.noiseSeed());
         lastValue = new double[algorithms.size()];
