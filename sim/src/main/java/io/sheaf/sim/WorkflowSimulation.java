@@ -121,38 +121,16 @@ public final class WorkflowSimulation {
             Strategy strategy,
             SimulationSetup setup,
             DecisionSink sink) {
-        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.IGNORED);
-    }
-
-    /** The same; reports the events of background jobs, e.g. to a {@link BackgroundCost}. */
-    public static SimulatedRun run(
-            SimulatedQueue queue,
-            long start,
-            Workflow workflow,
-            Strategy strategy,
-            SimulationSetup setup,
-            DecisionSink sink,
-            SimulatedQueue.JobListener background) {
-        return run(queue, start, workflow, strategy, setup, sink, background, null);
+        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.IGNORED, null);
     }
 
     /**
-     * The same for a run that begins like a real one.
+     * The same.
      *
-     * @param retiming times that the manager receives before its first decision; null if there are none
+     * @param background receives the events of background jobs, e.g. a {@link BackgroundCost}
+     * @param retiming times that the manager receives before its first decision, as in a real run; null if there are none
      */
     public static SimulatedRun run(
-            SimulatedQueue queue,
-            long start,
-            Workflow workflow,
-            Strategy strategy,
-            SimulationSetup setup,
-            DecisionSink sink,
-            @Nullable RunTimeUpdate retiming) {
-        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.IGNORED, retiming);
-    }
-
-    private static SimulatedRun run(
             SimulatedQueue queue,
             long start,
             Workflow workflow,

@@ -256,10 +256,11 @@ public final class Campaign {
             if (!setup.recording()) {
                 // Hindsight begins with the pilot jobs of the strategies.
                 SimulationSetup recorded = known.contains(null) ? its.recording(true) : its;
-                return WorkflowSimulation.run(queue, start, shown, strategy, recorded, DecisionSink.NOTHING, cost);
+                return WorkflowSimulation.run(
+                        queue, start, shown, strategy, recorded, DecisionSink.NOTHING, cost, null);
             }
             ExpectedStarts expected = new ExpectedStarts();
-            return expected.joined(WorkflowSimulation.run(queue, start, shown, strategy, its, expected, cost));
+            return expected.joined(WorkflowSimulation.run(queue, start, shown, strategy, its, expected, cost, null));
         }
 
         /** The run times of the present workflow as a strategy sees it. */

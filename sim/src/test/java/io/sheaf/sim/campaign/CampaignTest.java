@@ -200,7 +200,8 @@ class CampaignTest {
                 Strategies.named("onejobpertask", times, setup.profile()),
                 setup,
                 DecisionSink.NOTHING,
-                cost);
+                cost,
+                null);
         cost.finish(fork);
         assertThat(weighed.run(0, 1, 1).background()).isEqualTo(cost.backgroundWait());
         assertThat(cost.backgroundWait().meanSeconds()).isNotZero();
