@@ -23,7 +23,8 @@ final class DepthPlan extends QueuePlan {
 
     private int reserved;
     /** Under FCFS: whether a job could not start at the last pass. */
-    private boolean blocked;
+    /** Whether at the last pass no job after a blocked one can start. */
+    boolean blocked;
 
     /** A request that did not fit at the last pass; of unlimited width if there is none. */
     private int failedUnits = Integer.MAX_VALUE;
@@ -63,11 +64,6 @@ final class DepthPlan extends QueuePlan {
     @Override
     long nextPass() {
         return nextPass;
-    }
-
-    /** Whether at the last pass no job after a blocked one can start. */
-    boolean isBlocked() {
-        return blocked;
     }
 
     @Override

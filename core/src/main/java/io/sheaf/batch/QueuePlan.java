@@ -328,7 +328,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         Multifactor priority = order.multifactor();
         if (priority != null) {
             long eligible = jobs.after[j] >= 0 ? NEVER : Math.max(jobs.submit[j], jobs.notBefore[j]);
-            long waited = Math.max(0, users.computedAt() - eligible);
+            long waited = Math.max(0, users.computedAt - eligible);
             return -priority.priority(waited, jobs.units[j], size, users.factor(jobs.user[j]), jobs.priority[j]);
         }
         long rank = order.rank(jobs.submit[j], jobs.units[j], jobs.walltime[j], jobs.priority[j]);

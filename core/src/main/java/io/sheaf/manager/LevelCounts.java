@@ -94,9 +94,4 @@ final class LevelCounts {
     int first() {
         return first;
     }
-
-    @Override
-    public String toString() {
-        return Arrays.toString(running) + Arrays.toString(unfinished) + allUnfinished + " " + first;
-    }
 }

@@ -68,7 +68,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.cap = cap;
         this.rules = rules;
         sizes = new PilotJobSizes(this, nodes);
-        health = new NodeHealth(sizes.allNodes());
+        health = new NodeHealth(sizes.allowedNodes);
         countsMore = node.countsMemory() || node.named().size() > 0 || sizes.areUnequal();
         progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
         binding = newBinding();
@@ -77,8 +77,8 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     private Binding newBinding() {
         PrefetchedTasks prefetched =
-                new PrefetchedTasks(rules.brief(), rules.node().countsMemory());
-        return new Binding(this, prefetched, new RunLimits(rules.perRun()));
+                new PrefetchedTasks(rules.brief, rules.node().countsMemory());
+        return new Binding(this, prefetched, new RunLimits(rules.perRun));
     }
 
     /**
@@ -140,7 +140,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         binding = binding.grown(this);
         sizes.update();
         for (PilotJob p : pilotJobs) {
-            p.claimed = progress.ready().positions(p.claim.tasks());
+            p.claimed = progress.ready.positions(p.claim.tasks());
             if (p.isQueued()) {
                 p.needed(now);
             }
@@ -157,7 +157,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     /** Adds a pilot job that is about to be submitted. */
     PilotJob enter(Request request, Claim claim) {
         PilotJob p = new PilotJob(nextToken++, request, claim, now);
-        p.claimed = progress.ready().positions(claim.tasks());
+        p.claimed = progress.ready.positions(claim.tasks());
         p.count(rules.node().named());
         enter(p);
         return p;
@@ -183,12 +183,12 @@ abstract sealed class ManagedRun implements View permits Manager {
      * still have to end.
      */
     public boolean isFinished() {
-        return (progress.levels().unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
+        return (progress.levels.unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing);
     }
 
     /** Whether all present tasks are done, failed or skipped, although more may be added. */
     public boolean isDone() {
-        return progress.levels().unfinished() == 0;
+        return progress.levels.unfinished() == 0;
     }
 
     @Override
@@ -325,7 +325,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public boolean limitsNodeTime() {
-        return sizes.limitsNodeTime();
+        return sizes.limitsNodeTime;
     }
 
     @Override
@@ -371,12 +371,12 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public boolean isReady(int task) {
-        return progress.ready().contains(task);
+        return progress.ready.contains(task);
     }
 
     @Override
     public int nextReady(int task) {
-        return progress.ready().nextTask(task);
+        return progress.ready.nextTask(task);
     }
 
     @Override
@@ -407,7 +407,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public long atLeast(int task) {
-        return progress.needs.timeouts().atLeast(task);
+        return progress.needs.timeouts.atLeast(task);
     }
 
     @Override
@@ -428,17 +428,17 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public boolean isAmple() {
-        return rules.ample();
+        return rules.ample;
     }
 
     @Override
     public int unfinished(int level) {
-        return progress.levels().unfinished(level);
+        return progress.levels.unfinished(level);
     }
 
     @Override
     public int firstUnfinishedLevel() {
-        return progress.levels().first();
+        return progress.levels.first();
     }
 
     @Override

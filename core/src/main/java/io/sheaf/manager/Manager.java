@@ -203,7 +203,7 @@ public final class Manager extends ManagedRun {
             lifecycle.cancelAll(out);
         } else {
             changed = true;
-            if (progress.molding() != null || !places.isEmpty()) {
+            if (progress.molding != null || !places.isEmpty()) {
                 // A task that waits for cores of an overdue one may now start on fewer, or away from its inputs.
                 attempts.fillAll(out);
             }
@@ -284,13 +284,13 @@ public final class Manager extends ManagedRun {
             nextGivingUp = lifecycle.tidy(out);
             needsTidying = false;
         }
-        nextRecall = binding.recall(now, out);
+        nextRecall = binding.ahead.recall(now, out);
         submissionFailures.settle(now);
         if (wakeAt <= now) {
             wakeAt = Decision.NEVER;
             changed = true;
         }
-        if (isFinished() || progress.levels().isNothingLeft()) {
+        if (isFinished() || progress.levels.isNothingLeft()) {
             nextGivingUp = Math.min(nextGivingUp, lifecycle.cancelUnneeded(out));
             return false;
         }
@@ -332,27 +332,5 @@ public final class Manager extends ManagedRun {
             requestedWake = next;
             out.wake(next);
         }
-    }
-
-    /** The complete state as text; managers with the same history return the same text. */
-    public String describe() {
-        StringBuilder text = new StringBuilder();
-        text.append(now + " " + nextToken + " " + changed + " " + cancelled + open + " " + wakeAt + " " + nextGivingUp);
-        text.append(" " + requestedWake + " " + expiries + " " + reruns + " " + failures + " memo " + memo.text());
-        if (awaited) {
-            arrivals.describe(text);
-            text.append(expected);
-        }
-        submissionFailures.describe(text);
-        health.describe(text);
-        pilotJobs.forEach(p -> p.describe(text));
-        binding.describe(text);
-        progress.describe(text);
-        margins.describe(text);
-        places.describe(text);
-        if (turns != null) {
-            turns.describe(text);
-        }
-        return text.toString();
     }
 }

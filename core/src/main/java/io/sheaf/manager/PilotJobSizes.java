@@ -13,8 +13,8 @@ import java.util.Map;
  */
 final class PilotJobSizes {
     private final ManagedRun run;
-    private final int allowedNodes;
-    private final boolean limitsNodeTime;
+    final int allowedNodes;
+    final boolean limitsNodeTime;
     /** The maximum number of nodes. If node-time is limited, that of a job in which every unfinished task fits. */
     private int nodes;
     /** With what is known about preemption. */
@@ -77,15 +77,6 @@ final class PilotJobSizes {
     /** Whether nodes differ between pools. */
     boolean areUnequal() {
         return pools.areUnequal();
-    }
-
-    boolean limitsNodeTime() {
-        return limitsNodeTime;
-    }
-
-    /** The maximum number of nodes of a pilot job, including avoided ones. */
-    int allNodes() {
-        return allowedNodes;
     }
 
     /** The maximum number of nodes of a pilot job: without avoided ones, unless a task needs more. */

@@ -90,18 +90,4 @@ final class SharedCores {
             used[node] = NO_CORES;
         }
     }
-
-    /** Appends the shared cores to a text; appends nothing if there are none. */
-    void describe(StringBuilder text) {
-        for (int node = 0; node < used.length; node++) {
-            int count = used[node].length;
-            while (count > 0 && used[node][count - 1] == 0) {
-                count--;
-            }
-            if (count > 0) {
-                text.append(" shared ").append(node);
-                text.append(Arrays.toString(Arrays.copyOf(used[node], count)));
-            }
-        }
-    }
 }

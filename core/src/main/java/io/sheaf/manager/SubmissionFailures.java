@@ -106,9 +106,4 @@ final class SubmissionFailures {
     long quietUntil() {
         return quietUntil;
     }
-
-    void describe(StringBuilder text) {
-        text.append(" submissionFailures " + refusals + " " + unconnected + " " + delayDue);
-        text.append(" " + quietUntil + " " + paused + "\n");
-    }
 }

@@ -32,7 +32,7 @@ final class TaskNeeds {
     private record Grown(int kills, Resources needs) {}
 
     private final Workflow workflow;
-    private final Timeouts timeouts = new Timeouts();
+    final Timeouts timeouts = new Timeouts();
     /** The maximum relative error of expected run times, in per cent. */
     private int runTimeError;
     /** Observed run times if the given times are upper limits; else null. */
@@ -45,8 +45,8 @@ final class TaskNeeds {
 
     TaskNeeds(Workflow workflow, Rules rules) {
         this.workflow = workflow;
-        observed = rules.ample() ? new ObservedTimes() : null;
-        growth = rules.growth();
+        observed = rules.ample ? new ObservedTimes() : null;
+        growth = rules.growth;
         // A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no
         // job has more time.
         limit(rules.walltime());
@@ -84,10 +84,6 @@ final class TaskNeeds {
 
     void restoreRunTimeError(int percent) {
         runTimeError = percent;
-    }
-
-    Timeouts timeouts() {
-        return timeouts;
     }
 
     /** The maximum relative error of expected run times, in per cent. */
@@ -160,13 +156,5 @@ final class TaskNeeds {
         long needed =
                 Math.max(observed == null ? allowed : observed.bound(workflow, task, allowed), timeouts.atLeast(task));
         return Math.min(needed, longest);
-    }
-
-    void describe(StringBuilder text) {
-        text.append(timeouts).append('\n').append(grown.isEmpty() ? "" : "grown " + grown + "\n");
-        if (observed != null) {
-            observed.describe(text);
-        }
-        text.append(runTimeError == 0 ? "\n" : " off " + runTimeError + "\n");
     }
 }

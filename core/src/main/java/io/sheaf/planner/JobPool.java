@@ -114,9 +114,9 @@ public final class JobPool {
         ready--;
         if (workflow.ready() == 0) {
             DagPlanner last = waiting[--workflows];
-            waiting[workflow.slot()] = last;
-            last.slot(workflow.slot());
-            workflow.slot(-1);
+            waiting[workflow.slot] = last;
+            last.slot = workflow.slot;
+            workflow.slot = -1;
         }
     }
 
@@ -148,11 +148,11 @@ public final class JobPool {
     }
 
     private void list(DagPlanner workflow) {
-        if (workflow.slot() < 0) {
+        if (workflow.slot < 0) {
             if (workflows == waiting.length) {
                 waiting = Arrays.copyOf(waiting, 2 * workflows);
             }
-            workflow.slot(workflows);
+            workflow.slot = workflows;
             waiting[workflows++] = workflow;
         }
     }

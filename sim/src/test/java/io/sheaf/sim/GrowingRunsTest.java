@@ -18,6 +18,7 @@ import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
@@ -126,10 +127,10 @@ class GrowingRunsTest {
             for (int at = seed % step; at < played.journal.size(); at += step) {
                 Manager again = restored(run, played, at);
                 String label = name + " seed " + seed + " checkpoint at " + at + " record ";
-                assertThat(again.describe()).as(label + at).isEqualTo(played.states.get(at));
+                assertThat(ManagerState.of(again)).as(label + at).isEqualTo(played.states.get(at));
                 for (int i = at + 1; i < played.journal.size() && run.isOrderly(); i++) {
                     played.journal.get(i).replay(again);
-                    assertThat(again.describe()).as(label + i).isEqualTo(played.states.get(i));
+                    assertThat(ManagerState.of(again)).as(label + i).isEqualTo(played.states.get(i));
                 }
             }
         }

@@ -3,7 +3,7 @@ package io.sheaf.formats.yaml;
 import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
-import io.sheaf.workflow.ConsecutiveRanges;
+import io.sheaf.workflow.BinarySearch;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ final class Directory {
     }
 
     private TaskSpec specOf(int task) {
-        return ConsecutiveRanges.holding(specs, spec -> spec.first, task);
+        return BinarySearch.holding(specs, spec -> spec.first, task);
     }
 
     /** The names of all files that these tasks write. */

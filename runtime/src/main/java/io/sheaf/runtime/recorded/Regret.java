@@ -278,7 +278,8 @@ public record Regret(String ran, List<StrategyResult> tries, List<String> unknow
                 submitted,
                 SpecifiedManager.strategy(strategy, spec, submitted, WaitMemory.NONE),
                 setup,
-                DecisionSink.NOTHING, BackgroundReports.IGNORED,
+                DecisionSink.NOTHING,
+                BackgroundReports.IGNORED,
                 stated);
     }
 
