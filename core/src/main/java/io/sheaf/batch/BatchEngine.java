@@ -246,7 +246,7 @@ public final class BatchEngine {
      * the end of a reservation; {@link #NEVER} if none.
      */
     public long nextPass() {
-        return plan.nextPass();
+        return plan.nextPass;
     }
 
     public int queued() {
@@ -357,10 +357,8 @@ public final class BatchEngine {
      */
     public void estimate(long at, JobShapes shapes, long[] out) {
         moveTo(at);
-        if (plan instanceof StandingPlan standing && plan.users.limited) {
+        if (plan instanceof StandingPlan standing) {
             promisesOrStarts(standing, at, shapes, out);
-        } else if (plan instanceof StandingPlan standing) {
-            standing.promises(at, shapes, out);
         } else {
             estimates().starts(this, at, shapes, out);
         }

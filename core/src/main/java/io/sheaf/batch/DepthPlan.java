@@ -31,7 +31,6 @@ final class DepthPlan extends QueuePlan {
 
     private long failedWalltime;
     private long failedMemory;
-    private long nextPass = NEVER;
 
     /** Of each pool, if there are any: the number of reservations, and under FCFS whether a job could not start. */
     private final int[] reservedIn;
@@ -62,13 +61,8 @@ final class DepthPlan extends QueuePlan {
     }
 
     @Override
-    long nextPass() {
-        return nextPass;
-    }
-
-    @Override
     boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
-        return !blocked && !blockedIn[pool] && hole(pool, at, at + 1, units, walltime, perUnit) == at;
+        return !blocked && !blockedIn[pool] && super.wouldStart(at, pool, units, walltime, perUnit);
     }
 
     @Override
@@ -187,6 +181,5 @@ final class DepthPlan extends QueuePlan {
         failedUnits = o.failedUnits;
         failedWalltime = o.failedWalltime;
         failedMemory = o.failedMemory;
-        nextPass = o.nextPass;
     }
 }

@@ -18,10 +18,6 @@ public final class InstantHeap {
         rise(size++, at, tieBreak, value);
     }
 
-    public int size() {
-        return size;
-    }
-
     public boolean isEmpty() {
         return size == 0;
     }

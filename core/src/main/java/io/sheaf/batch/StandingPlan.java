@@ -33,7 +33,6 @@ final class StandingPlan extends QueuePlan {
     /** For numbered nodes. */
     private final @Nullable BlockSweep blocks;
 
-    private long nextPass = NEVER;
     /** The number of releases when the last sweep began. */
     private long lastSweep;
 
@@ -67,16 +66,6 @@ final class StandingPlan extends QueuePlan {
         refreshOrder(at);
         nextPass = NEVER;
         planUnplanned(at);
-    }
-
-    @Override
-    long nextPass() {
-        return nextPass;
-    }
-
-    @Override
-    boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
-        return hole(pool, at, at + 1, units, walltime, perUnit) == at;
     }
 
     @Override
@@ -122,12 +111,6 @@ final class StandingPlan extends QueuePlan {
         return hole(job.pool, bound, NEVER, job.units, job.walltime, job.memory);
     }
 
-    void promises(long at, JobShapes shapes, long[] out) {
-        for (int i = 0; i < shapes.count(); i++) {
-            out[i] = promise(at, shapes, i);
-        }
-    }
-
     long promise(long at, JobShapes shapes, int job) {
         int pool = hasPools() ? shapes.pool(job) : Pools.ANY;
         int units = shapes.units(job);
@@ -145,7 +128,6 @@ final class StandingPlan extends QueuePlan {
         if (blocks != null) {
             blocks.releases.copyFrom(Objects.requireNonNull(o.blocks).releases);
         }
-        nextPass = o.nextPass;
         lastSweep = o.lastSweep;
     }
 

@@ -159,7 +159,7 @@ final class Binding {
             bind(p, task, now, out);
         }
         patientUntil = choice == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, choice.until());
-        patientUntil = nearer == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, nearer.until());
+        patientUntil = nearer == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, nearer.until);
         if (ahead.isOn() && turns == null) {
             bindAhead(p, now, out);
         }

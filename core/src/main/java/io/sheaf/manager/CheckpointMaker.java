@@ -163,7 +163,7 @@ public final class CheckpointMaker {
                 run.expiries,
                 run.reruns,
                 run.failures,
-                run.progress.needs.runTimeError(),
+                run.progress.needs.runTimeError,
                 wakeAt,
                 nextGivingUp,
                 requestedWake,

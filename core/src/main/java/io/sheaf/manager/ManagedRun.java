@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a run: its workflow, the states of its tasks, and its pilot jobs. Strategies read it as {@link View}. */
@@ -27,7 +28,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     final Margins margins = new Margins();
     final NodeHealth health;
 
-    private final Ranking ranking;
+    private final BiFunction<Workflow, Resources, int[]> ranking;
     private final Resources node;
     final PilotJobSizes sizes;
     private final int cap;
@@ -61,7 +62,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     int reruns;
     int failures;
 
-    ManagedRun(Workflow workflow, Ranking ranking, int nodes, int cap, Rules rules) {
+    ManagedRun(Workflow workflow, BiFunction<Workflow, Resources, int[]> ranking, int nodes, int cap, Rules rules) {
         this.workflow = workflow;
         this.ranking = ranking;
         node = rules.node();
@@ -70,7 +71,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         sizes = new PilotJobSizes(this, nodes);
         health = new NodeHealth(sizes.allowedNodes);
         countsMore = node.countsMemory() || node.named().size() > 0 || sizes.areUnequal();
-        progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
+        progress = new TaskProgress(workflow, ranking.apply(workflow, node), null, rules);
         binding = newBinding();
         sizes.update();
     }
@@ -91,7 +92,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
-        progress = new TaskProgress(workflow, ranking.ranks(workflow, node), turns, rules);
+        progress = new TaskProgress(workflow, ranking.apply(workflow, node), turns, rules);
         binding = newBinding();
         sizes.update();
     }
@@ -135,7 +136,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     void grow(Workflow larger) {
-        progress = new TaskProgress(progress, larger, ranking.ranks(larger, node));
+        progress = new TaskProgress(progress, larger, ranking.apply(larger, node));
         workflow = larger;
         binding = binding.grown(this);
         sizes.update();
@@ -320,7 +321,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public long longestRoom() {
-        return progress.needs.longest();
+        return progress.needs.longest;
     }
 
     @Override
@@ -402,7 +403,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public int runTimeError() {
-        return progress.needs.runTimeError();
+        return progress.needs.runTimeError;
     }
 
     @Override

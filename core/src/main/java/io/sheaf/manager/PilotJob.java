@@ -439,7 +439,7 @@ public final class PilotJob {
 
     /** Whether any node has a free core, or a part of one. */
     boolean hasRoom() {
-        return freeTotal > 0 || shared.room() > 0;
+        return freeTotal > 0 || shared.room > 0;
     }
 
     /** Allocates a task's resources on a node. Returns its shared core, or {@link SharedCores#NONE}. */

@@ -18,18 +18,13 @@ final class SharedCores {
     /** The allocated part of each shared core of each node. */
     private int[][] used = {};
 
-    private int room;
+    int room;
 
     /** Copies the state of another instance. */
     void copyFrom(SharedCores from) {
         room = from.room;
         used = new int[from.used.length][];
         Arrays.setAll(used, node -> from.used[node].clone());
-    }
-
-    /** The total free part of all shared cores. */
-    int room() {
-        return room;
     }
 
     private int[] of(int node) {

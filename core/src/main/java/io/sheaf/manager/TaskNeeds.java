@@ -34,14 +34,14 @@ final class TaskNeeds {
     private final Workflow workflow;
     final Timeouts timeouts = new Timeouts();
     /** The maximum relative error of expected run times, in per cent. */
-    private int runTimeError;
+    int runTimeError;
     /** Observed run times if the given times are upper limits; else null. */
     private final @Nullable ObservedTimes observed;
 
     private final MemoryGrowth growth;
     private final Map<Integer, Grown> grown = new TreeMap<>();
     /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
-    private long longest;
+    long longest;
 
     TaskNeeds(Workflow workflow, Rules rules) {
         this.workflow = workflow;
@@ -55,10 +55,6 @@ final class TaskNeeds {
     /** The time that the next attempt of a task needs at least, in milliseconds; 0 if it is unknown. */
     long shortest(int task) {
         return Math.max(workflow.timeMillis(task), timeouts.atLeast(task));
-    }
-
-    long longest() {
-        return longest;
     }
 
     /** Sets the maximum walltime of the jobs that may run any task, in milliseconds. */
@@ -80,15 +76,6 @@ final class TaskNeeds {
     void restore(int task, Checkpoint.Task saved) {
         timeouts.restore(task, saved.cuts(), saved.cutAfter());
         setKills(task, saved.kills());
-    }
-
-    void restoreRunTimeError(int percent) {
-        runTimeError = percent;
-    }
-
-    /** The maximum relative error of expected run times, in per cent. */
-    int runTimeError() {
-        return runTimeError;
     }
 
     /** The number of attempts of a task that were killed for their memory. */

@@ -40,7 +40,7 @@ final class TaskProgress {
     /** The choices of cores; null if no task is moldable. */
     final @Nullable Molding molding;
     /** Core-milliseconds of the unfinished tasks, if tasks are moldable. */
-    private long remainingWork;
+    long remainingWork;
 
     final ReadyTasks ready;
     /** Tasks that the user holds, whatever their state. */
@@ -134,7 +134,7 @@ final class TaskProgress {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
         }
-        needs.restoreRunTimeError(checkpoint.counts().runTimeError());
+        needs.runTimeError = checkpoint.counts().runTimeError();
         levels.clearUnfinished();
         remainingWork = molding == null ? 0 : molding.allWork();
         for (int task = 0; task < state.length; task++) {
@@ -379,11 +379,6 @@ final class TaskProgress {
                 .map(task -> workflow.resources(task).nodes())
                 .max()
                 .orElse(1);
-    }
-
-    /** Core-milliseconds of the unfinished tasks on their fewest cores; 0 if no task is moldable. */
-    long leftWork() {
-        return remainingWork;
     }
 
     /** Counts attempts up to this number as begun. */

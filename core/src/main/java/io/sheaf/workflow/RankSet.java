@@ -58,7 +58,10 @@ public final class RankSet {
 
     public int removeFirst() {
         int rank = first();
-        remove(rank);
+        size--;
+        if ((bits[rank >> 6] &= bits[rank >> 6] - 1) == 0 && (words[rank >> 12] &= words[rank >> 12] - 1) == 0) {
+            blocks[rank >> 18] &= blocks[rank >> 18] - 1;
+        }
         return rank;
     }
 

@@ -15,7 +15,7 @@ final class PaperManager extends PlatformManager {
         Algorithm algorithm = simulation.algorithm();
         RankedReadyTasks ready = simulation.ready;
         EquivalentCriteria equivalent = simulation.equivalent;
-        while (!ready.isEmpty() && simulation.cores.allIdle() > 0) {
+        while (!ready.isEmpty() && simulation.cores.allIdle > 0) {
             int task = ready.first();
             equivalent.pickedFirst(task);
             int cluster = best(task, algorithm.clusters());

@@ -38,7 +38,7 @@ public final class PlatformSimulation implements PlatformView {
     private double workSince;
     private double workLimit;
     private boolean stopAtLevels;
-    private boolean stopped = true;
+    boolean stopped = true;
 
     public PlatformSimulation(Scenario scenario, Algorithm algorithm) {
         this.scenario = scenario;
@@ -276,11 +276,6 @@ public final class PlatformSimulation implements PlatformView {
 
     public boolean isComplete() {
         return completed == scenario.size();
-    }
-
-    /** Whether the simulation stopped where the manager can continue, possibly with another algorithm. */
-    boolean isStopped() {
-        return stopped;
     }
 
     int clusterOf(int task) {

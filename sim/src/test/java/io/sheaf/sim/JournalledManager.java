@@ -7,6 +7,7 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.RunController;
 import io.sheaf.manager.Strategy;
 import io.sheaf.testing.ManagerState;
 import java.util.ArrayList;
@@ -51,9 +52,10 @@ class JournalledManager implements RunController {
     }
 
     @Override
-    public void settle(long at, Effects out) {
+    public @Nullable Decision settle(long at, Effects out) {
         Decision decision = manager.settle(at, out);
         keep(new Kept(null, at, decision == null ? null : written(decision)), out);
+        return decision;
     }
 
     /** As it would be read again: the memo by its text. */

@@ -247,7 +247,7 @@ public final class Campaign {
                 return run;
             }
             cost.finish(queue);
-            return run.withBackgroundWait(cost.backgroundWait());
+            return run.with(run.pilotJobs(), cost.backgroundWait());
         }
 
         private SimulatedRun listened(Workflow workflow, Strategy strategy, long start) {
@@ -294,7 +294,7 @@ public final class Campaign {
             List<JobRecord> jobs = run.pilotJobs().stream()
                     .map(job -> job.estimated(job.claim(), byToken.getOrDefault(job.token(), JobRecord.NEVER)))
                     .toList();
-            return run.withPilotJobs(jobs);
+            return run.with(jobs, run.background());
         }
     }
 }
