@@ -1,38 +1,44 @@
 package io.sheaf.platform;
 
 import java.util.Arrays;
-import java.util.BitSet;
 
-/** The ready tasks in the order of their ranks. */
+/** The ready tasks in the order of their ranks, as a set of bits. */
 final class RankedReadyTasks {
-    private final BitSet ready;
+    private final long[] bits;
     private final int[] taskOf;
     private int[] rank;
-    /** No ready task has a lower rank. */
-    private int lowest;
+    private int size;
+    /** No bit is set in a word before this one. */
+    private int firstWord;
 
     RankedReadyTasks(int tasks) {
-        ready = new BitSet(tasks);
+        bits = new long[(tasks + 63) >>> 6];
         taskOf = new int[tasks];
         rank = new int[tasks];
     }
 
     boolean isEmpty() {
-        return ready.isEmpty();
+        return size == 0;
     }
 
     void add(int task) {
-        ready.set(rank[task]);
-        lowest = Math.min(lowest, rank[task]);
+        int at = rank[task];
+        bits[at >>> 6] |= 1L << at;
+        firstWord = Math.min(firstWord, at >>> 6);
+        size++;
     }
 
     void remove(int task) {
-        ready.clear(rank[task]);
+        int at = rank[task];
+        bits[at >>> 6] &= ~(1L << at);
+        size--;
     }
 
     int first() {
-        lowest = ready.nextSetBit(lowest);
-        return taskOf[lowest];
+        while (bits[firstWord] == 0) {
+            firstWord++;
+        }
+        return taskOf[(firstWord << 6) + Long.numberOfTrailingZeros(bits[firstWord])];
     }
 
     int rank(int task) {
@@ -41,8 +47,18 @@ final class RankedReadyTasks {
 
     /** The first ready task of this rank or a later one, or −1. */
     int from(int atLeast) {
-        int next = ready.nextSetBit(atLeast);
-        return next < 0 ? -1 : taskOf[next];
+        int word = atLeast >>> 6;
+        if (word >= bits.length) {
+            return -1;
+        }
+        long left = bits[word] & (-1L << atLeast);
+        while (left == 0) {
+            if (++word == bits.length) {
+                return -1;
+            }
+            left = bits[word];
+        }
+        return taskOf[(word << 6) + Long.numberOfTrailingZeros(left)];
     }
 
     /** Orders the tasks by other ranks from now on. */
@@ -50,23 +66,28 @@ final class RankedReadyTasks {
         if (Arrays.equals(newRank, rank)) {
             return;
         }
-        int[] tasks = ready.stream().map(at -> taskOf[at]).toArray();
-        ready.clear();
-        lowest = 0;
+        int[] ready = new int[size];
+        int count = 0;
+        for (int task = from(0); task >= 0; task = from(rank[task] + 1)) {
+            ready[count++] = task;
+        }
+        Arrays.fill(bits, 0);
+        size = 0;
+        firstWord = bits.length;
         rank = newRank;
         for (int task = 0; task < newRank.length; task++) {
             taskOf[newRank[task]] = task;
         }
-        for (int task : tasks) {
-            ready.set(rank[task]);
+        for (int task : ready) {
+            add(task);
         }
     }
 
     void copy(RankedReadyTasks other) {
-        ready.clear();
-        ready.or(other.ready);
+        System.arraycopy(other.bits, 0, bits, 0, bits.length);
         System.arraycopy(other.taskOf, 0, taskOf, 0, taskOf.length);
         rank = other.rank;
-        lowest = other.lowest;
+        size = other.size;
+        firstWord = other.firstWord;
     }
 }
