@@ -70,7 +70,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         this.rules = rules;
         sizes = new PilotJobSizes(this, nodes);
         health = new NodeHealth(sizes.allowedNodes);
-        countsMore = node.countsMemory() || node.named().size() > 0 || sizes.areUnequal();
+        countsMore = node.countsMemory() || node.named().size() > 0 || sizes.pools.areUnequal();
         progress = new TaskProgress(workflow, ranking.apply(workflow, node), null, rules);
         binding = newBinding();
         sizes.update();
@@ -439,7 +439,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public int firstUnfinishedLevel() {
-        return progress.levels.first();
+        return progress.levels.first;
     }
 
     @Override

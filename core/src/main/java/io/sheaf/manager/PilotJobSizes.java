@@ -18,7 +18,7 @@ final class PilotJobSizes {
     /** The maximum number of nodes. If node-time is limited, that of a job in which every unfinished task fits. */
     private int nodes;
     /** With what is known about preemption. */
-    private Pools pools;
+    Pools pools;
 
     private Pools planned;
     /** The numbers of pools whose batch system does not answer. */
@@ -72,11 +72,6 @@ final class PilotJobSizes {
     /** Identifies the pools whose batch system does not answer; 0 if all do. */
     int unavailable() {
         return unavailable.isEmpty() ? 0 : unavailable.hashCode();
-    }
-
-    /** Whether nodes differ between pools. */
-    boolean areUnequal() {
-        return pools.areUnequal();
     }
 
     /** The maximum number of nodes of a pilot job: without avoided ones, unless a task needs more. */

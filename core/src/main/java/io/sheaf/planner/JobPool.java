@@ -53,13 +53,8 @@ public final class JobPool {
     /** Removes a ready job that was not started. */
     public void unready(DagPlanner workflow, int task) {
         if (workflow.isReady(task)) {
-            leave(workflow, task);
+            setAside(workflow, task);
         }
-    }
-
-    /** Hides a ready job until it is {@linkplain #putBack put back}. */
-    public void setAside(DagPlanner workflow, int task) {
-        leave(workflow, task);
     }
 
     /** Returns a job that was set aside to its position. Put back the last one first. */
@@ -104,12 +99,13 @@ public final class JobPool {
 
     /** Removes a ready job and charges its owner for this work, in milliseconds of an element. */
     public void assign(DagPlanner workflow, int task, double work) {
-        leave(workflow, task);
+        setAside(workflow, task);
         workflow.owner().addUsage(work, workflow.dag().share());
         assigned++;
     }
 
-    private void leave(DagPlanner workflow, int task) {
+    /** Hides a ready job, for good or until it is {@linkplain #putBack put back}. */
+    public void setAside(DagPlanner workflow, int task) {
         workflow.leave(task);
         ready--;
         if (workflow.ready() == 0) {

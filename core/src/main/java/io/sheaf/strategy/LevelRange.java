@@ -25,6 +25,7 @@ public final class LevelRange {
 
     private final Slots slots;
     private final long criticalPath;
+    private final int maxWidth;
     private final int minNodes;
     private final int maxNodes;
     /** From this number of nodes on the makespan is the critical path, because no ready task waits. It never increases. */
@@ -41,10 +42,13 @@ public final class LevelRange {
         to = tasks.levelStart[lastLevel + 1];
         parts = betweenBarriers();
         slots = Slots.of(tasks, from, to, runTimes.partsPerNode(), ListSchedule.holds(to - from, time()));
+        int widest = 0;
         int nodes = 0;
         for (int level = firstLevel; level <= lastLevel; level++) {
+            widest = Math.max(widest, tasks.levelStart[level + 1] - tasks.levelStart[level]);
             nodes = Math.max(nodes, runTimes.levelNodes(level));
         }
+        maxWidth = widest;
         maxNodes = nodes;
         minNodes = slots.minNodes();
         criticalPath = parts.isEmpty() ? longestPath() : sumOfParts(LevelRange::criticalPath);
@@ -121,6 +125,10 @@ public final class LevelRange {
     /** The longest sum of run times along a path, in milliseconds. */
     public long criticalPath() {
         return criticalPath;
+    }
+
+    public int maxWidth() {
+        return maxWidth;
     }
 
     /** The fewest nodes on which every task fits: more than 1 if there are tasks of several nodes. */

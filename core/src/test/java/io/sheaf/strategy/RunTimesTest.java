@@ -70,6 +70,8 @@ class RunTimesTest {
         RunTimes times = new RunTimes(house(), TaskOrder.BY_NUMBER, 2);
         assertThat(times.range(0, 2).work()).isEqualTo(16_000);
         assertThat(times.range(1, 2).work()).isEqualTo(5_000);
+        assertThat(times.range(0, 2).maxWidth()).isEqualTo(3);
+        assertThat(times.range(1, 2).maxWidth()).isEqualTo(1);
         // a, c, e.
         assertThat(times.range(0, 2).criticalPath()).isEqualTo(8_000);
         // Level 0: the longest is d, 6; but 11 s of work on one node with two cores take at least 5.5.
