@@ -127,6 +127,7 @@ public final class LevelRange {
         return criticalPath;
     }
 
+    /** The number of tasks in the widest level. */
     public int maxWidth() {
         return maxWidth;
     }
