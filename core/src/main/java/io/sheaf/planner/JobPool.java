@@ -104,7 +104,7 @@ public final class JobPool {
         assigned++;
     }
 
-    /** Hides a ready job, for good or until it is {@linkplain #putBack put back}. */
+    /** Hides a ready job, permanently or until it is {@linkplain #putBack put back}. */
     public void setAside(DagPlanner workflow, int task) {
         workflow.leave(task);
         ready--;
