@@ -13,6 +13,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -107,7 +108,8 @@ public class HowLongDoesAnAllocationTake {
     }
 
     private Allocation best(Allocations search, LevelRange range) {
-        return search.pruned(range, 0, Math.min(nodes, range.maxNodes()), queue);
+        return Objects.requireNonNull(
+                search.prunedBefore(range, 0, Math.min(nodes, range.maxNodes()), queue, Long.MAX_VALUE));
     }
 
     /** Random free nodes over time; at the end all are free. */

@@ -46,13 +46,14 @@ public final class BatchEngine {
     private final Policy policy;
     private final int size;
     private final JobShapes single = new JobShapes();
-    private final QueuePlan plan;
+    final QueuePlan plan;
     private final JobTable jobs;
     private final JobQueue queue;
     private @Nullable StartEstimates estimates;
     private long now = Long.MIN_VALUE;
     /** Changes with every state change. */
-    private long stamp;
+    /** Equal as long as the state has not changed. */
+    long stamp;
 
     /** An empty cluster of {@code units} nodes, or cores if nodes are shared. */
     public BatchEngine(Policy policy, int units) {
@@ -245,7 +246,7 @@ public final class BatchEngine {
      * the end of a reservation; {@link #NEVER} if none.
      */
     public long nextPass() {
-        return plan.nextPass();
+        return plan.nextPass;
     }
 
     public int queued() {
@@ -314,7 +315,7 @@ public final class BatchEngine {
      * limits per user.
      */
     public void own(int user, int account, long at) {
-        if (policy.order().multifactor() != null || plan.users.areLimited()) {
+        if (policy.order().multifactor() != null || plan.users.limited) {
             changeAt(at);
             plan.users.own(user, account, at);
         }
@@ -328,7 +329,7 @@ public final class BatchEngine {
 
     /** Our user; −1 if unknown. */
     public int ownUser() {
-        return plan.users.own();
+        return plan.users.own;
     }
 
     /** Units that are not allocated to running jobs. */
@@ -356,10 +357,8 @@ public final class BatchEngine {
      */
     public void estimate(long at, JobShapes shapes, long[] out) {
         moveTo(at);
-        if (plan instanceof StandingPlan standing && plan.users.areLimited()) {
+        if (plan instanceof StandingPlan standing) {
             promisesOrStarts(standing, at, shapes, out);
-        } else if (plan instanceof StandingPlan standing) {
-            standing.promises(at, shapes, out);
         } else {
             estimates().starts(this, at, shapes, out);
         }
@@ -381,7 +380,7 @@ public final class BatchEngine {
      */
     public int estimateInOrder(long at, JobShapes shapes, long[] out) {
         moveTo(at);
-        boolean sharesOneSimulation = plan instanceof DepthPlan && !plan.users.areLimited();
+        boolean sharesOneSimulation = plan instanceof DepthPlan && !plan.users.limited;
         if (shapes.count() > 1 && sharesOneSimulation && !policy.order().sharesFairly()) {
             int estimated = estimates().inOrder(this, at, shapes, out);
             if (estimated > 0) {
@@ -405,7 +404,7 @@ public final class BatchEngine {
     public void expect(long at, int cancelled, int[] queuedJobs, int count, JobShapes added, long[] out) {
         moveTo(at);
         boolean cancels = cancelled >= 0 && jobs.state[cancelled] == JobTable.QUEUED;
-        if (!cancels && added.count() <= 1 && plan instanceof StandingPlan standing && !plan.users.areLimited()) {
+        if (!cancels && added.count() <= 1 && plan instanceof StandingPlan standing && !plan.users.limited) {
             // Promises hold, independent of arrivals.
             for (int i = 0; i < count; i++) {
                 out[i] = queuedJobs[i] < 0 ? NEVER : jobs.start[queuedJobs[i]];
@@ -418,10 +417,6 @@ public final class BatchEngine {
         }
     }
 
-    QueuePlan plan() {
-        return plan;
-    }
-
     private StartEstimates estimates() {
         StartEstimates f = estimates;
         if (f == null) {
@@ -429,11 +424,6 @@ public final class BatchEngine {
             estimates = f;
         }
         return f;
-    }
-
-    /** Equal as long as the state has not changed. */
-    long stamp() {
-        return stamp;
     }
 
     private void changeAt(long at) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 final class BlockReleases {
     private static final int WIDTHS = 31;
-    private long count;
+    long count;
     private int size;
     private long[] from = new long[16];
     private long[] to = new long[16];
@@ -26,10 +26,6 @@ final class BlockReleases {
     long low;
 
     long high;
-
-    long count() {
-        return count;
-    }
 
     /** Records units released in [begin, end); they are already free in the profile. */
     void add(ContiguousProfile profile, long begin, long end, int units, int first) {
@@ -93,30 +89,26 @@ final class BlockReleases {
 
     /** Drops entries before the n-th, which are not queried any more. */
     void forgetBefore(long n) {
-        int forgotten = (int) (n + size - count);
-        size -= forgotten;
-        System.arraycopy(from, forgotten, from, 0, size);
-        System.arraycopy(to, forgotten, to, 0, size);
-        System.arraycopy(firstUnit, forgotten, firstUnit, 0, size);
-        System.arraycopy(pastUnit, forgotten, pastUnit, 0, size);
-        System.arraycopy(widths, forgotten, widths, 0, size);
-        System.arraycopy(reachFrom, forgotten * WIDTHS, reachFrom, 0, size * WIDTHS);
-        System.arraycopy(reachTo, forgotten * WIDTHS, reachTo, 0, size * WIDTHS);
+        take(this, (int) (n + size - count));
     }
 
     void copyFrom(BlockReleases o) {
         if (from.length < o.size) {
             grow(o.from.length);
         }
-        System.arraycopy(o.from, 0, from, 0, o.size);
-        System.arraycopy(o.to, 0, to, 0, o.size);
-        System.arraycopy(o.firstUnit, 0, firstUnit, 0, o.size);
-        System.arraycopy(o.pastUnit, 0, pastUnit, 0, o.size);
-        System.arraycopy(o.widths, 0, widths, 0, o.size);
-        System.arraycopy(o.reachFrom, 0, reachFrom, 0, o.size * WIDTHS);
-        System.arraycopy(o.reachTo, 0, reachTo, 0, o.size * WIDTHS);
-        size = o.size;
+        take(o, 0);
         count = o.count;
+    }
+
+    private void take(BlockReleases o, int skipped) {
+        size = o.size - skipped;
+        System.arraycopy(o.from, skipped, from, 0, size);
+        System.arraycopy(o.to, skipped, to, 0, size);
+        System.arraycopy(o.firstUnit, skipped, firstUnit, 0, size);
+        System.arraycopy(o.pastUnit, skipped, pastUnit, 0, size);
+        System.arraycopy(o.widths, skipped, widths, 0, size);
+        System.arraycopy(o.reachFrom, skipped * WIDTHS, reachFrom, 0, size * WIDTHS);
+        System.arraycopy(o.reachTo, skipped * WIDTHS, reachTo, 0, size * WIDTHS);
     }
 
     private void add(long first, long last) {

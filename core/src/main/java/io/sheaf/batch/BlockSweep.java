@@ -11,7 +11,7 @@ import static io.sheaf.batch.BatchEngine.NEVER;
 final class BlockSweep {
     private final ContiguousProfile profile;
     private final JobTable jobs;
-    private final BlockReleases releases = new BlockReleases();
+    final BlockReleases releases = new BlockReleases();
     private long begun;
 
     BlockSweep(ContiguousProfile profile, JobTable jobs) {
@@ -19,14 +19,9 @@ final class BlockSweep {
         this.jobs = jobs;
     }
 
-    /** Number of releases so far, which a job planned now need not check. */
-    long releases() {
-        return releases.count();
-    }
-
     /** Begins a sweep because units were released in [from, to). */
     void begin(long from, long to, int units, int block) {
-        begun = releases.count();
+        begun = releases.count;
         releases.add(profile, from, to, units, block);
     }
 
@@ -52,7 +47,7 @@ final class BlockSweep {
         if (low <= high) {
             move(j, low, high);
         }
-        jobs.checked[j] = releases.count();
+        jobs.checked[j] = releases.count;
     }
 
     /** Moves a job to the first hole that starts in [low, high], if any. */
@@ -75,9 +70,5 @@ final class BlockSweep {
             jobs.block[j] = to;
             releases.add(profile, to == block ? Math.max(start, movedEnd) : start, end, units, block);
         }
-    }
-
-    void copyFrom(BlockSweep o) {
-        releases.copyFrom(o.releases);
     }
 }

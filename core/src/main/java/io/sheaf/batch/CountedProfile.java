@@ -13,10 +13,11 @@ final class CountedProfile extends AvailabilityProfile {
     private int[] free = new int[64];
     private int head;
     private int end;
-    /** Index hints: the last segment found, and the bounds of the last search. */
-    private int hint;
+    /** The last segment found; the guess for the next lookup. */
+    int hint;
 
-    private int searched;
+    /** The index at which the last search for a hole ended; the guess for the next one. */
+    int searched;
 
     CountedProfile(int capacity) {
         clear(Long.MIN_VALUE, capacity);
@@ -118,7 +119,7 @@ final class CountedProfile extends AvailabilityProfile {
             int reported = i == first ? 0 : free[i - 1];
             int begin = i;
             int past = i + 1;
-            for (int units = Integer.highestOneBit(Math.min(free[i], floors.widest())); units > reported; units >>= 1) {
+            for (int units = Integer.highestOneBit(Math.min(free[i], floors.widest)); units > reported; units >>= 1) {
                 while (begin > head && free[begin - 1] >= units) {
                     begin--;
                 }
@@ -141,26 +142,6 @@ final class CountedProfile extends AvailabilityProfile {
             }
         }
         recorded.stair(minFree, NEVER);
-    }
-
-    /** The index of the last segment found, for {@link #seek}. */
-    int found() {
-        return hint;
-    }
-
-    /** Sets the index hint of the next lookup. */
-    void seek(int guess) {
-        hint = guess;
-    }
-
-    /** The index at which the last search ended, for {@link #searchFrom}. */
-    int searched() {
-        return searched;
-    }
-
-    /** Sets the index hint of the next search. */
-    void searchFrom(int guess) {
-        searched = guess;
     }
 
     /** The least number of free units in [from, to). */

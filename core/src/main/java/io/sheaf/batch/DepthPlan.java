@@ -23,14 +23,14 @@ final class DepthPlan extends QueuePlan {
 
     private int reserved;
     /** Under FCFS: whether a job could not start at the last pass. */
-    private boolean blocked;
+    /** Whether at the last pass no job after a blocked one can start. */
+    boolean blocked;
 
     /** A request that did not fit at the last pass; of unlimited width if there is none. */
     private int failedUnits = Integer.MAX_VALUE;
 
     private long failedWalltime;
     private long failedMemory;
-    private long nextPass = NEVER;
 
     /** Of each pool, if there are any: the number of reservations, and under FCFS whether a job could not start. */
     private final int[] reservedIn;
@@ -61,18 +61,8 @@ final class DepthPlan extends QueuePlan {
     }
 
     @Override
-    long nextPass() {
-        return nextPass;
-    }
-
-    /** Whether at the last pass no job after a blocked one can start. */
-    boolean isBlocked() {
-        return blocked;
-    }
-
-    @Override
     boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
-        return !blocked && !blockedIn[pool] && hole(pool, at, at + 1, units, walltime, perUnit) == at;
+        return !blocked && !blockedIn[pool] && super.wouldStart(at, pool, units, walltime, perUnit);
     }
 
     @Override
@@ -191,6 +181,5 @@ final class DepthPlan extends QueuePlan {
         failedUnits = o.failedUnits;
         failedWalltime = o.failedWalltime;
         failedMemory = o.failedMemory;
-        nextPass = o.nextPass;
     }
 }

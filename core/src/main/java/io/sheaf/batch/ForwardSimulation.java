@@ -4,8 +4,10 @@ package io.sheaf.batch;
 final class ForwardSimulation {
     final BatchEngine engine;
     private final InstantHeap ends = new InstantHeap();
-    private int[] started = new int[16];
-    private int startedCount;
+    /** The jobs that the last pass started. */
+    int[] started = new int[16];
+
+    int startedCount;
 
     /** Uses an engine exclusively. */
     ForwardSimulation(BatchEngine engine) {
@@ -37,22 +39,12 @@ final class ForwardSimulation {
         }
     }
 
-    /** The number of jobs that the last pass started. */
-    int started() {
-        return startedCount;
-    }
-
-    /** The i-th job that the last pass started. */
-    int started(int i) {
-        return started[i];
-    }
-
     /** The instant of the next pass; {@link BatchEngine#NEVER} if there is none. */
     long next() {
         return Math.min(ends.first(), engine.nextPass());
     }
 
     private void add(int job) {
-        ends.add(engine.limit(job), engine.plan().jobs.sequence[job], job);
+        ends.add(engine.limit(job), engine.plan.jobs.sequence[job], job);
     }
 }

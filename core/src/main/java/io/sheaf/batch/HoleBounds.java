@@ -25,7 +25,7 @@ final class HoleBounds {
     /** The profile index at which the last search for the class ended: a hint. */
     private final int[] near = new int[WIDTHS * LENGTHS];
     /** Classes beyond these were not requested and have no bound. */
-    private int widest;
+    int widest;
 
     private int shortest;
     private long begun;
@@ -57,9 +57,9 @@ final class HoleBounds {
             bound = Math.max(bound, floor[c - 1]);
         }
         if (bound < high) {
-            profile.searchFrom(near[c]);
+            profile.searched = near[c];
             bound = Math.min(high, profile.hole(bound, high, 1 << width, shortestOf(length)));
-            near[c] = profile.searched();
+            near[c] = profile.searched;
         }
         floor[c] = bound;
         raised(c, bound);
@@ -75,11 +75,6 @@ final class HoleBounds {
             factFloor[c] = instant;
             raised(c, instant);
         }
-    }
-
-    /** The smallest width of the widest known class; 0 if there is none. */
-    int widest() {
-        return widest;
     }
 
     /** Lowers the bounds for a run of free units, of a class's smallest width, that overlaps a release. */

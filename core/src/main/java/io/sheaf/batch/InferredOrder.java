@@ -41,14 +41,14 @@ public final class InferredOrder {
             return origin;
         }
         BatchEngine last = copy;
-        if (last == null || copied != origin.stamp()) {
+        if (last == null || copied != origin.stamp) {
             QueueOrder likely = observe();
             if (last == null || !last.policy().order().equals(likely)) {
                 last = new BatchEngine(origin.policy().withOrder(likely), origin.size());
             }
             origin.reorderInto(last);
             copy = last;
-            copied = origin.stamp();
+            copied = origin.stamp;
         }
         return last;
     }
@@ -69,7 +69,7 @@ public final class InferredOrder {
 
     /** The number of pairs in which the larger job started first although an order has the smaller one ahead. */
     static int contradictions(BatchEngine engine, QueueOrder order) {
-        JobTable jobs = engine.plan().jobs;
+        JobTable jobs = engine.plan.jobs;
         int found = 0;
         for (int first = 0; first < jobs.top; first++) {
             if (jobs.state[first] == JobTable.RUNNING) {

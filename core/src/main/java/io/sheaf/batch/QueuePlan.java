@@ -28,6 +28,8 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
     /** The number of queued jobs with a planned start. */
     int planned;
 
+    long nextPass = NEVER;
+
     QueuePlan(Policy policy, int size) {
         this.policy = policy;
         this.size = size;
@@ -61,10 +63,10 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
 
     abstract int pass(long at, int[] started);
 
-    abstract long nextPass();
-
     /** Whether a job of a pool that is last in the queue order would have started at the pass just made. */
-    abstract boolean wouldStart(long at, int pool, int units, long walltime, long perUnit);
+    boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
+        return hole(pool, at, at + 1, units, walltime, perUnit) == at;
+    }
 
     final boolean hasPools() {
         return policy.pools().count() > 0;
@@ -107,6 +109,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         }
         runningUnits = o.runningUnits;
         planned = o.planned;
+        nextPass = o.nextPass;
     }
 
     /** Whether a job may have a planned start at all. */
@@ -328,7 +331,7 @@ abstract sealed class QueuePlan permits StandingPlan, DepthPlan {
         Multifactor priority = order.multifactor();
         if (priority != null) {
             long eligible = jobs.after[j] >= 0 ? NEVER : Math.max(jobs.submit[j], jobs.notBefore[j]);
-            long waited = Math.max(0, users.computedAt() - eligible);
+            long waited = Math.max(0, users.computedAt - eligible);
             return -priority.priority(waited, jobs.units[j], size, users.factor(jobs.user[j]), jobs.priority[j]);
         }
         long rank = order.rank(jobs.submit[j], jobs.units[j], jobs.walltime[j], jobs.priority[j]);

@@ -88,10 +88,10 @@ final class RecordedSimulation {
 
     /** Restarts if the engine has changed. */
     private void follow(BatchEngine origin, long at) {
-        if (origin.stamp() == stamp && at == from) {
+        if (origin.stamp == stamp && at == from) {
             return;
         }
-        stamp = origin.stamp();
+        stamp = origin.stamp;
         from = at;
         next = at;
         passes = 0;
@@ -112,8 +112,8 @@ final class RecordedSimulation {
             return false;
         }
         forward.pass(t);
-        for (int i = 0; i < forward.started(); i++) {
-            startOf[forward.started(i)] = t;
+        for (int i = 0; i < forward.startedCount; i++) {
+            startOf[forward.started[i]] = t;
         }
         record(t);
         next = forward.next();
@@ -127,12 +127,12 @@ final class RecordedSimulation {
             roomTime = Arrays.copyOf(roomTime, 2 * passes);
             firstStair = Arrays.copyOf(firstStair, 2 * passes + 1);
         }
-        DepthPlan plan = (DepthPlan) forward.engine.plan();
+        DepthPlan plan = (DepthPlan) forward.engine.plan;
         room[passes] = plan.users.room(plan.users.unknown());
         roomTime[passes] = plan.users.roomTime(plan.users.unknown());
         time[passes++] = t;
         firstStair[passes] = firstStair[passes - 1];
-        if (plan.isBlocked()) {
+        if (plan.blocked) {
             stair(0, NEVER);
         } else {
             ((CountedProfile) plan.profile).reportStairs(t, this);

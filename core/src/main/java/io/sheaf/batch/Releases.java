@@ -11,17 +11,13 @@ import java.util.Arrays;
  * binary search suffice.
  */
 final class Releases {
-    private long count;
+    long count;
     private long[] firstNumber = new long[16];
     private long[] first = new long[16];
     private int firsts;
     private long[] lastNumber = new long[16];
     private long[] last = new long[16];
     private int lasts;
-
-    long count() {
-        return count;
-    }
 
     void add(long from, long to) {
         while (firsts > 0 && first[firsts - 1] >= from) {

@@ -33,7 +33,6 @@ final class StandingPlan extends QueuePlan {
     /** For numbered nodes. */
     private final @Nullable BlockSweep blocks;
 
-    private long nextPass = NEVER;
     /** The number of releases when the last sweep began. */
     private long lastSweep;
 
@@ -67,16 +66,6 @@ final class StandingPlan extends QueuePlan {
         refreshOrder(at);
         nextPass = NEVER;
         planUnplanned(at);
-    }
-
-    @Override
-    long nextPass() {
-        return nextPass;
-    }
-
-    @Override
-    boolean wouldStart(long at, int pool, int units, long walltime, long perUnit) {
-        return hole(pool, at, at + 1, units, walltime, perUnit) == at;
     }
 
     @Override
@@ -122,12 +111,6 @@ final class StandingPlan extends QueuePlan {
         return hole(job.pool, bound, NEVER, job.units, job.walltime, job.memory);
     }
 
-    void promises(long at, JobShapes shapes, long[] out) {
-        for (int i = 0; i < shapes.count(); i++) {
-            out[i] = promise(at, shapes, i);
-        }
-    }
-
     long promise(long at, JobShapes shapes, int job) {
         int pool = hasPools() ? shapes.pool(job) : Pools.ANY;
         int units = shapes.units(job);
@@ -143,9 +126,8 @@ final class StandingPlan extends QueuePlan {
         StandingPlan o = (StandingPlan) other;
         releases.copyFrom(o.releases);
         if (blocks != null) {
-            blocks.copyFrom(Objects.requireNonNull(o.blocks));
+            blocks.releases.copyFrom(Objects.requireNonNull(o.blocks).releases);
         }
-        nextPass = o.nextPass;
         lastSweep = o.lastSweep;
     }
 
@@ -173,7 +155,7 @@ final class StandingPlan extends QueuePlan {
             return false;
         }
         plan(j, start);
-        jobs.checked[j] = blocks == null ? releases.count() : blocks.releases();
+        jobs.checked[j] = blocks == null ? releases.count : blocks.releases.count;
         nextPass = Math.min(nextPass, start);
         return true;
     }
@@ -233,7 +215,7 @@ final class StandingPlan extends QueuePlan {
 
     /** The same where only units are counted. */
     private void sweep(CountedProfile counted, long from, long to, long at) {
-        long begun = releases.count();
+        long begun = releases.count;
         boolean compares = queue.size >= longQueue;
         if (compares) {
             floors.reset(at);
@@ -254,7 +236,7 @@ final class StandingPlan extends QueuePlan {
                 if (moved != NEVER) {
                     past = move(counted, i, past, moved);
                 } else {
-                    markChecked(i, past, releases.count());
+                    markChecked(i, past, releases.count);
                 }
             }
             next = Math.min(next, jobs.start[j]);
@@ -286,9 +268,9 @@ final class StandingPlan extends QueuePlan {
         // The hole either continues in the job's own place, or is one for any job.
         long reach = start;
         if (high == start) {
-            counted.seek(jobs.nearStart[j]);
+            counted.hint = jobs.nearStart[j];
             reach = Math.max(low, counted.freeSince(start, units));
-            jobs.nearStart[j] = counted.found();
+            jobs.nearStart[j] = counted.hint;
         }
         high = Math.min(high, reach);
         low = Math.max(low, floors.raise(counted, units, walltime, high));
@@ -305,19 +287,19 @@ final class StandingPlan extends QueuePlan {
         long joined = Math.min(moved + jobs.walltime[j], start);
         long freedFrom = Math.max(start, moved + jobs.walltime[j]);
         int past = pastEqual > i + 1 ? Math.min(pastEqual, i + counted.minFree(moved, joined) / units) : pastEqual;
-        markChecked(i, past, releases.count());
+        markChecked(i, past, releases.count);
         for (int k = i; k < past; k++) {
             jobs.start[queue.order[k]] = moved;
         }
         boolean compares = queue.size >= longQueue;
         counted.allocate(moved, joined, (past - i) * units, 0);
         if (compares) {
-            counted.seek(jobs.nearEnd[j]);
+            counted.hint = jobs.nearEnd[j];
         }
         counted.release(freedFrom, end, (past - i) * units, 0);
         releases.add(freedFrom, end);
         if (compares) {
-            jobs.nearEnd[j] = counted.found();
+            jobs.nearEnd[j] = counted.hint;
             counted.reportRuns(freedFrom, end, floors);
         }
         return past;

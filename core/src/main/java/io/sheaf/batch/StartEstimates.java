@@ -32,11 +32,11 @@ final class StartEstimates {
     }
 
     private static boolean isRecordable(BatchEngine origin) {
-        return origin.plan() instanceof DepthPlan
+        return origin.plan instanceof DepthPlan
                 && origin.policy().order().isArrival()
                 && origin.policy().placement() == Policy.NodeSelection.COUNT
                 && origin.policy().pools().count() == 0
-                && !origin.plan().countsMemory();
+                && !origin.plan.countsMemory();
     }
 
     private RecordedSimulation recorded() {
@@ -82,7 +82,7 @@ final class StartEstimates {
             }
             return;
         }
-        int user = origin.plan().users.unknown();
+        int user = origin.plan.users.unknown();
         int open = 0;
         for (int i = 0; i < shapes.count(); i++) {
             out[i] = NEVER;
@@ -95,8 +95,8 @@ final class StartEstimates {
                 int pool = pool(shapes, i);
                 if (out[i] == NEVER
                         && isPossible(origin, pool, shapes, i)
-                        && scratch.plan().users.isAllowed(user, shapes.units(i), shapes.walltime(i))
-                        && scratch.plan().wouldStart(t, pool, shapes.units(i), shapes.walltime(i), shapes.memory())) {
+                        && scratch.plan.users.isAllowed(user, shapes.units(i), shapes.walltime(i))
+                        && scratch.plan.wouldStart(t, pool, shapes.units(i), shapes.walltime(i), shapes.memory())) {
                     out[i] = t;
                     open--;
                 }
@@ -111,7 +111,7 @@ final class StartEstimates {
     }
 
     private int pool(JobShapes shapes, int job) {
-        return scratch.plan().hasPools() ? shapes.pool(job) : Pools.ANY;
+        return scratch.plan.hasPools() ? shapes.pool(job) : Pools.ANY;
     }
 
     private Submission request(JobShapes shapes, int job) {
@@ -124,7 +124,7 @@ final class StartEstimates {
     private Submission assumed(BatchEngine origin, JobShapes shapes, int job) {
         return request(shapes, job)
                 .priority(origin.policy().order().assumedPriority())
-                .user(origin.plan().users.unknown());
+                .user(origin.plan.users.unknown());
     }
 
     /**
@@ -137,8 +137,8 @@ final class StartEstimates {
         int started = 0;
         for (long t = at; started < all && t != NEVER; t = forward.next()) {
             forward.pass(t);
-            for (int i = 0; i < forward.started(); i++) {
-                int turn = turns[forward.started(i)];
+            for (int i = 0; i < forward.startedCount; i++) {
+                int turn = turns[forward.started[i]];
                 if (turn > started + 1) {
                     return started;
                 }
@@ -179,8 +179,8 @@ final class StartEstimates {
 
     /** Whether a job behind this turn has a reservation. */
     private boolean isReservedBehind(int turn) {
-        JobTable jobs = scratch.plan().jobs;
-        int queued = scratch.plan().planned;
+        JobTable jobs = scratch.plan.jobs;
+        int queued = scratch.plan.planned;
         for (int i = 0; queued > 0 && i < scratch.queued(); i++) {
             int job = scratch.queued(i);
             if (jobs.isPlanned(job)) {

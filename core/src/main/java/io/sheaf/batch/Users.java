@@ -19,7 +19,7 @@ final class Users {
 
     private final UserLimits limits;
     /** Whether there are limits; if not, no jobs are counted. */
-    private final boolean limited;
+    final boolean limited;
 
     /** The jobs and units of each user that are running or planned. */
     private int[] jobs = new int[8];
@@ -40,9 +40,9 @@ final class Users {
 
     private int[] nodes = new int[8];
     /** Our user; −1 if unknown. */
-    private int own = -1;
+    int own = -1;
 
-    private long computedAt;
+    long computedAt;
     private boolean isDue = true;
     private long lastTime = -1;
     private double lastRemaining;
@@ -69,10 +69,6 @@ final class Users {
         if (priority != null) {
             join(user, account, priority.ownShares());
         }
-    }
-
-    int own() {
-        return own;
     }
 
     /** Adds a user to the tree of accounts at its first job. */
@@ -107,10 +103,6 @@ final class Users {
         tree.rank();
     }
 
-    long computedAt() {
-        return computedAt;
-    }
-
     /** Computes the fair-share factor of a user. */
     double factorAt(int user, long at) {
         compute(at);
@@ -130,10 +122,6 @@ final class Users {
         if (priority != null) {
             join(user, account, 1);
         }
-    }
-
-    boolean areLimited() {
-        return limited;
     }
 
     /** Whether another job of this size may run or be planned. */

@@ -27,8 +27,4 @@ final class Arrivals {
     long quietUntil() {
         return first < 0 ? Long.MIN_VALUE : until;
     }
-
-    void describe(StringBuilder text) {
-        text.append(" awaited ").append(first).append(' ').append(until).append(' ');
-    }
 }

@@ -38,7 +38,7 @@ record Attempts(ManagedRun run) {
             return false;
         }
         int last = run.progress.attempts(task);
-        return attempt == last || (attempt >= 1 && attempt < last && !run.rules.sharedFiles());
+        return attempt == last || (attempt >= 1 && attempt < last && !run.rules.sharedFiles);
     }
 
     private void ended(RunningAttempt attempt, Event.TaskEnded event, Effects out) {
@@ -128,9 +128,9 @@ record Attempts(ManagedRun run) {
         Rules rules = run.rules;
         boolean retried = itsFault
                 ? progress.failure(task) <= run.workflow.retries(task)
-                : progress.losses(task) <= rules.maxLosses();
-        if (cutAfter != NOT_CUT && rules.maxTimeouts() > 0) {
-            retried &= progress.needs.timeouts().add(task, cutAfter) <= rules.maxTimeouts();
+                : progress.losses(task) <= rules.maxLosses;
+        if (cutAfter != NOT_CUT && rules.maxTimeouts > 0) {
+            retried &= progress.needs.timeouts.add(task, cutAfter) <= rules.maxTimeouts;
         }
         if (retried) {
             progress.lost(task);

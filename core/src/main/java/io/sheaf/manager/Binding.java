@@ -2,7 +2,6 @@ package io.sheaf.manager;
 
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ final class Binding {
     private final Workflow workflow;
     private final TaskProgress progress;
     private final @Nullable WorkflowTurns turns;
-    private final PrefetchedTasks ahead;
+    final PrefetchedTasks ahead;
     private final RunLimits limits;
     private final NodeHealth health;
     private final List<PilotJob> jobs;
@@ -96,11 +95,6 @@ final class Binding {
         }
     }
 
-    /** Tasks that wait for a core on a node, in binding order. */
-    List<Integer> waiting() {
-        return ahead.tasks();
-    }
-
     /** The running attempt of a task, or null. */
     @Nullable
     RunningAttempt running(int task) {
@@ -154,7 +148,7 @@ final class Binding {
         if (!p.isRunning() || p.closing || p.draining || now >= p.limit()) {
             return;
         }
-        Molding molding = p.claim.choosesCores() ? progress.molding() : null;
+        Molding molding = p.claim.choosesCores() ? progress.molding : null;
         choice = molding == null ? null : new CoreChoice(molding, run, p);
         nearer = run.places.isEmpty() ? null : NearerSites.of(run, p);
         while (p.hasRoom()) {
@@ -165,7 +159,7 @@ final class Binding {
             bind(p, task, now, out);
         }
         patientUntil = choice == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, choice.until());
-        patientUntil = nearer == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, nearer.until());
+        patientUntil = nearer == null || !p.hasRoom() ? patientUntil : Math.min(patientUntil, nearer.until);
         if (ahead.isOn() && turns == null) {
             bindAhead(p, now, out);
         }
@@ -190,7 +184,7 @@ final class Binding {
 
     /** The claimed ready task of the lowest rank, whether it fits or not; −1 if there is none. */
     private int firstInRank(PilotJob p) {
-        ReadyTasks ready = progress.ready();
+        ReadyTasks ready = progress.ready;
         int first = -1;
         int last = Math.min(p.claim.lastLevel(), workflow.levels() - 1);
         for (int level = p.claim.firstLevel(); level <= last; level++) {
@@ -200,11 +194,6 @@ final class Binding {
             }
         }
         return first;
-    }
-
-    /** Stops prefetched tasks that have waited too long. Returns the instant at which the next one will have. */
-    long recall(long now, Effects out) {
-        return ahead.recall(now, out);
     }
 
     /** When to start tasks on fewer cores that wait for nodes to come up; {@link Decision#NEVER} if none does. */
@@ -240,9 +229,7 @@ final class Binding {
         int last = Math.min(p.claim.lastLevel(), workflow.levels() - 1);
         for (int level = p.claim.firstLevel(); level <= last; level++) {
             int task = bestOfLevel(p, level, now);
-            if (task >= 0
-                    && (best < 0
-                            || progress.ready().rank(task) < progress.ready().rank(best))) {
+            if (task >= 0 && (best < 0 || progress.ready.rank(task) < progress.ready.rank(best))) {
                 best = task;
             }
         }
@@ -251,10 +238,10 @@ final class Binding {
 
     private int bestOfLevel(PilotJob p, int level, long now) {
         Claim claim = p.claim;
-        if (!claim.hasLevel(level) || progress.ready().inLevel(level) == 0) {
+        if (!claim.hasLevel(level) || progress.ready.inLevel(level) == 0) {
             return -1;
         }
-        ReadyTasks ready = progress.ready();
+        ReadyTasks ready = progress.ready;
         int at = ready.before(level);
         int remote = -1;
         Resources failed = null;
@@ -433,20 +420,6 @@ final class Binding {
                 if (attempt.recalled) {
                     out.stop(attempt.in.token, task, attempt.number);
                 }
-            }
-        }
-    }
-
-    void describe(StringBuilder text) {
-        for (int task = 0; task < running.length; task++) {
-            RunningAttempt attempt = running[task];
-            if (attempt != null) {
-                text.append('t').append(task).append('#').append(attempt.number);
-                text.append(" in ").append(attempt.in.token).append(" at ").append(attempt.startedAt);
-                text.append(Arrays.toString(attempt.nodes));
-                text.append(attempt.isOn(workflow.resources(task)) ? "" : " of " + attempt.needs.cores());
-                text.append(attempt.core == SharedCores.NONE ? "" : " core " + attempt.core);
-                text.append(attempt.ahead ? " ahead" : "").append(attempt.recalled ? " recalled\n" : "\n");
             }
         }
     }

@@ -123,7 +123,7 @@ public final class CheckpointMaker {
                 attempts.add(attempt.checkpoint(called(task), run.workflow.resources(task)));
             }
         }
-        for (int task : run.binding.waiting()) {
+        for (int task : run.binding.ahead.tasks()) {
             attempts.add(Objects.requireNonNull(run.binding.running(task))
                     .checkpoint(called(task), run.workflow.resources(task)));
         }
@@ -163,7 +163,7 @@ public final class CheckpointMaker {
                 run.expiries,
                 run.reruns,
                 run.failures,
-                run.progress.needs.runTimeError(),
+                run.progress.needs.runTimeError,
                 wakeAt,
                 nextGivingUp,
                 requestedWake,
@@ -175,7 +175,7 @@ public final class CheckpointMaker {
         run.progress.restore(checkpoint);
         for (Checkpoint.PilotJobState job : checkpoint.pilotJobs()) {
             PilotJob p = new PilotJob(job, run.rules.node().named());
-            p.claimed = run.progress.ready().positions(p.claim.tasks());
+            p.claimed = run.progress.ready.positions(p.claim.tasks());
             run.enter(p);
         }
         run.health.restore(checkpoint.hosts());

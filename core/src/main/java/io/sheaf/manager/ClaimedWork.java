@@ -23,7 +23,7 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
         }
         int last = Math.min(claim.lastLevel(), workflow.levels() - 1);
         for (int level = claim.firstLevel(); level <= last; level++) {
-            if (progress.levels().idle(level) > 0) {
+            if (progress.levels.idle(level) > 0) {
                 return true;
             }
         }
@@ -39,9 +39,9 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
         if (claim.onlyIfFits()) {
             return longest;
         }
-        for (int task : progress.needs.timeouts().tasks()) {
+        for (int task : progress.needs.timeouts.tasks()) {
             longest = claim.has(task, workflow.level(task)) && !progress.isFinal(task)
-                    ? Math.max(longest, progress.needs.timeouts().after(task))
+                    ? Math.max(longest, progress.needs.timeouts.after(task))
                     : longest;
         }
         return longest;
@@ -87,7 +87,7 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
 
     /** Whether a claimed ready task fits on a node. */
     boolean isAnyReady(Claim claim, Resources node) {
-        return anyLeft(claim, task -> progress.ready().contains(task) && fits(claim, task, node));
+        return anyLeft(claim, task -> progress.ready.contains(task) && fits(claim, task, node));
     }
 
     private boolean fits(Claim claim, int task, Resources node) {
@@ -113,7 +113,7 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
     int tooLarge(Claim claim, Resources node, boolean ready) {
         int[] count = {0};
         anyLeft(claim, task -> {
-            boolean counts = !ready || progress.ready().contains(task);
+            boolean counts = !ready || progress.ready.contains(task);
             count[0] += counts && !fits(claim, task, node) ? 1 : 0;
             return false;
         });
@@ -130,7 +130,7 @@ record ClaimedWork(Workflow workflow, TaskProgress progress) {
         }
         int last = tasks.isAll() ? Math.min(claim.lastLevel(), workflow.levels() - 1) : -1;
         for (int level = claim.firstLevel(); level <= last; level++) {
-            int width = progress.levels().unfinished(level) == 0 ? 0 : workflow.width(level);
+            int width = progress.levels.unfinished(level) == 0 ? 0 : workflow.width(level);
             for (int i = 0; i < width; i++) {
                 int task = workflow.taskOfLevel(level, i);
                 if (isLeft(task) && property.test(task)) {

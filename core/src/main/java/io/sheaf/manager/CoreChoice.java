@@ -56,7 +56,7 @@ final class CoreChoice {
                 timeLeft = Math.max(timeLeft, (double) molding.path(task, leftOf(task, attempt)));
             }
         }
-        timeLeft = Math.max(timeLeft, (double) run.progress.leftWork() / Math.max(1, capacity));
+        timeLeft = Math.max(timeLeft, (double) run.progress.remainingWork / Math.max(1, capacity));
         for (int task = run.nextReady(0); task >= 0; task = run.nextReady(task + 1)) {
             timeLeft = Math.max(timeLeft, (double) molding.path(task));
         }

@@ -167,10 +167,4 @@ final class FileLocations {
         });
         return events;
     }
-
-    void describe(StringBuilder text) {
-        sites.forEach((first, site) -> text.append("site " + first + " " + site.transfers + " "
-                + Math.round(site.latency()) + " " + Math.round(site.bytes) + " " + Math.round(site.micros) + "\n"));
-        files.forEach((name, place) -> text.append(name + " " + place.bytes + place.at + "\n"));
-    }
 }

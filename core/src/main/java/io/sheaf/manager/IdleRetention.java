@@ -32,7 +32,7 @@ final class IdleRetention {
 
     /** The instant until which an idle pilot job is kept. */
     static long until(PilotJob p, ManagedRun run) {
-        long hold = run.isAwaited() ? run.rules.hold() : UNTIL_ADDED;
+        long hold = run.isAwaited() ? run.rules.hold : UNTIL_ADDED;
         long waited = (p.startedAt < 0 ? p.idleSince : p.startedAt) - p.submittedAt;
         long retained = Math.min(hold, Math.max(MIN, waited));
         long share = p.startedAt < 0 ? retained : MIN + (p.idleSince - p.startedAt) / SHARE - p.idled;

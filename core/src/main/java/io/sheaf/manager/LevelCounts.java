@@ -9,7 +9,8 @@ final class LevelCounts {
     private final int[] held;
     private int allUnfinished;
     private int allHeld;
-    private int first;
+    /** The first level with a task that is neither final nor held; the number of levels if there is none. */
+    int first;
 
     LevelCounts(int levels) {
         running = new int[levels];
@@ -88,15 +89,5 @@ final class LevelCounts {
     /** Whether all tasks are final or held. */
     boolean isNothingLeft() {
         return allUnfinished == allHeld;
-    }
-
-    /** The first level with a task that is neither final nor held; the number of levels if there is none. */
-    int first() {
-        return first;
-    }
-
-    @Override
-    public String toString() {
-        return Arrays.toString(running) + Arrays.toString(unfinished) + allUnfinished + " " + first;
     }
 }

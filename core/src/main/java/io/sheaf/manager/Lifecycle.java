@@ -147,7 +147,7 @@ record Lifecycle(ManagedRun run, Attempts attempts) {
         long next = Decision.NEVER;
         for (PilotJob p : run.pilotJobs) {
             if (p.isRunning() && !p.everUp) {
-                long until = p.startedAt + run.rules.callWithin();
+                long until = p.startedAt + run.rules.callWithin;
                 if (run.now < until) {
                     next = Math.min(next, until);
                 } else {

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a run: its workflow, the states of its tasks, and its pilot jobs. Strategies read it as {@link View}. */
@@ -27,7 +28,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     final Margins margins = new Margins();
     final NodeHealth health;
 
-    private final Ranking ranking;
+    private final BiFunction<Workflow, Resources, int[]> ranking;
     private final Resources node;
     final PilotJobSizes sizes;
     private final int cap;
@@ -61,24 +62,24 @@ abstract sealed class ManagedRun implements View permits Manager {
     int reruns;
     int failures;
 
-    ManagedRun(Workflow workflow, Ranking ranking, int nodes, int cap, Rules rules) {
+    ManagedRun(Workflow workflow, BiFunction<Workflow, Resources, int[]> ranking, int nodes, int cap, Rules rules) {
         this.workflow = workflow;
         this.ranking = ranking;
         node = rules.node();
         this.cap = cap;
         this.rules = rules;
         sizes = new PilotJobSizes(this, nodes);
-        health = new NodeHealth(sizes.allNodes());
-        countsMore = node.countsMemory() || node.named().size() > 0 || sizes.areUnequal();
-        progress = new TaskProgress(workflow, ranking.ranks(workflow, node), null, rules);
+        health = new NodeHealth(sizes.allowedNodes);
+        countsMore = node.countsMemory() || node.named().size() > 0 || sizes.pools.areUnequal();
+        progress = new TaskProgress(workflow, ranking.apply(workflow, node), null, rules);
         binding = newBinding();
         sizes.update();
     }
 
     private Binding newBinding() {
         PrefetchedTasks prefetched =
-                new PrefetchedTasks(rules.brief(), rules.node().countsMemory());
-        return new Binding(this, prefetched, new RunLimits(rules.perRun()));
+                new PrefetchedTasks(rules.brief, rules.node().countsMemory());
+        return new Binding(this, prefetched, new RunLimits(rules.perRun));
     }
 
     /**
@@ -91,7 +92,7 @@ abstract sealed class ManagedRun implements View permits Manager {
         if (workflow.size() > 0) {
             turns.add(0, workflow, new Origin("", "", 0, ""));
         }
-        progress = new TaskProgress(workflow, ranking.ranks(workflow, node), turns, rules);
+        progress = new TaskProgress(workflow, ranking.apply(workflow, node), turns, rules);
         binding = newBinding();
         sizes.update();
     }
@@ -135,12 +136,12 @@ abstract sealed class ManagedRun implements View permits Manager {
     }
 
     void grow(Workflow larger) {
-        progress = new TaskProgress(progress, larger, ranking.ranks(larger, node));
+        progress = new TaskProgress(progress, larger, ranking.apply(larger, node));
         workflow = larger;
         binding = binding.grown(this);
         sizes.update();
         for (PilotJob p : pilotJobs) {
-            p.claimed = progress.ready().positions(p.claim.tasks());
+            p.claimed = progress.ready.positions(p.claim.tasks());
             if (p.isQueued()) {
                 p.needed(now);
             }
@@ -157,7 +158,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     /** Adds a pilot job that is about to be submitted. */
     PilotJob enter(Request request, Claim claim) {
         PilotJob p = new PilotJob(nextToken++, request, claim, now);
-        p.claimed = progress.ready().positions(claim.tasks());
+        p.claimed = progress.ready.positions(claim.tasks());
         p.count(rules.node().named());
         enter(p);
         return p;
@@ -183,12 +184,12 @@ abstract sealed class ManagedRun implements View permits Manager {
      * still have to end.
      */
     public boolean isFinished() {
-        return (progress.levels().unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing());
+        return (progress.levels.unfinished() == 0 && !open) || cancelled || (failures > 0 && !rules.keepGoing);
     }
 
     /** Whether all present tasks are done, failed or skipped, although more may be added. */
     public boolean isDone() {
-        return progress.levels().unfinished() == 0;
+        return progress.levels.unfinished() == 0;
     }
 
     @Override
@@ -320,12 +321,12 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public long longestRoom() {
-        return progress.needs.longest();
+        return progress.needs.longest;
     }
 
     @Override
     public boolean limitsNodeTime() {
-        return sizes.limitsNodeTime();
+        return sizes.limitsNodeTime;
     }
 
     @Override
@@ -371,12 +372,12 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public boolean isReady(int task) {
-        return progress.ready().contains(task);
+        return progress.ready.contains(task);
     }
 
     @Override
     public int nextReady(int task) {
-        return progress.ready().nextTask(task);
+        return progress.ready.nextTask(task);
     }
 
     @Override
@@ -402,12 +403,12 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public int runTimeError() {
-        return progress.needs.runTimeError();
+        return progress.needs.runTimeError;
     }
 
     @Override
     public long atLeast(int task) {
-        return progress.needs.timeouts().atLeast(task);
+        return progress.needs.timeouts.atLeast(task);
     }
 
     @Override
@@ -428,17 +429,17 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     @Override
     public boolean isAmple() {
-        return rules.ample();
+        return rules.ample;
     }
 
     @Override
     public int unfinished(int level) {
-        return progress.levels().unfinished(level);
+        return progress.levels.unfinished(level);
     }
 
     @Override
     public int firstUnfinishedLevel() {
-        return progress.levels().first();
+        return progress.levels.first;
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.sheaf.manager;
 
 import io.sheaf.predict.StartEstimator;
+import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * restores the same manager, with the same tokens and attempts, without calling the strategy. {@link #repeat} then repeats commands that may have
  * been lost.
  */
-public final class Manager extends ManagedRun {
+public final class Manager extends ManagedRun implements RunController {
     private Strategy strategy;
     /** The workflow that the strategy was created for. */
     private Workflow planned;
@@ -79,12 +81,13 @@ public final class Manager extends ManagedRun {
     /**
      * A run before its first event.
      *
+     * @param ranking a distinct rank for each task of a workflow, given what a node has; ready tasks start in this order, lowest first
      * @param nodes the maximum number of nodes of a pilot job
      * @param cap the maximum number of pilot jobs in the batch system at once
      */
     public Manager(
             Workflow workflow,
-            Ranking ranking,
+            BiFunction<Workflow, Resources, int[]> ranking,
             Strategy strategy,
             StartEstimator estimator,
             DecisionSink sink,
@@ -136,6 +139,7 @@ public final class Manager extends ManagedRun {
     }
 
     /** Handles an event and binds tasks to cores that it frees. */
+    @Override
     public void on(Event event, Effects out) {
         now = Math.max(now, event.at());
         needsTidying = true;
@@ -203,7 +207,7 @@ public final class Manager extends ManagedRun {
             lifecycle.cancelAll(out);
         } else {
             changed = true;
-            if (progress.molding() != null || !places.isEmpty()) {
+            if (progress.molding != null || !places.isEmpty()) {
                 // A task that waits for cores of an overdue one may now start on fewer, or away from its inputs.
                 attempts.fillAll(out);
             }
@@ -234,6 +238,7 @@ public final class Manager extends ManagedRun {
      *
      * @return the strategy's decision, or null if it was not called; to be journaled with the instant
      */
+    @Override
     public @Nullable Decision settle(long at, Effects out) {
         Decision decision = null;
         if (tidy(at, out)) {
@@ -284,13 +289,13 @@ public final class Manager extends ManagedRun {
             nextGivingUp = lifecycle.tidy(out);
             needsTidying = false;
         }
-        nextRecall = binding.recall(now, out);
+        nextRecall = binding.ahead.recall(now, out);
         submissionFailures.settle(now);
         if (wakeAt <= now) {
             wakeAt = Decision.NEVER;
             changed = true;
         }
-        if (isFinished() || progress.levels().isNothingLeft()) {
+        if (isFinished() || progress.levels.isNothingLeft()) {
             nextGivingUp = Math.min(nextGivingUp, lifecycle.cancelUnneeded(out));
             return false;
         }
@@ -332,27 +337,5 @@ public final class Manager extends ManagedRun {
             requestedWake = next;
             out.wake(next);
         }
-    }
-
-    /** The complete state as text; managers with the same history return the same text. */
-    public String describe() {
-        StringBuilder text = new StringBuilder();
-        text.append(now + " " + nextToken + " " + changed + " " + cancelled + open + " " + wakeAt + " " + nextGivingUp);
-        text.append(" " + requestedWake + " " + expiries + " " + reruns + " " + failures + " memo " + memo.text());
-        if (awaited) {
-            arrivals.describe(text);
-            text.append(expected);
-        }
-        submissionFailures.describe(text);
-        health.describe(text);
-        pilotJobs.forEach(p -> p.describe(text));
-        binding.describe(text);
-        progress.describe(text);
-        margins.describe(text);
-        places.describe(text);
-        if (turns != null) {
-            turns.describe(text);
-        }
-        return text.toString();
     }
 }

@@ -67,12 +67,4 @@ final class Margins {
         }
         return (long) Math.ceil(planned * (bound / expected) / MINUTE) * MINUTE;
     }
-
-    void describe(StringBuilder text) {
-        for (int task = 0; task < bounds.length; task++) {
-            if (bounds[task] != NONE) {
-                text.append(' ').append(task).append('=').append(bounds[task]);
-            }
-        }
-    }
 }

@@ -27,7 +27,7 @@ final class NearerSites {
     /** The tasks that wait. */
     private final Set<Integer> waiting = new HashSet<>();
 
-    private long until = Decision.NEVER;
+    long until = Decision.NEVER;
 
     private NearerSites(ManagedRun run, int localSite) {
         this.run = run;
@@ -104,10 +104,5 @@ final class NearerSites {
             }
         }
         return false;
-    }
-
-    /** When a core that a task waits for is expected to be free at the earliest; {@link Decision#NEVER} if none waits. */
-    long until() {
-        return until;
     }
 }

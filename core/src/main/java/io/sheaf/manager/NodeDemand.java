@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * What tasks may need at once of a node besides cores: the largest needs that its cores can run together, at most what the node has.
@@ -64,29 +65,24 @@ final class NodeDemand {
                 : (long) ((double) node.memory() * needed.millicores() / ((double) node.cores() * Resources.CORE));
     }
 
-    /** The amount of one resource. */
-    private interface Amount {
-        long of(Resources needed);
-    }
-
-    private long largest(Amount amount, long limit) {
+    private long largest(ToLongFunction<Resources> amount, long limit) {
         List<Resources> kinds = new ArrayList<>(counts.keySet());
-        kinds.removeIf(kind -> amount.of(kind) == 0);
-        kinds.sort(Comparator.<Resources>comparingDouble(kind -> -(double) amount.of(kind) / kind.millicores())
-                .thenComparingLong(kind -> -amount.of(kind))
+        kinds.removeIf(kind -> amount.applyAsLong(kind) == 0);
+        kinds.sort(Comparator.<Resources>comparingDouble(kind -> -(double) amount.applyAsLong(kind) / kind.millicores())
+                .thenComparingLong(kind -> -amount.applyAsLong(kind))
                 .thenComparingLong(Resources::millicores));
         long freeMillicores = (long) node.cores() * Resources.CORE;
         long sum = 0;
         long largest = 0;
         for (Resources kind : kinds) {
             // A task that does not fit beside the others may still be alone on a node.
-            largest = Math.max(largest, amount.of(kind));
+            largest = Math.max(largest, amount.applyAsLong(kind));
             long count = Math.min(counts.getOrDefault(kind, 0), freeMillicores / kind.millicores());
-            if (largest >= limit || count > (limit - sum) / amount.of(kind)) {
+            if (largest >= limit || count > (limit - sum) / amount.applyAsLong(kind)) {
                 return limit;
             }
             freeMillicores -= count * kind.millicores();
-            sum += count * amount.of(kind);
+            sum += count * amount.applyAsLong(kind);
         }
         return Math.max(sum, largest);
     }

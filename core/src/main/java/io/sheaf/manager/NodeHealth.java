@@ -369,12 +369,4 @@ final class NodeHealth {
             }
         }
     }
-
-    void describe(StringBuilder text) {
-        hosts.forEach((name, host) -> {
-            text.append(name + " " + host.connected + " " + host.silent + " " + host.failedInARow + " " + host.until);
-            host.counts.forEach((category, both) -> text.append(" " + category + " " + both[0] + " " + both[1]));
-            text.append(" " + host.open + "\n");
-        });
-    }
 }

@@ -57,10 +57,4 @@ final class ObservedTimes {
                 + ' '
                 + workflow.resources(task).allCores();
     }
-
-    void describe(StringBuilder text) {
-        if (!kinds.isEmpty()) {
-            text.append(" seen ").append(kinds);
-        }
-    }
 }

@@ -213,6 +213,6 @@ final class Orders {
             return List.of();
         }
         List<String> avoided = List.copyOf(run.health.avoidedFor(run.hostsUp(), claim, run.workflow()));
-        return avoided.subList(0, Math.max(0, Math.min(avoided.size(), run.sizes.allNodes() - units)));
+        return avoided.subList(0, Math.max(0, Math.min(avoided.size(), run.sizes.allowedNodes - units)));
     }
 }

@@ -439,7 +439,7 @@ public final class PilotJob {
 
     /** Whether any node has a free core, or a part of one. */
     boolean hasRoom() {
-        return freeTotal > 0 || shared.room() > 0;
+        return freeTotal > 0 || shared.room > 0;
     }
 
     /** Allocates a task's resources on a node. Returns its shared core, or {@link SharedCores#NONE}. */
@@ -470,23 +470,5 @@ public final class PilotJob {
             freeCores[node] += needed.cores();
             freeTotal += needed.cores();
         }
-    }
-
-    void describe(StringBuilder text) {
-        text.append(
-                token + " " + state + " " + request.pool() + " " + request.units() + " " + request.walltime() + " ");
-        text.append(request.notBefore() + " " + request.afterToken() + " ");
-        text.append(request.node().equals(Resources.ONE_CORE) ? "" : request.node() + " ");
-        text.append(claim + " " + submittedAt + " " + startedAt + " " + Arrays.toString(freeCores) + " " + freeTotal);
-        text.append(" " + Arrays.toString(freeGpus) + " ");
-        text.append(freeMemory.length > 0 ? Arrays.toString(freeMemory) + " " : "");
-        text.append(limits.size() > 0 ? Arrays.deepToString(freeNamed) + " " : "");
-        text.append(runningTasks).append(' ').append(lostNodes).append(' ');
-        text.append(everUp).append(shortened).append(closing).append(draining);
-        shared.describe(text);
-        text.append(avoidedNodes > 0 ? " avoided " + Arrays.toString(avoided) : "");
-        text.append(idleSince >= 0 || idled > 0 ? " idle " + idleSince + " " + idled : "");
-        text.append(preempted ? " preempted" : "");
-        text.append(late ? " late\n" : "\n");
     }
 }

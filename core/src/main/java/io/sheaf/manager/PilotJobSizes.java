@@ -13,12 +13,12 @@ import java.util.Map;
  */
 final class PilotJobSizes {
     private final ManagedRun run;
-    private final int allowedNodes;
-    private final boolean limitsNodeTime;
+    final int allowedNodes;
+    final boolean limitsNodeTime;
     /** The maximum number of nodes. If node-time is limited, that of a job in which every unfinished task fits. */
     private int nodes;
     /** With what is known about preemption. */
-    private Pools pools;
+    Pools pools;
 
     private Pools planned;
     /** The numbers of pools whose batch system does not answer. */
@@ -72,20 +72,6 @@ final class PilotJobSizes {
     /** Identifies the pools whose batch system does not answer; 0 if all do. */
     int unavailable() {
         return unavailable.isEmpty() ? 0 : unavailable.hashCode();
-    }
-
-    /** Whether nodes differ between pools. */
-    boolean areUnequal() {
-        return pools.areUnequal();
-    }
-
-    boolean limitsNodeTime() {
-        return limitsNodeTime;
-    }
-
-    /** The maximum number of nodes of a pilot job, including avoided ones. */
-    int allNodes() {
-        return allowedNodes;
     }
 
     /** The maximum number of nodes of a pilot job: without avoided ones, unless a task needs more. */

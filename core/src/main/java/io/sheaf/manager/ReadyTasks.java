@@ -1,7 +1,6 @@
 package io.sheaf.manager;
 
 import io.sheaf.workflow.Workflow;
-import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -146,9 +145,5 @@ final class ReadyTasks {
 
     int rank(int task) {
         return rank[task];
-    }
-
-    void describe(StringBuilder text) {
-        text.append(Arrays.toString(ready)).append(Arrays.toString(inLevel));
     }
 }

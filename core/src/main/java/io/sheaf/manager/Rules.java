@@ -6,7 +6,7 @@ import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.util.function.Consumer;
 
-/** Settings of a manager for failures, resources and task times; immutable. */
+/** Settings of a manager for failures, resources and task times; immutable: only {@link #with} writes fields, of a copy that is not seen yet. */
 public final class Rules {
     /**
      * Stop at the first failure; separate files of attempts; 20 losses; cut-offs count as losses; ten minutes to connect; cores counted only; no
@@ -14,18 +14,41 @@ public final class Rules {
      */
     public static final Rules DEFAULT = new Rules();
 
-    private boolean keepGoing;
-    private boolean sharedFiles;
-    private int maxLosses = 20;
-    private int maxTimeouts;
-    private long callWithin = 600_000;
+    /** Whether tasks that do not depend on a failed one still run. */
+    boolean keepGoing;
+
+    /** Whether all attempts of a task write to the same files, so that an attempt overwrites earlier results. */
+    boolean sharedFiles;
+
+    /** The number of attempts of a task that may be cut off or lost before it counts as failed. */
+    int maxLosses = 20;
+
+    /**
+     * How often a task may be cut off by a walltime after at least twice its previous time before it counts as failed; each
+     * next request is longer. 0: cut-offs count as losses and do not change requests.
+     */
+    int maxTimeouts;
+
+    /** The maximum time that a pilot job may run before one of its nodes comes up, in milliseconds. */
+    long callWithin = 600_000;
+
     private Resources node = Resources.node(1);
-    private long brief;
-    private boolean ample;
-    private long hold;
+    /** Tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none. */
+    long brief;
+
+    /** Whether task times are upper limits of a user rather than expected times ({@link ObservedTimes}). */
+    boolean ample;
+
+    /** The maximum time for which idle nodes are kept while more tasks are expected, in milliseconds ({@link IdleRetention}). */
+    long hold;
+
     private JobLimits limits = JobLimits.NONE;
-    private NamedAmounts perRun = NamedAmounts.NONE;
-    private MemoryGrowth growth = MemoryGrowth.NONE;
+    /** Limits of named resources for the whole run; a name that has a limit neither here nor on a node is not counted. */
+    NamedAmounts perRun = NamedAmounts.NONE;
+
+    /** How the memory request of a task grows after an out-of-memory kill. */
+    MemoryGrowth growth = MemoryGrowth.NONE;
+
     private Pools pools = Pools.NONE;
 
     private Rules() {}
@@ -50,48 +73,20 @@ public final class Rules {
         return copy;
     }
 
-    /** Whether tasks that do not depend on a failed one still run. */
-    public boolean keepGoing() {
-        return keepGoing;
-    }
-
     public Rules keepGoing(boolean value) {
         return with(rules -> rules.keepGoing = value);
-    }
-
-    /** Whether all attempts of a task write to the same files, so that an attempt overwrites earlier results. */
-    public boolean sharedFiles() {
-        return sharedFiles;
     }
 
     public Rules sharedFiles(boolean value) {
         return with(rules -> rules.sharedFiles = value);
     }
 
-    /** The number of attempts of a task that may be cut off or lost before it counts as failed. */
-    public int maxLosses() {
-        return maxLosses;
-    }
-
     public Rules maxLosses(int value) {
         return with(rules -> rules.maxLosses = value);
     }
 
-    /**
-     * How often a task may be cut off by a walltime after at least twice its previous time before it counts as failed; each
-     * next request is longer. 0: cut-offs count as losses and do not change requests.
-     */
-    public int maxTimeouts() {
-        return maxTimeouts;
-    }
-
     public Rules maxTimeouts(int value) {
         return with(rules -> rules.maxTimeouts = value);
-    }
-
-    /** The maximum time that a pilot job may run before one of its nodes comes up, in milliseconds. */
-    public long callWithin() {
-        return callWithin;
     }
 
     public Rules callWithin(long value) {
@@ -107,27 +102,12 @@ public final class Rules {
         return with(rules -> rules.node = value);
     }
 
-    /** Tasks of at most this expected run time, in milliseconds, may be prefetched to a node; 0: none. */
-    public long brief() {
-        return brief;
-    }
-
     public Rules brief(long value) {
         return with(rules -> rules.brief = value);
     }
 
-    /** Whether task times are upper limits of a user rather than expected times ({@link ObservedTimes}). */
-    public boolean ample() {
-        return ample;
-    }
-
     public Rules ample(boolean value) {
         return with(rules -> rules.ample = value);
-    }
-
-    /** The maximum time for which idle nodes are kept while more tasks are expected, in milliseconds ({@link IdleRetention}). */
-    public long hold() {
-        return hold;
     }
 
     public Rules hold(long value) {
@@ -152,11 +132,6 @@ public final class Rules {
         return with(rules -> rules.limits = value);
     }
 
-    /** Limits of named resources for the whole run; a name that has a limit neither here nor on a node is not counted. */
-    public NamedAmounts perRun() {
-        return perRun;
-    }
-
     public Rules perRun(NamedAmounts value) {
         return with(rules -> rules.perRun = value);
     }
@@ -168,11 +143,6 @@ public final class Rules {
 
     public Rules pools(Pools value) {
         return with(rules -> rules.pools = value);
-    }
-
-    /** How the memory request of a task grows after an out-of-memory kill. */
-    public MemoryGrowth growth() {
-        return growth;
     }
 
     public Rules growth(MemoryGrowth value) {

@@ -18,18 +18,13 @@ final class SharedCores {
     /** The allocated part of each shared core of each node. */
     private int[][] used = {};
 
-    private int room;
+    int room;
 
     /** Copies the state of another instance. */
     void copyFrom(SharedCores from) {
         room = from.room;
         used = new int[from.used.length][];
         Arrays.setAll(used, node -> from.used[node].clone());
-    }
-
-    /** The total free part of all shared cores. */
-    int room() {
-        return room;
     }
 
     private int[] of(int node) {
@@ -88,20 +83,6 @@ final class SharedCores {
         }
         if (node < used.length) {
             used[node] = NO_CORES;
-        }
-    }
-
-    /** Appends the shared cores to a text; appends nothing if there are none. */
-    void describe(StringBuilder text) {
-        for (int node = 0; node < used.length; node++) {
-            int count = used[node].length;
-            while (count > 0 && used[node][count - 1] == 0) {
-                count--;
-            }
-            if (count > 0) {
-                text.append(" shared ").append(node);
-                text.append(Arrays.toString(Arrays.copyOf(used[node], count)));
-            }
         }
     }
 }

@@ -35,14 +35,12 @@ final class SubmissionFailures {
     }
 
     void refused(String reason) {
-        refusals++;
-        refused(refusals, reason);
+        refused(++refusals, reason);
     }
 
     /** Counts a pilot job that was accepted and then refused. The next acceptance does not reset the count; a node that comes up does. */
     void refusedLater(String reason) {
-        unconnected++;
-        refused(unconnected, reason);
+        refused(++unconnected, reason);
     }
 
     private void refused(int inARow, String reason) {
@@ -105,10 +103,5 @@ final class SubmissionFailures {
     /** The instant until which the strategy is not called. */
     long quietUntil() {
         return quietUntil;
-    }
-
-    void describe(StringBuilder text) {
-        text.append(" submissionFailures " + refusals + " " + unconnected + " " + delayDue);
-        text.append(" " + quietUntil + " " + paused + "\n");
     }
 }

@@ -32,21 +32,21 @@ final class TaskNeeds {
     private record Grown(int kills, Resources needs) {}
 
     private final Workflow workflow;
-    private final Timeouts timeouts = new Timeouts();
+    final Timeouts timeouts = new Timeouts();
     /** The maximum relative error of expected run times, in per cent. */
-    private int runTimeError;
+    int runTimeError;
     /** Observed run times if the given times are upper limits; else null. */
     private final @Nullable ObservedTimes observed;
 
     private final MemoryGrowth growth;
     private final Map<Integer, Grown> grown = new TreeMap<>();
     /** The maximum remaining walltime that a task needs to be started, in milliseconds. */
-    private long longest;
+    long longest;
 
     TaskNeeds(Workflow workflow, Rules rules) {
         this.workflow = workflow;
-        observed = rules.ample() ? new ObservedTimes() : null;
-        growth = rules.growth();
+        observed = rules.ample ? new ObservedTimes() : null;
+        growth = rules.growth;
         // A task may start within the first minute of a job of the maximum walltime, whatever margin it should have: no
         // job has more time.
         limit(rules.walltime());
@@ -55,10 +55,6 @@ final class TaskNeeds {
     /** The time that the next attempt of a task needs at least, in milliseconds; 0 if it is unknown. */
     long shortest(int task) {
         return Math.max(workflow.timeMillis(task), timeouts.atLeast(task));
-    }
-
-    long longest() {
-        return longest;
     }
 
     /** Sets the maximum walltime of the jobs that may run any task, in milliseconds. */
@@ -80,19 +76,6 @@ final class TaskNeeds {
     void restore(int task, Checkpoint.Task saved) {
         timeouts.restore(task, saved.cuts(), saved.cutAfter());
         setKills(task, saved.kills());
-    }
-
-    void restoreRunTimeError(int percent) {
-        runTimeError = percent;
-    }
-
-    Timeouts timeouts() {
-        return timeouts;
-    }
-
-    /** The maximum relative error of expected run times, in per cent. */
-    int runTimeError() {
-        return runTimeError;
     }
 
     /** The number of attempts of a task that were killed for their memory. */
@@ -160,13 +143,5 @@ final class TaskNeeds {
         long needed =
                 Math.max(observed == null ? allowed : observed.bound(workflow, task, allowed), timeouts.atLeast(task));
         return Math.min(needed, longest);
-    }
-
-    void describe(StringBuilder text) {
-        text.append(timeouts).append('\n').append(grown.isEmpty() ? "" : "grown " + grown + "\n");
-        if (observed != null) {
-            observed.describe(text);
-        }
-        text.append(runTimeError == 0 ? "\n" : " off " + runTimeError + "\n");
     }
 }

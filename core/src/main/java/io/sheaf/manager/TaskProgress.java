@@ -37,11 +37,12 @@ final class TaskProgress {
     /** The number of attempts that were preempted, where there were any. */
     private final Map<Integer, Integer> preempted = new TreeMap<>();
 
-    private final @Nullable Molding molding;
+    /** The choices of cores; null if no task is moldable. */
+    final @Nullable Molding molding;
     /** Core-milliseconds of the unfinished tasks, if tasks are moldable. */
-    private long remainingWork;
+    long remainingWork;
 
-    private final ReadyTasks ready;
+    final ReadyTasks ready;
     /** Tasks that the user holds, whatever their state. */
     private final BitSet held;
 
@@ -50,7 +51,8 @@ final class TaskProgress {
 
     private final BitSet running = new BitSet();
 
-    private final LevelCounts levels;
+    /** The unfinished tasks per level. */
+    final LevelCounts levels;
 
     TaskProgress(Workflow workflow, int[] ranks, @Nullable WorkflowTurns turns, Rules rules) {
         this(workflow, ranks, turns, new TaskNeeds(workflow, rules));
@@ -122,8 +124,8 @@ final class TaskProgress {
                 attempts[task],
                 failures[task],
                 committed[task],
-                needs.timeouts().count(task),
-                needs.timeouts().after(task),
+                needs.timeouts.count(task),
+                needs.timeouts.after(task),
                 needs.kills(task),
                 preempted.getOrDefault(task, 0));
     }
@@ -132,7 +134,7 @@ final class TaskProgress {
         for (int task = ready.nextTask(0); task >= 0; task = ready.nextTask(task + 1)) {
             ready.remove(task);
         }
-        needs.restoreRunTimeError(checkpoint.counts().runTimeError());
+        needs.runTimeError = checkpoint.counts().runTimeError();
         levels.clearUnfinished();
         remainingWork = molding == null ? 0 : molding.allWork();
         for (int task = 0; task < state.length; task++) {
@@ -379,33 +381,13 @@ final class TaskProgress {
                 .orElse(1);
     }
 
-    /** The choices of cores; null if no task is moldable. */
-    @Nullable
-    Molding molding() {
-        return molding;
-    }
-
-    /** Core-milliseconds of the unfinished tasks on their fewest cores; 0 if no task is moldable. */
-    long leftWork() {
-        return remainingWork;
-    }
-
     /** Counts attempts up to this number as begun. */
     void begun(int task, int attempt) {
         attempts[task] = Math.max(attempts[task], attempt);
     }
 
-    ReadyTasks ready() {
-        return ready;
-    }
-
     int attempts(int task) {
         return attempts[task];
-    }
-
-    /** The unfinished tasks per level. */
-    LevelCounts levels() {
-        return levels;
     }
 
     /** Whether a task is held, or depends on a held task. */
@@ -434,15 +416,5 @@ final class TaskProgress {
     /** The committed attempt of a task; 0 if there is none. */
     int committed(int task) {
         return committed[task];
-    }
-
-    void describe(StringBuilder text) {
-        text.append(Arrays.toString(state)).append(Arrays.toString(missing)).append('\n');
-        text.append(Arrays.toString(attempts)).append(Arrays.toString(failures));
-        text.append(Arrays.toString(committed));
-        text.append(preempted.isEmpty() ? "" : "preempted " + preempted);
-        ready.describe(text);
-        text.append(levels).append(held).append(heldBack);
-        needs.describe(text);
     }
 }

@@ -75,9 +75,4 @@ final class Timeouts {
     long atLeast(int task) {
         return 2 * after(task);
     }
-
-    @Override
-    public String toString() {
-        return cuts.toString();
-    }
 }

@@ -5,7 +5,7 @@ import io.sheaf.planner.JobPool;
 import io.sheaf.planner.Owner;
 import io.sheaf.planner.PoolPolicy;
 import io.sheaf.planner.RankedDag;
-import io.sheaf.workflow.ConsecutiveRanges;
+import io.sheaf.workflow.BinarySearch;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
@@ -66,7 +66,7 @@ final class WorkflowTurns {
     }
 
     private PlannedWorkflow of(int task) {
-        return ConsecutiveRanges.holding(parts, PlannedWorkflow::first, task);
+        return BinarySearch.holding(parts, PlannedWorkflow::first, task);
     }
 
     void ready(int task) {
@@ -159,10 +159,5 @@ final class WorkflowTurns {
 
     private JobPool pool(int priority) {
         return pools.computeIfAbsent(priority, p -> new JobPool());
-    }
-
-    void describe(StringBuilder text) {
-        pools.forEach((priority, pool) -> text.append(priority + ":" + pool.ready() + " " + pool.assigned() + " "));
-        owners.forEach((name, owner) -> text.append(name + "=" + owner.usage() + " "));
     }
 }

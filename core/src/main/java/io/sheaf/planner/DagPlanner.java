@@ -1,5 +1,6 @@
 package io.sheaf.planner;
 
+import io.sheaf.workflow.RankSet;
 import java.util.Arrays;
 
 /**
@@ -16,7 +17,7 @@ public final class DagPlanner {
     private final long arrival;
     private final Owner owner;
     private final int[] openParents;
-    private final ReadySet ready;
+    private final RankSet ready;
     private final int[] element;
     private final long[] end;
     /** The sequence number of a job's entry into the pool. */
@@ -29,7 +30,7 @@ public final class DagPlanner {
     private int unfinished;
     private long remaining;
     /** Its index among the workflows with ready jobs; -1 if it has none. */
-    private int slot = -1;
+    int slot = -1;
 
     DagPlanner(RankedDag dag, long arrival, Owner owner) {
         this.dag = dag;
@@ -40,7 +41,7 @@ public final class DagPlanner {
         for (int task = 0; task < tasks; task++) {
             openParents[task] = dag.firstParent(task + 1) - dag.firstParent(task);
         }
-        ready = new ReadySet(tasks);
+        ready = new RankSet(tasks);
         element = new int[tasks];
         Arrays.fill(element, -1);
         end = new long[tasks];
@@ -116,14 +117,6 @@ public final class DagPlanner {
     /** The end of a completed job. */
     public long end(int task) {
         return end[task];
-    }
-
-    int slot() {
-        return slot;
-    }
-
-    void slot(int number) {
-        slot = number;
     }
 
     int openParents(int task) {

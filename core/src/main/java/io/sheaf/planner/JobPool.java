@@ -53,13 +53,8 @@ public final class JobPool {
     /** Removes a ready job that was not started. */
     public void unready(DagPlanner workflow, int task) {
         if (workflow.isReady(task)) {
-            leave(workflow, task);
+            setAside(workflow, task);
         }
-    }
-
-    /** Hides a ready job until it is {@linkplain #putBack put back}. */
-    public void setAside(DagPlanner workflow, int task) {
-        leave(workflow, task);
     }
 
     /** Returns a job that was set aside to its position. Put back the last one first. */
@@ -104,19 +99,20 @@ public final class JobPool {
 
     /** Removes a ready job and charges its owner for this work, in milliseconds of an element. */
     public void assign(DagPlanner workflow, int task, double work) {
-        leave(workflow, task);
+        setAside(workflow, task);
         workflow.owner().addUsage(work, workflow.dag().share());
         assigned++;
     }
 
-    private void leave(DagPlanner workflow, int task) {
+    /** Hides a ready job, permanently or until it is {@linkplain #putBack put back}. */
+    public void setAside(DagPlanner workflow, int task) {
         workflow.leave(task);
         ready--;
         if (workflow.ready() == 0) {
             DagPlanner last = waiting[--workflows];
-            waiting[workflow.slot()] = last;
-            last.slot(workflow.slot());
-            workflow.slot(-1);
+            waiting[workflow.slot] = last;
+            last.slot = workflow.slot;
+            workflow.slot = -1;
         }
     }
 
@@ -148,11 +144,11 @@ public final class JobPool {
     }
 
     private void list(DagPlanner workflow) {
-        if (workflow.slot() < 0) {
+        if (workflow.slot < 0) {
             if (workflows == waiting.length) {
                 waiting = Arrays.copyOf(waiting, 2 * workflows);
             }
-            workflow.slot(workflows);
+            workflow.slot = workflows;
             waiting[workflows++] = workflow;
         }
     }

@@ -4,6 +4,7 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The copies are cached until the queue changes, so that many queries at one instant are cheap.
  */
-public final class SampledEnds implements SampledEstimator.Draws {
+public final class SampledEnds implements LongFunction<List<EngineEstimator>> {
     /** Information on the jobs in the queue. */
     public interface UsedFractions {
         /** The possible used fractions of a job's request; null for our jobs, which use all of it. */
@@ -57,7 +58,7 @@ public final class SampledEnds implements SampledEstimator.Draws {
     }
 
     @Override
-    public List<EngineEstimator> at(long now) {
+    public List<EngineEstimator> apply(long now) {
         long state = state(now);
         if (state != drawnFor) {
             drawnFor = state;

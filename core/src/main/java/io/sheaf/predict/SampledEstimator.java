@@ -2,6 +2,7 @@ package io.sheaf.predict;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * Estimates the median over several sampled queues, which differ in unknown quantities such as the ends of jobs.
@@ -10,23 +11,18 @@ import java.util.List;
  * sampled waits.
  */
 public final class SampledEstimator implements StartEstimator {
-    /** A source of sampled queues. */
-    public interface Draws {
-        /** Their estimators; always the same odd number, so that the median is one of them. */
-        List<? extends StartEstimator> at(long now);
-    }
-
-    private final Draws draws;
+    private final LongFunction<? extends List<? extends StartEstimator>> draws;
     private StartTimes[] answers = new StartTimes[0];
     private long[] sample = new long[0];
 
-    public SampledEstimator(Draws draws) {
+    /** @param draws the estimators of the sampled queues of an instant; always the same odd number, so that the median is one of them */
+    public SampledEstimator(LongFunction<? extends List<? extends StartEstimator>> draws) {
         this.draws = draws;
     }
 
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
-        List<? extends StartEstimator> drawn = draws.at(query.now());
+        List<? extends StartEstimator> drawn = draws.apply(query.now());
         if (answers.length != drawn.size()) {
             answers = new StartTimes[drawn.size()];
             Arrays.setAll(answers, i -> new StartTimes());

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the number of nodes with which some levels of a workflow end earliest: the n with the least max(delay, wait(n, run(n))) + run(n).
  *
  * <p>This is PickBestNumNodes of GLUME (Glume thesis, Algorithm 3). OneJob, LevelByLevel and Zhang's second enhancement make the same choice. Two
- * forms give the same answer. {@link #exhaustive} evaluates every n, as the publications do, and keeps all estimates for reading. {@link #pruned}
+ * forms give the same answer. {@link #exhaustive} evaluates every n, as the publications do, and keeps all estimates for reading. {@link #prunedBefore}
  * computes few run times:
  *
  * <p>It keeps a lower bound of the end for each n, from a bound on the run time and the wait of that bound. It repeatedly selects the n with the
@@ -52,12 +52,10 @@ public final class Allocations {
         return Objects.requireNonNull(search(range, delay, waits, ANY_END));
     }
 
-    /** The same answer with fewer run times; requires waits that are not shorter for longer jobs. */
-    public Allocation pruned(LevelRange range, long delay, int maxNodes, StartDelays waits) {
-        return Objects.requireNonNull(prunedBefore(range, delay, maxNodes, waits, ANY_END));
-    }
-
-    /** The same answer if it ends before a date (from now, as {@link Allocation#end}), otherwise null; faster. */
+    /**
+     * The same answer with fewer run times if it ends before a date (from now, as {@link Allocation#end}), otherwise null; requires waits that are not
+     * shorter for longer jobs.
+     */
     public @Nullable Allocation prunedBefore(
             LevelRange range, long delay, int maxNodes, StartDelays waits, long before) {
         if (before != ANY_END && delay + range.criticalPath() >= before) {

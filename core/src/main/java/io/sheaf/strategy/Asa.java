@@ -177,7 +177,7 @@ record Asa(
 
     private Decision submit(
             AsaPlan plan, LevelJob stage, Sizing sizing, @Nullable PilotJob before, long end, DecisionSink sink) {
-        View view = sizing.view();
+        View view = sizing.view;
         long ahead = before == null ? 0 : end - view.now();
         long wait = stage.queueWait();
         LevelJob job =
@@ -206,13 +206,13 @@ record Asa(
         Long drawn = plan.drawn().get(level);
         long wait = drawn != null
                 ? drawn
-                : waits.millis(sizing.queue(), nodes, Math.min(run, sizing.longestRun(level, last, nodes)), level);
+                : waits.millis(sizing.queue, nodes, Math.min(run, sizing.longestRun(level, last, nodes)), level);
         return new LevelJob(level, last, nodes, run, 0, wait);
     }
 
     /** Keeps the sampled wait of a stage. */
     private AsaPlan drawn(AsaPlan plan, LevelJob stage, Sizing sizing) {
-        return waits.isDrawn(sizing.queue()) ? plan.withDrawn(stage.firstLevel(), stage.queueWait()) : plan;
+        return waits.isDrawn(sizing.queue) ? plan.withDrawn(stage.firstLevel(), stage.queueWait()) : plan;
     }
 
     /** When to submit a stage: its wait before the expected end of the previous one. */

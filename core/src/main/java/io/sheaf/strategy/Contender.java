@@ -4,6 +4,7 @@ import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Memo;
 import io.sheaf.manager.Order;
+import io.sheaf.manager.PilotJob;
 import io.sheaf.manager.Strategy;
 import io.sheaf.manager.View;
 import io.sheaf.predict.StartEstimator;
@@ -17,9 +18,17 @@ import java.util.List;
  * @param anew whether it first cancels all queued jobs
  */
 record Contender(String name, Strategy strategy, Memo memo, boolean anew) implements Strategy {
+    /** The memo of a switch that has to cancel first. */
+    private record Switching() implements Memo {
+        @Override
+        public String text() {
+            return "switching";
+        }
+    }
+
     /** The memo with which its simulation begins. */
     Memo begin() {
-        return anew ? StrategySwitch.NOW : memo;
+        return anew ? new Switching() : memo;
     }
 
     @Override
@@ -30,12 +39,20 @@ record Contender(String name, Strategy strategy, Memo memo, boolean anew) implem
     /** Cancels queued jobs first if {@code anew}; the manager calls it again when they are cancelled. */
     @Override
     public Decision decide(View view, Memo remembered, StartEstimator estimator, DecisionSink sink) {
-        if (!remembered.equals(StrategySwitch.NOW)) {
+        if (!(remembered instanceof Switching)) {
             return strategy.decide(view, remembered, estimator, sink);
         }
-        List<Order> cancellations = StrategySwitch.cancellations(view);
+        List<Order> cancellations = cancellations(view);
         return cancellations.isEmpty()
                 ? strategy.decide(view, memo, estimator, sink)
                 : new Decision(cancellations, Decision.NEVER, memo);
+    }
+
+    /** Cancels the queued jobs of the previous strategy, so that no work is queued twice. Running jobs continue. */
+    static List<Order> cancellations(View view) {
+        return view.jobs().stream()
+                .filter(PilotJob::isQueued)
+                .<Order>map(p -> new Order.Cancel(p.token()))
+                .toList();
     }
 }

@@ -74,7 +74,7 @@ record Glume(RunTimes times, Profile profile, Options options) implements Strate
         long delay = JobChain.delay(view, profile);
         Sizing sizing = new Sizing(times, view, estimator, profile, TieRule.LARGEST, Sizing.Waits.OVERLAP)
                 .within(estimator, delay, each -> each.best(first, last, delay));
-        View within = sizing.view();
+        View within = sizing.view;
         LevelJob chosen = split(sizing, first, last, delay, sink);
         if (!sizing.fits(chosen)) {
             return JobChain.parts(within, profile, sizing, sizing.best(first, first, 0), sink);
@@ -172,7 +172,7 @@ record Glume(RunTimes times, Profile profile, Options options) implements Strate
         if (options.dependency || !sizing.fits(sized)) {
             return sized.afterPredecessor(delay);
         }
-        Queue queue = sizing.queue();
+        Queue queue = sizing.queue;
         long leeway = Leeway.bySearch(queue, sized.nodes(), sized.run(), sized.queueWait(), delay);
         return sizing.withLeeway(sized, leeway, delay);
     }

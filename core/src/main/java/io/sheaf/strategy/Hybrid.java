@@ -74,7 +74,7 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
         long earliest = JobChain.delay(view, profile);
         Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP)
                 .within(estimator, earliest, each -> each.onNodes(each.maxNodes(first, last), first, last));
-        View within = sizes.view();
+        View within = sizes.view;
         int width = sizes.maxNodes(first, last);
         LevelJob all = sizes.onNodes(width, first, last);
         Peel whole = new Peel(all.run(), all.queueWait(), all.run(), false);
@@ -133,7 +133,7 @@ record Hybrid(RunTimes times, Profile profile) implements Strategy {
         long leeway = 0;
         do {
             run += leeway / 2;
-            wait = sizes.queue().waitFor(width, Math.min(run, longest));
+            wait = sizes.queue.waitFor(width, Math.min(run, longest));
             leeway = earliest + realRun - wait - run;
         } while (leeway > TEN_MINUTES && run <= longest);
         long walltime = run + Math.max(0, leeway);

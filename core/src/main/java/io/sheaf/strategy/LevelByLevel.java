@@ -29,7 +29,7 @@ record LevelByLevel(RunTimes times, Profile profile) implements Strategy {
                 .within(estimator, 0, each -> each.best(level, level, 0));
         LevelJob chosen = sizing.best(level, level, 0);
         if (sink.isRecording()) {
-            long walltime = profile.request(chosen.run(), sizing.view().walltime(chosen.nodes()));
+            long walltime = profile.request(chosen.run(), sizing.view.walltime(chosen.nodes()));
             sink.option(chosen.label(), chosen.nodes(), walltime, chosen.queueWait(), -1);
             sink.chosen("the next level, on the node count that ends it earliest");
         }

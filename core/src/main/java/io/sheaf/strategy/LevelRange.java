@@ -16,8 +16,10 @@ public final class LevelRange {
     private final PlannedTasks tasks;
     private final int firstLevel;
     private final int lastLevel;
-    private final int from;
-    private final int to;
+    /** The first position of its tasks, and the one after them. */
+    final int from;
+
+    final int to;
     /** The parts between barriers; empty if there is no barrier inside. */
     final List<LevelRange> parts;
 
@@ -99,16 +101,6 @@ public final class LevelRange {
 
     public int lastLevel() {
         return lastLevel;
-    }
-
-    /** The first position of its tasks. */
-    int from() {
-        return from;
-    }
-
-    /** The position after its tasks. */
-    int to() {
-        return to;
     }
 
     public int size() {
@@ -282,7 +274,7 @@ public final class LevelRange {
     }
 
     private void reportShorter(int nodes, ListSchedule schedule) {
-        for (int level = firstLevel; level < schedule.level(); level++) {
+        for (int level = firstLevel; level < schedule.level; level++) {
             LevelRange shorter = runTimes.rangeIfMade(firstLevel, level);
             if (shorter != null && !shorter.isKnown(nodes)) {
                 long bound = share(shorter.time() + schedule.idleBefore(level + 1), slots.places(nodes));

@@ -1,5 +1,6 @@
 package io.sheaf.strategy;
 
+import io.sheaf.workflow.RankSet;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -45,14 +46,19 @@ final class ListSchedule {
     private int first;
 
     private int end;
-    private int level;
+    /** The last level of which the last schedule started a task. */
+    int level;
+
     private int nextLevelAt;
     private long idle;
     private final long[] idleBefore;
     private final long[] branches;
     private @Nullable ListSchedule branch;
-    private boolean waited;
-    private int peak;
+    /** Whether a ready task had to wait in the last completed schedule. */
+    boolean waited;
+
+    /** The maximum number of slots in use at once in the last schedule. */
+    int peak;
 
     ListSchedule(PlannedTasks tasks) {
         this.tasks = tasks;
@@ -77,21 +83,6 @@ final class ListSchedule {
     /** Whether dates up to this one and a slot number fit into one long. */
     static boolean holds(int slots, long lastDate) {
         return lastDate < Long.MAX_VALUE >> (32 - Integer.numberOfLeadingZeros(slots));
-    }
-
-    /** Whether a ready task had to wait in the last completed schedule. */
-    boolean waited() {
-        return waited;
-    }
-
-    /** The maximum number of slots in use at once in the last schedule. */
-    int peak() {
-        return peak;
-    }
-
-    /** The last level of which the last schedule started a task. */
-    int level() {
-        return level;
     }
 
     /** The total idle time of slots in the last schedule before it started the first task of a level. */

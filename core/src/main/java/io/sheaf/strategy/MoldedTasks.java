@@ -284,7 +284,7 @@ final class MoldedTasks {
 
     int minNodes(LevelRange range) {
         int max = 1;
-        for (int at = range.from(); at < range.to(); at++) {
+        for (int at = range.from; at < range.to; at++) {
             max = Math.max(max, molding.nodes(molding.first(tasks.taskAt[at])));
         }
         return max;

@@ -1,6 +1,7 @@
 package io.sheaf.strategy;
 
 import io.sheaf.batch.InstantHeap;
+import io.sheaf.workflow.RankSet;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,11 @@ final class NodeSchedule {
     private int[] placeNext = new int[16];
     private int unusedPlace;
     private int waiting;
-    private boolean waited;
-    private int peak;
+    /** As in {@link ListSchedule}. */
+    boolean waited;
+
+    /** The maximum number of nodes in use at once: one more than the highest used node number. */
+    int peak;
 
     NodeSchedule(PlannedTasks tasks, int[] missing) {
         this.tasks = tasks;
@@ -40,15 +44,6 @@ final class NodeSchedule {
         ready = new RankSet[tasks.kindCores.length];
         freeOthers = new long[tasks.otherCapacity.length][0];
         Arrays.setAll(ready, k -> new RankSet(tasks.size));
-    }
-
-    boolean waited() {
-        return waited;
-    }
-
-    /** The maximum number of nodes in use at once: one more than the highest used node number. */
-    int peak() {
-        return peak;
     }
 
     /** As {@link ListSchedule#makespan}; work and idle time are in core-milliseconds. */

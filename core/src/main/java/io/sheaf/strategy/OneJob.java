@@ -43,7 +43,7 @@ record OneJob(RunTimes times, Profile profile) implements Strategy {
             sink.option(
                     chosen.label(),
                     chosen.nodes(),
-                    profile.request(chosen.run(), sizing.view().walltime(chosen.nodes())),
+                    profile.request(chosen.run(), sizing.view.walltime(chosen.nodes())),
                     chosen.queueWait(),
                     chosen.queueWait() + chosen.run());
             sink.chosen(reason);

@@ -58,10 +58,6 @@ final class OtherResources {
         }
     }
 
-    int count() {
-        return capacity.length;
-    }
-
     /** What a task needs of each resource. */
     long[] needs(Resources needed) {
         long[] all = amounts(needed);

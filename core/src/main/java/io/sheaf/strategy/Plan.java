@@ -127,7 +127,7 @@ final class Plan {
     }
 
     private final Job[] jobs;
-    private final Fallback fallback;
+    final Fallback fallback;
 
     private Plan(Job[] jobs, Fallback fallback) {
         this.jobs = jobs;
@@ -149,10 +149,6 @@ final class Plan {
 
     Stream<Job> jobs() {
         return Arrays.stream(jobs);
-    }
-
-    Fallback fallback() {
-        return fallback;
     }
 
     /** The plan with one more job, behind the others. */

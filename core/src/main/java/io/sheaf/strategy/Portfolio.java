@@ -129,7 +129,7 @@ record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulate
         InForce next =
                 new InForce(winner.name(), view.now(), hashOfRunning(view), unchanged ? before.inner : winner.memo());
         if (!unchanged && !(strategy(next.name) instanceof Auto) && view.hasJob(PilotJob::isQueued)) {
-            return new Decision(StrategySwitch.cancellations(view), view.now() + MINUTE, next);
+            return new Decision(Contender.cancellations(view), view.now() + MINUTE, next);
         }
         return proceed(next, view.now() + options.every, view, estimator, DecisionSink.NOTHING);
     }

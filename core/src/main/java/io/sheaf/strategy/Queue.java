@@ -11,7 +11,7 @@ import io.sheaf.predict.StartTimes;
 final class Queue {
     private static final int[] OPEN = {};
 
-    private final View view;
+    final View view;
     private final StartEstimator estimator;
     private final Profile profile;
     private final PoolStarts starts;
@@ -22,10 +22,6 @@ final class Queue {
         this.estimator = estimator;
         this.profile = profile;
         starts = new PoolStarts(view.pools(), estimator);
-    }
-
-    View view() {
-        return view;
     }
 
     /** The walltime used in wait estimates. */

@@ -269,7 +269,7 @@ final class Rollout {
 
     /** The tasks that are left at t go to the next fallback job. */
     private void addFallback(Plan plan, long t) {
-        Plan.Fallback fallback = plan.fallback();
+        Plan.Fallback fallback = plan.fallback;
         int last = jobs.count - 1;
         boolean first = jobs.count == plan.size();
         boolean single = fallback.walltime() == Long.MAX_VALUE;

@@ -21,9 +21,7 @@ final class SequentialJobs {
     static Order submit(LevelJob job, Sizing sizing, Profile profile) {
         Claim claim = Claim.levels(job.firstLevel(), job.lastLevel());
         return new Order.Submit(
-                Request.of(
-                        job.nodes(),
-                        profile.request(job.runWithLeeway(), sizing.view().walltime(job.nodes()))),
+                Request.of(job.nodes(), profile.request(job.runWithLeeway(), sizing.view.walltime(job.nodes()))),
                 sizing.fits(job) ? claim : claim.onlyWhatFits());
     }
 

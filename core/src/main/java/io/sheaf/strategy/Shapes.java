@@ -53,7 +53,7 @@ final class Shapes {
     private Shapes(Queue queue, Rollout rollout, int ratio, long[] readyRuns, int size) {
         this.queue = queue;
         this.rollout = rollout;
-        pools = queue.view().pools();
+        pools = queue.view.pools();
         this.ratio = ratio;
         this.readyRuns = readyRuns;
         nodes = new int[size];
@@ -167,7 +167,7 @@ final class Shapes {
 
     /** The run time of a job for all unfinished and expected tasks on some nodes, or of the first of a chain. */
     private long cut(int n) {
-        View view = queue.view();
+        View view = queue.view;
         long later = view.expected().stream()
                 .mapToLong(each -> each.millis(n, view.coresPerNode()))
                 .sum();
@@ -180,9 +180,7 @@ final class Shapes {
         if (time < longestRun || rollout.alone(n) <= longestRun) {
             return time;
         }
-        return queueWait >= Rollout.NEVER
-                ? Rollout.NEVER
-                : rollout.chained(n, queue.view().walltime(n), queueWait);
+        return queueWait >= Rollout.NEVER ? Rollout.NEVER : rollout.chained(n, queue.view.walltime(n), queueWait);
     }
 
     private void chain() {

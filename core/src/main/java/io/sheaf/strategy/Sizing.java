@@ -34,12 +34,14 @@ final class Sizing {
     }
 
     private final RunTimes times;
-    private final View view;
+    /** With the limit of walltimes that jobs stay within. */
+    final View view;
+
     private final Profile profile;
     private final Waits waits;
     private final Allocations search;
     private final TieRule ties;
-    private final Queue queue;
+    final Queue queue;
     private final boolean promised;
 
     Sizing(RunTimes times, View view, StartEstimator estimator, Profile profile, TieRule ties, Waits waits) {
@@ -100,15 +102,6 @@ final class Sizing {
 
     private long longestTask(int first, int last) {
         return left(first, last).mapToLong(view::room).max().orElse(0);
-    }
-
-    /** The view with the limit of walltimes that jobs stay within. */
-    View view() {
-        return view;
-    }
-
-    Queue queue() {
-        return queue;
     }
 
     /** Prepares shared estimates for groups that begin at the same level. */

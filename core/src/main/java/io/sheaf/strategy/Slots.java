@@ -53,8 +53,8 @@ record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNode
 
     /** The makespan on n nodes; see {@link ListSchedule#makespan}. */
     long makespan(LevelRange range, ListSchedule schedule, @Nullable BitSet done, int nodes, long limit) {
-        int from = range.from();
-        int to = range.to();
+        int from = range.from;
+        int to = range.to;
         if (isUniform()) {
             int slots = (int) Math.min(to - from, places(nodes));
             return schedule.makespan(from, to, done, slots, limit);
@@ -66,9 +66,9 @@ record Slots(int cores, int onANode, int nodesOfATask, int minNodes, int allNode
     /** The number of nodes from which on the last schedule does not change; {@link Integer#MAX_VALUE} if unknown. */
     int saturation(ListSchedule schedule) {
         if (isUniform()) {
-            return schedule.waited() ? Integer.MAX_VALUE : nodesFor(schedule.peak());
+            return schedule.waited ? Integer.MAX_VALUE : nodesFor(schedule.peak);
         }
         NodeSchedule onNodes = schedule.onNodes();
-        return onNodes.waited() ? Integer.MAX_VALUE : Math.max(minNodes, onNodes.peak());
+        return onNodes.waited ? Integer.MAX_VALUE : Math.max(minNodes, onNodes.peak);
     }
 }

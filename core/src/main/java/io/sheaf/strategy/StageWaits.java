@@ -27,9 +27,9 @@ interface StageWaits {
             @Override
             public long millis(Queue queue, int nodes, long run, int level) {
                 RandomStream random = new RandomStream(seed)
-                        .split(queue.view().workflow().name())
+                        .split(queue.view.workflow().name())
                         .split(level)
-                        .split(queue.view().now());
+                        .split(queue.view.now());
                 long estimate = queue.isKnown() ? queue.waitFor(nodes, run) : WaitMemory.UNKNOWN;
                 return memory.expect(nodes, queue.estimateWalltime(run), estimate, random);
             }

@@ -30,7 +30,7 @@ record SuccessorMove(Planning planning) implements Move {
         }
         Plan.Job predecessor = plan.plan().job(last);
         long start = plan.result().lastEnd(last);
-        int requested = plan.plan().fallback().nodes();
+        int requested = plan.plan().fallback.nodes();
         // Its pool has room for as many nodes as the predecessor has.
         int most = Math.max(
                 planning.minNodes(),

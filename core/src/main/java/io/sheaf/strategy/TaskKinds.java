@@ -51,7 +51,7 @@ final class TaskKinds {
 
     /** For each other resource the need of each kind. */
     long[][] others() {
-        long[][] all = new long[counted.count()][kinds.size()];
+        long[][] all = new long[counted.capacity.length][kinds.size()];
         for (int r = 0; r < all.length; r++) {
             int resource = r;
             Arrays.setAll(all[r], kind -> kinds.get(kind).otherNeeds.get(resource));
@@ -64,7 +64,7 @@ final class TaskKinds {
         int[] all = new int[kinds.size()];
         for (int kind = 0; kind < all.length; kind++) {
             all[kind] = partsPerNode / kinds.get(kind).cores;
-            for (int r = 0; r < counted.count(); r++) {
+            for (int r = 0; r < counted.capacity.length; r++) {
                 all[kind] = (int) Math.min(all[kind], together(r, kind));
             }
         }

@@ -40,7 +40,7 @@ record VerticalSplit(List<TaskGroup> groups, int nodes, long run, long queueWait
             if (together > view.nodes()) {
                 continue;
             }
-            long allStarted = sizing.queue().waitFor(together, cut.run);
+            long allStarted = sizing.queue.waitFor(together, cut.run);
             long before = best == null ? job.queueWait() : best.queueWait;
             boolean earlier = Math.max(delay, cut.queueWait) < Math.max(delay, before);
             if (earlier && Allocation.end(delay, allStarted, cut.run) <= end) {
@@ -56,7 +56,7 @@ record VerticalSplit(List<TaskGroup> groups, int nodes, long run, long queueWait
         long longest = groups.stream()
                 .mapToLong(group -> sizing.run(nodes, job.firstLevel(), job.lastLevel(), group))
                 .reduce(0, Math::max);
-        return new VerticalSplit(groups, nodes, longest, sizing.queue().waitFor(nodes, longest));
+        return new VerticalSplit(groups, nodes, longest, sizing.queue.waitFor(nodes, longest));
     }
 
     /**

@@ -68,7 +68,7 @@ record Zhang(RunTimes times, Profile profile, boolean global, boolean sizing, bo
         long delay = JobChain.delay(view, profile);
         Sizing sizes = new Sizing(times, view, estimator, profile, TieRule.SMALLEST, Sizing.Waits.OVERLAP)
                 .within(estimator, delay, each -> each.best(first, last, delay));
-        View within = sizes.view();
+        View within = sizes.view;
         LevelJob group = groupLevels(sizes, first, last, sink);
         if ((group == null || group.lastLevel() == last) && waitsTooLong(sizes.widest(first, last))) {
             sink.chosen("one job per task: a job for the remaining tasks would wait more than twice its run time");
@@ -138,7 +138,7 @@ record Zhang(RunTimes times, Profile profile, boolean global, boolean sizing, bo
     }
 
     private LevelJob withLeeway(Sizing sizes, LevelJob group, long delay) {
-        Queue queue = sizes.queue();
+        Queue queue = sizes.queue;
         LevelJob a = sizing ? sizes.best(group.firstLevel(), group.lastLevel(), delay) : group;
         if (dependency) {
             return a;

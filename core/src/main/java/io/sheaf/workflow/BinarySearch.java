@@ -1,8 +1,10 @@
 package io.sheaf.workflow;
 
+import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
 
-/** Binary search among whole numbers for the last one with a property. */
+/** Binary search for the last number with a property, or the last range that does not begin behind a number. */
 public final class BinarySearch {
     private BinarySearch() {}
 
@@ -24,5 +26,15 @@ public final class BinarySearch {
             }
         }
         return has;
+    }
+
+    /**
+     * The one of some consecutive ranges, such as the tasks of combined workflows, that has a number.
+     *
+     * @param all at least one, in their order
+     * @param first the first number of each
+     */
+    public static <T> T holding(List<T> all, ToIntFunction<T> first, int number) {
+        return all.get(last(0, all.size(), i -> first.applyAsInt(all.get(i)) <= number));
     }
 }

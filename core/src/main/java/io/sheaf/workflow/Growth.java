@@ -18,7 +18,7 @@ final class Growth {
 
     Workflow larger() {
         added.check(base);
-        FileTable files = new FileTable(base.fileTable());
+        FileTable files = new FileTable(base.files);
         int[] file = new int[newTasks.files()];
         for (int i = 0; i < file.length; i++) {
             file[i] = files.number(newTasks.fileName(i), newTasks.fileSize(i));
@@ -31,14 +31,14 @@ final class Growth {
                 new FileTable(files),
                 parents,
                 parents.reversed(size),
-                base.inputs().followedBy(newTasks.inputs(), file),
-                base.outputs().followedBy(newTasks.outputs(), file),
+                base.inputs.followedBy(newTasks.inputs, file),
+                base.outputs.followedBy(newTasks.outputs, file),
                 Levels.of(levels(parents)),
                 false);
     }
 
     private Names ids() {
-        Names ids = new Names(base.ids());
+        Names ids = new Names(base.ids);
         for (int task = 0; task < newTasks.size(); task++) {
             ids.number(newTasks.id(task));
         }
@@ -46,7 +46,7 @@ final class Growth {
     }
 
     private TaskTable tasks() {
-        TaskTable tasks = new TaskTable(base.tasks());
+        TaskTable tasks = new TaskTable(base.tasks);
         tasks.reserve(size);
         for (Category category : newTasks.categories()) {
             tasks.describeIfNew(category);
@@ -67,7 +67,7 @@ final class Growth {
                 pairs.add(task, first + newTasks.parent(task, i));
             }
         }
-        return base.parents().followedBy(Adjacency.sorted(newTasks.size(), pairs));
+        return base.parents.followedBy(Adjacency.sorted(newTasks.size(), pairs));
     }
 
     private int[] levels(Adjacency parents) {

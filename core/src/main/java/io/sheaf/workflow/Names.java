@@ -22,7 +22,7 @@ final class Names {
 
     /** An independent copy. */
     Names(Names other) {
-        names = other.toArray();
+        names = Arrays.copyOf(other.names, other.size);
         table = other.table.clone();
         size = other.size;
     }
@@ -55,11 +55,6 @@ final class Names {
             grow();
         }
         return size - 1;
-    }
-
-    /** All names by number, in an array of just that length. */
-    String[] toArray() {
-        return Arrays.copyOf(names, size);
     }
 
     private int slot(String name) {

@@ -25,13 +25,13 @@ public final class Workflow {
     public static final long UNKNOWN = -1;
 
     private final String name;
-    private final Names ids;
-    private final TaskTable tasks;
-    private final FileTable files;
-    private final Adjacency parents;
+    final Names ids;
+    final TaskTable tasks;
+    final FileTable files;
+    final Adjacency parents;
     private final Adjacency children;
-    private final Adjacency inputs;
-    private final Adjacency outputs;
+    final Adjacency inputs;
+    final Adjacency outputs;
     private final Levels levels;
     private final boolean fileEdges;
     /** By task; null if no task is moldable. */
@@ -457,28 +457,4 @@ public final class Workflow {
     }
 
     // --- for those who make a larger one ---
-
-    Names ids() {
-        return ids;
-    }
-
-    Adjacency parents() {
-        return parents;
-    }
-
-    Adjacency inputs() {
-        return inputs;
-    }
-
-    Adjacency outputs() {
-        return outputs;
-    }
-
-    TaskTable tasks() {
-        return tasks;
-    }
-
-    FileTable fileTable() {
-        return files;
-    }
 }

@@ -41,8 +41,8 @@ public final class WorkflowBuilder {
     /** Holds everything of an earlier workflow already. */
     WorkflowBuilder(Workflow base) {
         name = base.name();
-        tasks = new TaskTable(base.tasks());
-        files = new FileTable(base.fileTable());
+        tasks = new TaskTable(base.tasks);
+        files = new FileTable(base.files);
         mentioned = new Names(base.size());
         fileEdges = base.fileEdges();
         totalMicros = base.totalMicros();

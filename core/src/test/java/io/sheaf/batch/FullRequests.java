@@ -26,7 +26,7 @@ final class FullRequests {
 
     /** The job submitted first of those at the end of their walltimes; −1 if there is none. */
     private static int firstEnded(BatchEngine engine, long t) {
-        long[] sequence = engine.plan().jobs.sequence;
+        long[] sequence = engine.plan.jobs.sequence;
         int first = -1;
         for (int j = 0; j < engine.handles(); j++) {
             boolean ended = engine.isRunning(j) && engine.limit(j) <= t;

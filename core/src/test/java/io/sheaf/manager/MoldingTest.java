@@ -185,7 +185,7 @@ class MoldingTest {
         assertThat(made.attempts()).hasSize(7).allMatch(each -> each.cores() == 1);
         Manager again = Rig.manager(bag(9), script, 8, 4, Rules.DEFAULT);
         again.on(new Event.Restored(80_000, made), out);
-        assertThat(again.describe()).isEqualTo(manager.describe());
+        assertThat(again.checkpoint().create(List.of(), 9)).isEqualTo(made);
         for (Manager each : List.of(manager, again, manager.fork(script, Memo.NONE, StartEstimator.UNINFORMED))) {
             out.take();
             for (int task = 1; task < 8; task++) {

@@ -9,6 +9,7 @@ import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The search for the best number of nodes, by hand and against trying all. */
@@ -43,12 +44,12 @@ class AllocationsTest {
     @Test
     void tiesFollowTheRule() {
         // As above with at most 7 nodes: 4, 5, 6 and 7 end at 35.
-        assertThat(new Allocations(TieRule.SMALLEST)
-                        .pruned(bag(), 15_000, 7, STEP)
+        assertThat(Objects.requireNonNull(new Allocations(TieRule.SMALLEST)
+                                .prunedBefore(bag(), 15_000, 7, STEP, Allocations.ANY_END))
                         .nodes())
                 .isEqualTo(4);
-        assertThat(new Allocations(TieRule.LARGEST)
-                        .pruned(bag(), 15_000, 7, STEP)
+        assertThat(Objects.requireNonNull(new Allocations(TieRule.LARGEST)
+                                .prunedBefore(bag(), 15_000, 7, STEP, Allocations.ANY_END))
                         .nodes())
                 .isEqualTo(7);
     }
@@ -60,7 +61,8 @@ class AllocationsTest {
                 delay[i] = nodes[i] > 2 || walltime[i] > 60_000 ? StartDelays.NEVER : 7;
             }
         };
-        assertThat(new Allocations(TieRule.LARGEST).pruned(bag(), 0, 8, few)).isEqualTo(new Allocation(2, 40_000, 7));
+        assertThat(new Allocations(TieRule.LARGEST).prunedBefore(bag(), 0, 8, few, Allocations.ANY_END))
+                .isEqualTo(new Allocation(2, 40_000, 7));
     }
 
     @Test
@@ -68,10 +70,12 @@ class AllocationsTest {
         WorkflowBuilder b = new WorkflowBuilder("mpi");
         b.resources(b.task("mpi"), new Resources(1, 0, 0, 5)).time(0, 1_000);
         LevelRange range = new RunTimes(b.build(), TaskOrder.BY_NUMBER, 1).range(0, 0);
-        assertThatThrownBy(() -> new Allocations(TieRule.SMALLEST).pruned(range, 0, 4, STEP))
+        assertThatThrownBy(() -> new Allocations(TieRule.SMALLEST).prunedBefore(range, 0, 4, STEP, Allocations.ANY_END))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("task 'mpi' needs 5 nodes, the job has 4");
-        assertThat(new Allocations(TieRule.SMALLEST).pruned(range, 0, 9, STEP).nodes())
+        assertThat(Objects.requireNonNull(
+                                new Allocations(TieRule.SMALLEST).prunedBefore(range, 0, 9, STEP, Allocations.ANY_END))
+                        .nodes())
                 .isEqualTo(5);
     }
 
@@ -105,7 +109,7 @@ class AllocationsTest {
                 assertThat(pruned.prunedBefore(fresh, delay, max, waits, before))
                         .as("seed %s round %s before %s", seed, round, before)
                         .isEqualTo(best.end(delay) < before ? best : null);
-                assertThat(pruned.pruned(fresh, delay, max, waits))
+                assertThat(pruned.prunedBefore(fresh, delay, max, waits, Allocations.ANY_END))
                         .as("seed %s round %s", seed, round)
                         .isEqualTo(exhaustive.exhaustive(other, delay, max, waits))
                         .isEqualTo(best);

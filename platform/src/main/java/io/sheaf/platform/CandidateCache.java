@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
  */
 public final class CandidateCache {
     private final Scenario scenario;
-    private final List<Algorithm> algorithms;
+    final List<Algorithm> algorithms;
     /** The value of each algorithm; not a number where it is not known yet. */
     private final Map<Point, double[]> known = new ConcurrentHashMap<>();
 
@@ -50,10 +50,6 @@ public final class CandidateCache {
 
     public Scenario scenario() {
         return scenario;
-    }
-
-    List<Algorithm> algorithms() {
-        return algorithms;
     }
 
     /** The values of at least these algorithms, by number. Cached if they were simulated with the true run times. */
@@ -94,10 +90,10 @@ public final class CandidateCache {
     private Simulated simulate(PlatformSimulation now, Point point, int number, List<Integer> candidates) {
         PlatformSimulation fork = now.fork();
         fork.use(algorithms.get(number));
-        fork.equivalent().watch(fork, candidates.stream().map(algorithms::get).toList());
+        fork.equivalent.watch(fork, candidates.stream().map(algorithms::get).toList());
         fork.run(StopRule.afterWork(point.horizon()));
         List<Integer> equivalent = candidates.stream()
-                .filter(other -> fork.equivalent().has(algorithms.get(other), algorithms.get(number)))
+                .filter(other -> fork.equivalent.has(algorithms.get(other), algorithms.get(number)))
                 .toList();
         return new Simulated(number, point.objective().value(fork), equivalent);
     }

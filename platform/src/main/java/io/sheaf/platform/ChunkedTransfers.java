@@ -45,8 +45,8 @@ final class ChunkedTransfers extends Transfers {
 
     ChunkedTransfers(PlatformSimulation simulation) {
         this.simulation = simulation;
-        kernel = simulation.kernel();
-        services = simulation.services();
+        kernel = simulation.kernel;
+        services = simulation.services;
         scenario = simulation.scenario();
         int size = scenario.size();
         state = new int[size];
@@ -57,7 +57,7 @@ final class ChunkedTransfers extends Transfers {
     }
 
     private int route(int task) {
-        return kernel.routes().from(place[task], simulation.clusterOf(task));
+        return kernel.routes.from(place[task], simulation.clusterOf(task));
     }
 
     @Override
@@ -193,7 +193,7 @@ final class ChunkedTransfers extends Transfers {
         if (place[task] == clusters) {
             services.sendAtOnce(service, EventToken.of(OTHER, task));
         } else {
-            services.send(service, kernel.routes().inside(place[task]), 0, EventToken.of(OTHER, task));
+            services.send(service, kernel.routes.inside(place[task]), 0, EventToken.of(OTHER, task));
         }
     }
 

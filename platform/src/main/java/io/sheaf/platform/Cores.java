@@ -16,7 +16,7 @@ final class Cores {
     /** For each cluster and number of idle cores, the number of such nodes. */
     private final int[][] nodesWith;
 
-    private int allIdle;
+    int allIdle;
 
     Cores(List<PlatformCluster> clusters) {
         int count = clusters.size();
@@ -37,10 +37,6 @@ final class Cores {
         for (int k = 0; k < count; k++) {
             Arrays.fill(idle, start[k], start[k + 1], cores[k]);
         }
-    }
-
-    int allIdle() {
-        return allIdle;
     }
 
     int idle(int cluster) {

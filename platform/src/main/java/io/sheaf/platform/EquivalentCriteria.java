@@ -29,7 +29,7 @@ final class EquivalentCriteria {
             if (!algorithm.tasks().equals(own.tasks())) {
                 tasks.computeIfAbsent(algorithm.tasks(), criterion -> {
                     RankedReadyTasks ready = new RankedReadyTasks(scenario.size());
-                    ready.copy(simulation.ready());
+                    ready.copy(simulation.ready);
                     ready.order(scenario.rank(criterion));
                     return ready;
                 });

@@ -21,7 +21,7 @@ final class FluidTransfers extends Transfers {
 
     FluidTransfers(PlatformSimulation simulation) {
         this.simulation = simulation;
-        kernel = simulation.kernel();
+        kernel = simulation.kernel;
         scenario = simulation.scenario();
         parts = new byte[scenario.size()];
         file = new int[scenario.size()];
@@ -31,7 +31,7 @@ final class FluidTransfers extends Transfers {
     @Override
     void read(int task, int file, int from) {
         int cluster = simulation.clusterOf(task);
-        int route = kernel.routes().from(from, cluster);
+        int route = kernel.routes.from(from, cluster);
         double bytes = scenario.bytes[file];
         begin(task, file, from, bytes, from == cluster ? 2 : 3);
         kernel.send(route, bytes, EventToken.of(PART, task));
@@ -41,7 +41,7 @@ final class FluidTransfers extends Transfers {
     @Override
     void write(int task, int made) {
         int cluster = simulation.clusterOf(task);
-        int route = kernel.routes().inside(cluster);
+        int route = kernel.routes.inside(cluster);
         double bytes = scenario.bytes[made];
         begin(task, made, cluster, bytes, 2);
         kernel.send(route, bytes, EventToken.of(PART, task));

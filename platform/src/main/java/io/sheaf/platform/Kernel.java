@@ -17,7 +17,7 @@ final class Kernel {
 
     private static final int LATENCY = MAX_TOKENS;
 
-    private final NetworkRoutes routes;
+    final NetworkRoutes routes;
     private final FairShares shares;
     private final double[] diskBandwidth;
     private final int streams;
@@ -69,10 +69,6 @@ final class Kernel {
 
     double now() {
         return now;
-    }
-
-    NetworkRoutes routes() {
-        return routes;
     }
 
     /** Returns the token after this number of seconds. */

@@ -13,16 +13,16 @@ final class PaperManager extends PlatformManager {
     @Override
     void resume() {
         Algorithm algorithm = simulation.algorithm();
-        RankedReadyTasks ready = simulation.ready();
-        EquivalentCriteria equivalent = simulation.equivalent();
-        while (!ready.isEmpty() && simulation.cores().allIdle() > 0) {
+        RankedReadyTasks ready = simulation.ready;
+        EquivalentCriteria equivalent = simulation.equivalent;
+        while (!ready.isEmpty() && simulation.cores.allIdle > 0) {
             int task = ready.first();
             equivalent.pickedFirst(task);
             int cluster = best(task, algorithm.clusters());
             if (!equivalent.isEmpty()) {
                 equivalent.choseCluster(cluster, criterion -> best(task, criterion));
             }
-            int max = Math.min(PlatformSimulation.MAX_CORES, simulation.cores().maxIdlePerNode(cluster));
+            int max = Math.min(PlatformSimulation.MAX_CORES, simulation.cores.maxIdlePerNode(cluster));
             int cores = algorithm.cores().cores(simulation.scenario(), task, max);
             equivalent.choseCores(simulation.scenario(), task, max, cores);
             ready.remove(task);
@@ -34,8 +34,8 @@ final class PaperManager extends PlatformManager {
     private int best(int task, ClusterCriterion criterion) {
         int best = -1;
         double max = Double.NEGATIVE_INFINITY;
-        for (int cluster = 0; cluster < simulation.clusters(); cluster++) {
-            if (simulation.idleCores(cluster) > 0) {
+        for (int cluster = 0; cluster < simulation.clusters; cluster++) {
+            if (simulation.cores.idle(cluster) > 0) {
                 double value = criterion.value(simulation, task, cluster);
                 if (value > max) {
                     max = value;

@@ -56,7 +56,7 @@ public final class PlatformPortfolio {
 
     private PlatformPortfolio(CandidateCache cache, PortfolioSettings settings) {
         this.cache = cache;
-        algorithms = cache.algorithms();
+        algorithms = cache.algorithms;
         this.settings = settings;
         noise = new MersenneTwister(settings.noiseSeed());
         lastValue = new double[algorithms.size()];
@@ -167,7 +167,7 @@ public final class PlatformPortfolio {
         double latest = settings.objective().latest(fork, max);
         double horizon = Point.of(settings, List.of()).horizon();
         fork.run(StopRule.afterWork(horizon).orAfter(latest));
-        boolean givenUp = !fork.isStopped();
+        boolean givenUp = !fork.stopped;
         double value = givenUp ? max : settings.objective().value(fork);
         return new Candidate(number, value, reported(now, value, factor), givenUp);
     }

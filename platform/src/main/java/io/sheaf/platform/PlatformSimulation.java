@@ -13,15 +13,15 @@ public final class PlatformSimulation implements PlatformView {
     static final int MAX_CORES = 32;
 
     private final Scenario scenario;
-    private final Kernel kernel;
-    private final Services services;
-    private final Cores cores;
-    private final RankedReadyTasks ready;
-    private final Storage storage;
+    final Kernel kernel;
+    final Services services;
+    final Cores cores;
+    final RankedReadyTasks ready;
+    final Storage storage;
     private final Transfers transfers;
     private final PlatformManager manager;
     private final PlatformExecution execution;
-    private final int clusters;
+    final int clusters;
     private final IntConsumer handler = this::on;
 
     private final int[] leftOfLevel;
@@ -31,14 +31,14 @@ public final class PlatformSimulation implements PlatformView {
 
     private final boolean[] writing;
     /** What is found out while running, and no part of the state that is copied. */
-    private final EquivalentCriteria equivalent = new EquivalentCriteria();
+    final EquivalentCriteria equivalent = new EquivalentCriteria();
 
     private Algorithm algorithm;
     private int completed;
     private double workSince;
     private double workLimit;
     private boolean stopAtLevels;
-    private boolean stopped = true;
+    boolean stopped = true;
 
     public PlatformSimulation(Scenario scenario, Algorithm algorithm) {
         this.scenario = scenario;
@@ -251,7 +251,7 @@ public final class PlatformSimulation implements PlatformView {
             return all;
         }
         // Every thread reports its end by a message, and the task takes one at a time.
-        double message = kernel.routes().delay(kernel.routes().inside(execution.cluster(task)));
+        double message = kernel.routes.delay(kernel.routes.inside(execution.cluster(task)));
         return Math.max(all, parallel + (count - 1) * message) + message;
     }
 
@@ -278,41 +278,8 @@ public final class PlatformSimulation implements PlatformView {
         return completed == scenario.size();
     }
 
-    /** Whether the simulation stopped where the manager can continue, possibly with another algorithm. */
-    boolean isStopped() {
-        return stopped;
-    }
-
-    Kernel kernel() {
-        return kernel;
-    }
-
-    Services services() {
-        return services;
-    }
-
-    Cores cores() {
-        return cores;
-    }
-
-    EquivalentCriteria equivalent() {
-        return equivalent;
-    }
-
-    RankedReadyTasks ready() {
-        return ready;
-    }
-
-    int clusters() {
-        return clusters;
-    }
-
     int clusterOf(int task) {
         return execution.cluster(task);
-    }
-
-    Storage storage() {
-        return storage;
     }
 
     @Override

@@ -71,11 +71,11 @@ final class PublishedManager extends PlatformManager {
 
     private void nextTask(int rank) {
         int previous = task;
-        task = simulation.ready().from(rank);
+        task = simulation.ready.from(rank);
         if (rank == 0) {
-            simulation.equivalent().pickedFirst(task);
+            simulation.equivalent.pickedFirst(task);
         } else {
-            simulation.equivalent().pickedNext(previous, task);
+            simulation.equivalent.pickedNext(previous, task);
         }
         if (task < 0) {
             step = Step.WAITING;
@@ -89,25 +89,25 @@ final class PublishedManager extends PlatformManager {
     }
 
     private void query(int cluster) {
-        Services services = simulation.services();
+        Services services = simulation.services;
         int service = step == Step.QUERY_FILE ? services.storing(cluster) : services.computing(cluster);
-        int route = simulation.kernel().routes().user(cluster);
+        int route = simulation.kernel.routes.user(cluster);
         services.send(service, route, ChunkedTransfers.MESSAGE, EventToken.of(QUERIED, cluster));
     }
 
     @Override
     void on(int kind, int number) {
-        Kernel kernel = simulation.kernel();
+        Kernel kernel = simulation.kernel;
         switch (kind) {
             case QUERIED -> {
                 inspect(number);
-                kernel.send(kernel.routes().user(number), ChunkedTransfers.MESSAGE, EventToken.of(ANSWERED, number));
+                kernel.send(kernel.routes.user(number), ChunkedTransfers.MESSAGE, EventToken.of(ANSWERED, number));
             }
             case ANSWERED -> advance();
             case FREED -> {
                 simulation.release(number);
-                int route = kernel.routes().user(simulation.clusterOf(number));
-                Services services = simulation.services();
+                int route = kernel.routes.user(simulation.clusterOf(number));
+                Services services = simulation.services;
                 services.send(services.receiving(), route, ChunkedTransfers.MESSAGE, EventToken.of(REPORTED, number));
             }
             case REPORTED -> {
@@ -132,35 +132,34 @@ final class PublishedManager extends PlatformManager {
     private void inspect(int cluster) {
         switch (step) {
             case QUERY_IDLE -> {
-                if (simulation.idleCores(cluster) > 0) {
+                if (simulation.cores.idle(cluster) > 0) {
                     candidates |= 1L << at;
                 }
             }
             case QUERY_VALUE -> {
                 value = simulation.algorithm().clusters().value(simulation, task, cluster);
-                simulation.equivalent().queriedValue(simulation, task, cluster);
+                simulation.equivalent.queriedValue(simulation, task, cluster);
             }
             case QUERY_BEST -> {
                 boolean worse = value > simulation.algorithm().clusters().value(simulation, task, cluster);
-                simulation.equivalent().queriedBest(simulation, task, cluster, worse);
+                simulation.equivalent.queriedBest(simulation, task, cluster, worse);
                 if (worse) {
                     best = order[at];
                 }
             }
             case QUERY_FILE -> {
-                if (simulation.storage().has(cluster, file) && simulation.scenario().bytes[file] > 0) {
+                if (simulation.storage.has(cluster, file) && simulation.scenario().bytes[file] > 0) {
                     best = cluster;
                 }
             }
             case QUERY_CORES -> {
-                int max = Math.min(
-                        PlatformSimulation.MAX_CORES, simulation.cores().maxIdlePerNode(cluster));
+                int max = Math.min(PlatformSimulation.MAX_CORES, simulation.cores.maxIdlePerNode(cluster));
                 cores = simulation.algorithm().cores().cores(simulation.scenario(), task, max);
-                simulation.equivalent().choseCores(simulation.scenario(), task, max, cores);
+                simulation.equivalent.choseCores(simulation.scenario(), task, max, cores);
             }
             case SUBMIT -> {
-                simulation.ready().remove(task);
-                simulation.equivalent().scheduled(task);
+                simulation.ready.remove(task);
+                simulation.equivalent.scheduled(task);
                 simulation.begin(task, cluster, cores);
             }
             default -> throw new IllegalStateException("no question in step " + step);
@@ -174,7 +173,7 @@ final class PublishedManager extends PlatformManager {
                 if (++at < order.length) {
                     query(order[at]);
                 } else if (candidates == 0) {
-                    nextTask(simulation.ready().rank(task) + 1);
+                    nextTask(simulation.ready.rank(task) + 1);
                 } else {
                     chooseCluster();
                 }
@@ -189,9 +188,9 @@ final class PublishedManager extends PlatformManager {
                 step = Step.LOOK_UP;
                 Scenario scenario = simulation.scenario();
                 int inputs = scenario.inputStart[task + 1] - scenario.inputStart[task];
-                simulation.kernel().after(inputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
+                simulation.kernel.after(inputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
             }
-            case SUBMIT -> nextTask(simulation.ready().rank(task) + 1);
+            case SUBMIT -> nextTask(simulation.ready.rank(task) + 1);
             default -> throw new IllegalStateException("no answer in step " + step);
         }
     }
@@ -200,7 +199,7 @@ final class PublishedManager extends PlatformManager {
         at = Long.numberOfTrailingZeros(candidates);
         best = order[at];
         QueryProtocol protocol = simulation.algorithm().clusters().protocol();
-        simulation.equivalent().searchedBy(protocol);
+        simulation.equivalent.searchedBy(protocol);
         if (protocol == QueryProtocol.FILE_BY_FILE) {
             index = simulation.scenario().inputStart[task] - 1;
             nextFile();
@@ -249,8 +248,8 @@ final class PublishedManager extends PlatformManager {
     @Override
     void ended(int ended) {
         int cluster = simulation.clusterOf(ended);
-        Services services = simulation.services();
-        int route = simulation.kernel().routes().inside(cluster);
+        Services services = simulation.services;
+        int route = simulation.kernel.routes.inside(cluster);
         services.send(services.computing(cluster), route, 0, EventToken.of(FREED, ended));
     }
 
@@ -260,7 +259,7 @@ final class PublishedManager extends PlatformManager {
             Scenario scenario = simulation.scenario();
             int ended = received[head];
             int outputs = scenario.outputStart[ended + 1] - scenario.outputStart[ended];
-            simulation.kernel().after(outputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
+            simulation.kernel.after(outputs * REGISTRY_SECONDS, EventToken.of(REGISTRY, 0));
         }
     }
 

@@ -54,19 +54,15 @@ class CandidateCacheTest {
         Scenario scenario = new Scenario(Small.layers(4, 40, 3), Platforms.of("P1"), Model.of(model));
         List<Algorithm> all = Algorithms.of(scenario.model());
         PlatformSimulation run = new PlatformSimulation(scenario, all.get(8));
-        run.equivalent().watch(run, all);
+        run.equivalent.watch(run, all);
         run.run(StopRule.NEVER);
-        assertThat(run.equivalent().has(all.get(8), all.get(8))).as("itself").isTrue();
-        assertThat(run.equivalent().has(all.get(5), all.get(8)))
+        assertThat(run.equivalent.has(all.get(8), all.get(8))).as("itself").isTrue();
+        assertThat(run.equivalent.has(all.get(5), all.get(8)))
                 .as("most idle cores")
                 .isTrue();
-        assertThat(run.equivalent().has(all.get(2), all.get(8)))
-                .as("local data")
-                .isEqualTo(dataIsFree);
-        assertThat(run.equivalent().has(all.get(6), all.get(8)))
-                .as("fewer cores")
-                .isFalse();
-        assertThat(run.equivalent().has(all.get(35), all.get(8)))
+        assertThat(run.equivalent.has(all.get(2), all.get(8))).as("local data").isEqualTo(dataIsFree);
+        assertThat(run.equivalent.has(all.get(6), all.get(8))).as("fewer cores").isFalse();
+        assertThat(run.equivalent.has(all.get(35), all.get(8)))
                 .as("another task first")
                 .isFalse();
     }

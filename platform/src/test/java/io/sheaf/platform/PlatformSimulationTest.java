@@ -104,8 +104,7 @@ class PlatformSimulationTest {
             PlatformSimulation run = PlatformSimulation.run(scenario, algorithm);
             check(scenario, run.execution());
             assertThat(run.execution().idleCoreSeconds()).isPositive();
-            assertThat(run.cores().allIdle())
-                    .isEqualTo(model == Model.PAPER ? 768 : run.cores().allIdle());
+            assertThat(run.cores.allIdle).isEqualTo(model == Model.PAPER ? 768 : run.cores.allIdle);
         }
     }
 

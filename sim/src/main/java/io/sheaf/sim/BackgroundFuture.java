@@ -11,7 +11,9 @@ import io.sheaf.batch.Submission;
  */
 final class BackgroundFuture {
     private final JobLog log;
-    private int arrived;
+    /** The number of arrived jobs, which is also the number of the next one. */
+    int arrived;
+
     private boolean hidden;
     /** The number of arrived jobs when the future was hidden. */
     private int knownBefore;
@@ -20,11 +22,6 @@ final class BackgroundFuture {
     BackgroundFuture(JobLog log, int arrived) {
         this.log = log;
         this.arrived = arrived;
-    }
-
-    /** The number of arrived jobs, which is also the number of the next one. */
-    int arrived() {
-        return arrived;
     }
 
     /** The number of jobs that arrived before the present, and not in a hidden future. */

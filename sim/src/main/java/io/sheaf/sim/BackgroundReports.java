@@ -2,7 +2,7 @@ package io.sheaf.sim;
 
 /** Reports of a queue in which there are no own jobs. */
 public abstract class BackgroundReports implements SimulatedQueue.JobListener {
-    static final BackgroundReports IGNORED = new BackgroundReports() {};
+    public static final BackgroundReports IGNORED = new BackgroundReports() {};
 
     /** Records the start of each job of the log, by its number. */
     public static BackgroundReports startsTo(long[] start) {

@@ -1,11 +1,13 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.RunController;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.WaitObservation;
 import io.sheaf.report.RunLog;
@@ -46,7 +48,7 @@ public final class ConcurrentRuns {
             add(workflow, i, all);
         }
         Conductor conductor = new Conductor(parts);
-        new WorkflowSimulation(queue, start, all.build(), setup, BackgroundReports.IGNORED, conductor).simulate();
+        new WorkflowSimulation(queue, start, all.build(), setup, conductor).simulate();
         return parts.stream().map(ConcurrentRun::record).toList();
     }
 
@@ -169,9 +171,10 @@ public final class ConcurrentRuns {
         }
 
         @Override
-        public void settle(long at, Effects out) {
+        public @Nullable Decision settle(long at, Effects out) {
             now = Math.max(now, at);
             parts.forEach(part -> part.manager.settle(at, new ForwardedEffects(part, out)));
+            return null;
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.sheaf.sim;
 
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
+import io.sheaf.manager.RunController;
 import io.sheaf.random.RandomStream;
 import java.util.ArrayDeque;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package io.sheaf.sim;
 
+import io.sheaf.workflow.BinarySearch;
 import java.util.Arrays;
 
 /**
@@ -87,17 +88,7 @@ public final class JobLog {
 
     /** The first job that is submitted at an instant or later; the number of all jobs if there is none. */
     int firstFrom(long instant) {
-        int low = 0;
-        int high = submit.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (submit[middle] < instant) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return 1 + BinarySearch.last(-1, submit.length, job -> submit[job] < instant);
     }
 
     /** An account of no job; 0 if no account is known, so that all users are in one. */

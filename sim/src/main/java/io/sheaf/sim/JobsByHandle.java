@@ -17,15 +17,11 @@ final class JobsByHandle {
     /** Own jobs by the tokens that they were submitted under. */
     private final Map<Long, Integer> ownHandles = new HashMap<>();
 
-    private int own;
+    int own;
 
     /** A job of the log, {@link #OWN} or {@link #NONE}. */
     int job(int handle) {
         return handle < jobOf.length ? jobOf[handle] : NONE;
-    }
-
-    int own() {
-        return own;
     }
 
     /** The handle of an own job under a token; −1 if there is none. */

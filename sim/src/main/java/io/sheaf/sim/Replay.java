@@ -21,31 +21,33 @@ public final class Replay {
 
     /** Replays the whole log and reports the number of jobs that have started from time to time. */
     public static ReplayResult run(JobLog log, BatchEngine engine, IntConsumer watcher) {
-        Recording record = engine.policy().placement() == Policy.NodeSelection.CONTIGUOUS
-                ? new BlockRecording(log.size(), watcher, engine)
-                : new Recording(log.size(), watcher);
+        Recording record = new Recording(log.size(), engine, watcher);
         new SimulatedQueue(log, engine, 0).runToEnd(record);
         return new ReplayResult(log, record.start, record.end, record.outcome, record.firstNode, record.events);
     }
 
-    private static class Recording extends BackgroundReports {
+    private static final class Recording extends BackgroundReports {
         final long[] start;
         final long[] end;
         final JobOutcome[] outcome;
         /** Empty if nodes are counted. */
-        int[] firstNode = {};
+        final int[] firstNode;
         /** Counts arrivals, too. */
         long events;
 
+        private final BatchEngine engine;
         private final IntConsumer watcher;
         private int started;
 
-        Recording(int jobs, IntConsumer watcher) {
+        Recording(int jobs, BatchEngine engine, IntConsumer watcher) {
+            this.engine = engine;
             this.watcher = watcher;
             start = new long[jobs];
             end = new long[jobs];
             outcome = new JobOutcome[jobs];
+            firstNode = new int[engine.policy().placement() == Policy.NodeSelection.CONTIGUOUS ? jobs : 0];
             events = jobs;
+            Arrays.fill(firstNode, -1);
             Arrays.fill(start, ReplayResult.NEVER);
             Arrays.fill(end, ReplayResult.NEVER);
             Arrays.fill(outcome, JobOutcome.STUCK);
@@ -68,22 +70,12 @@ public final class Replay {
             }
             events += result == JobOutcome.REFUSED ? 0 : 1;
         }
-    }
-
-    /** Records the blocks of nodes as well. */
-    private static final class BlockRecording extends Recording {
-        private final BatchEngine engine;
-
-        BlockRecording(int jobs, IntConsumer watcher, BatchEngine engine) {
-            super(jobs, watcher);
-            this.engine = engine;
-            firstNode = new int[jobs];
-            Arrays.fill(firstNode, -1);
-        }
 
         @Override
         public void backgroundStartedAs(int job, int handle) {
-            firstNode[job] = engine.firstNode(handle);
+            if (firstNode.length > 0) {
+                firstNode[job] = engine.firstNode(handle);
+            }
         }
     }
 }

@@ -152,7 +152,7 @@ public final class RunForks {
 
             @Override
             public @Nullable Request firstRequest() {
-                return simulation.firstRequest();
+                return simulation.first;
             }
         }
     }

@@ -38,7 +38,8 @@ final class SimulatedPilotJobs implements SimulatedQueue.JobListener {
     private final Map<Long, SubmittedPilotJob> jobs = new HashMap<>();
     private final Map<Integer, SubmittedPilotJob> byHandle = new HashMap<>();
     private final Set<Long> refused = new HashSet<>();
-    private boolean moved;
+    /** Whether a command submitted, shortened or ended any since the simulation cleared this. */
+    boolean moved;
 
     /**
      * Without jobs.
@@ -63,15 +64,6 @@ final class SimulatedPilotJobs implements SimulatedQueue.JobListener {
     /** Whether this pilot job exists and has not ended. */
     boolean has(long token) {
         return jobs.containsKey(token);
-    }
-
-    /** Whether a command submitted, shortened or ended any since {@link #clearMoved}. */
-    boolean hasMoved() {
-        return moved;
-    }
-
-    void clearMoved() {
-        moved = false;
     }
 
     /** Continues with the jobs that a manager has in the queue. */

@@ -212,8 +212,8 @@ public final class SimulatedQueue {
      * future.
      */
     public SimulatedQueue withoutFuture() {
-        if (jobs.own() > 0) {
-            throw new IllegalStateException(jobs.own() + " own jobs are in the system; advance step by step");
+        if (jobs.own > 0) {
+            throw new IllegalStateException(jobs.own + " own jobs are in the system; advance step by step");
         }
         SimulatedQueue copy = fork();
         copy.future.hide();
@@ -241,12 +241,12 @@ public final class SimulatedQueue {
 
     /** Own jobs that are queued or running. */
     public int ownJobs() {
-        return jobs.own();
+        return jobs.own;
     }
 
     /** The number of arrived jobs of the log, which is also the number of the next one. */
     int arrived() {
-        return future.arrived();
+        return future.arrived;
     }
 
     /** The job of the log that has a handle; negative for an own job. */
@@ -284,8 +284,8 @@ public final class SimulatedQueue {
     }
 
     public void advanceTo(long at, JobListener reports) {
-        if (jobs.own() > 0) {
-            throw new IllegalStateException(jobs.own() + " own jobs are in the system; advance instant by instant");
+        if (jobs.own > 0) {
+            throw new IllegalStateException(jobs.own + " own jobs are in the system; advance instant by instant");
         }
         if (at < now) {
             throw new IllegalArgumentException("time " + at + " is before " + now);
@@ -325,7 +325,7 @@ public final class SimulatedQueue {
         ends(at, BackgroundReports.IGNORED);
         kills(BackgroundReports.IGNORED);
         happen(OTHER_DAY, BackgroundReports.IGNORED);
-        while (future.arrived() < job && future.arrives(now)) {
+        while (future.arrived < job && future.arrives(now)) {
             arriveNext(BackgroundReports.IGNORED);
         }
     }

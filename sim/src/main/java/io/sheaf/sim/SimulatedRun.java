@@ -67,17 +67,8 @@ public record SimulatedRun(
         return end - start;
     }
 
-    /** The same run with records of its pilot jobs. */
-    public SimulatedRun withPilotJobs(List<JobRecord> jobs) {
-        return with(List.copyOf(jobs), background);
-    }
-
-    /** The same run with its cost for background jobs. */
-    public SimulatedRun withBackgroundWait(BackgroundWait wait) {
-        return with(pilotJobs, wait);
-    }
-
-    private SimulatedRun with(List<JobRecord> jobs, BackgroundWait wait) {
+    /** The same with other records of pilot jobs and another wait of background jobs. */
+    public SimulatedRun with(List<JobRecord> jobs, BackgroundWait wait) {
         return new SimulatedRun(
                 completed,
                 reason,
@@ -93,7 +84,7 @@ public record SimulatedRun(
                 tasksRerun,
                 jobsCancelledQueued,
                 givenBackNodeMillis,
-                jobs,
+                List.copyOf(jobs),
                 attempts,
                 wait);
     }

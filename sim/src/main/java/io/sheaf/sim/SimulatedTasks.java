@@ -24,7 +24,8 @@ final class SimulatedTasks {
     private final @Nullable ExpectedRunTimes times;
     private final InstantHeap ends = new InstantHeap();
     private long sequence;
-    private boolean moved;
+    /** Whether any was started or stopped since the simulation cleared this. */
+    boolean moved;
 
     SimulatedTasks(
             SimulatedQueue queue,
@@ -45,15 +46,6 @@ final class SimulatedTasks {
         if (times != null) {
             times.addTasks(workflow);
         }
-    }
-
-    /** Whether any was started or stopped since {@link #clearMoved}. */
-    boolean hasMoved() {
-        return moved;
-    }
-
-    void clearMoved() {
-        moved = false;
     }
 
     /** The next end; {@link io.sheaf.batch.BatchEngine#NEVER} if there is none. */

@@ -9,6 +9,7 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.RunController;
 import io.sheaf.manager.Strategy;
 import io.sheaf.predict.EngineEstimator;
 import io.sheaf.predict.RunTimeUpdate;
@@ -45,24 +46,22 @@ public final class WorkflowSimulation {
     /** The receiver of commands. */
     final SimulatedEffects out = new SimulatedEffects();
 
-    private @Nullable Request first;
+    /** The first submitted request; null if there was none. */
+    @Nullable
+    Request first;
+
     private long wakeAt = NEVER;
     private long resumeAt = NEVER;
 
     /** A run before its first event. */
     WorkflowSimulation(
-            SimulatedQueue queue,
-            long start,
-            Workflow workflow,
-            SimulationSetup setup,
-            SimulatedQueue.JobListener background,
-            RunController steering) {
+            SimulatedQueue queue, long start, Workflow workflow, SimulationSetup setup, RunController steering) {
         this(
                 queue,
                 start,
                 workflow,
                 setup,
-                background,
+                BackgroundReports.IGNORED,
                 steering,
                 queue.engine().policy().pools());
     }
@@ -121,38 +120,16 @@ public final class WorkflowSimulation {
             Strategy strategy,
             SimulationSetup setup,
             DecisionSink sink) {
-        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.IGNORED);
-    }
-
-    /** The same; reports the events of background jobs, e.g. to a {@link BackgroundCost}. */
-    public static SimulatedRun run(
-            SimulatedQueue queue,
-            long start,
-            Workflow workflow,
-            Strategy strategy,
-            SimulationSetup setup,
-            DecisionSink sink,
-            SimulatedQueue.JobListener background) {
-        return run(queue, start, workflow, strategy, setup, sink, background, null);
+        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.IGNORED, null);
     }
 
     /**
-     * The same for a run that begins like a real one.
+     * The same.
      *
-     * @param retiming times that the manager receives before its first decision; null if there are none
+     * @param background receives the events of background jobs, e.g. a {@link BackgroundCost}
+     * @param retiming times that the manager receives before its first decision, as in a real run; null if there are none
      */
     public static SimulatedRun run(
-            SimulatedQueue queue,
-            long start,
-            Workflow workflow,
-            Strategy strategy,
-            SimulationSetup setup,
-            DecisionSink sink,
-            @Nullable RunTimeUpdate retiming) {
-        return run(queue, start, workflow, strategy, setup, sink, BackgroundReports.IGNORED, retiming);
-    }
-
-    private static SimulatedRun run(
             SimulatedQueue queue,
             long start,
             Workflow workflow,
@@ -163,8 +140,9 @@ public final class WorkflowSimulation {
             @Nullable RunTimeUpdate retiming) {
         Manager manager = manager(queue, workflow, strategy, setup, sink);
         manager.simulateBy(new SimulatedLookahead(queue::known, start, workflow, setup, manager));
+        Pools pools = queue.engine().policy().pools();
         WorkflowSimulation simulation =
-                new WorkflowSimulation(queue, start, workflow, setup, background, RunController.by(manager));
+                new WorkflowSimulation(queue, start, workflow, setup, background, manager, pools);
         if (retiming != null) {
             simulation.post.report(new Event.Retimed(start, retiming));
         }
@@ -180,13 +158,7 @@ public final class WorkflowSimulation {
      */
     static WorkflowSimulation forked(SimulatedQueue queue, Manager manager, SimulationSetup setup) {
         return new WorkflowSimulation(
-                queue,
-                queue.now(),
-                manager.workflow(),
-                setup,
-                BackgroundReports.IGNORED,
-                RunController.by(manager),
-                Pools.NONE);
+                queue, queue.now(), manager.workflow(), setup, BackgroundReports.IGNORED, manager, Pools.NONE);
     }
 
     /** Continues the run of a manager, from its instant on. */
@@ -207,12 +179,6 @@ public final class WorkflowSimulation {
         manager.repeat(new ResumedEffects(manager));
         pilotJobs.reportRunning();
         post.deliver();
-    }
-
-    /** The first submitted request; null if there was none. */
-    @Nullable
-    Request firstRequest() {
-        return first;
     }
 
     /** Whether none of our jobs is in the system and the strategy submits none. */
@@ -279,8 +245,8 @@ public final class WorkflowSimulation {
     /** Settles and passes until no event is left at this instant. */
     void rounds(long at) {
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            pilotJobs.clearMoved();
-            tasks.clearMoved();
+            pilotJobs.moved = false;
+            tasks.moved = false;
             steering.settle(at, out);
             post.deliver();
             if (!hasMoved() && round > 0) {
@@ -296,7 +262,7 @@ public final class WorkflowSimulation {
     }
 
     private boolean hasMoved() {
-        return pilotJobs.hasMoved() || tasks.hasMoved();
+        return pilotJobs.moved || tasks.moved;
     }
 
     /** Applies losses of pilot jobs and nodes, and resumes a paused run. */

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Policy;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.swf.SwfReader;
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.manager.Manager;
+import io.sheaf.manager.RunController;
 import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
@@ -120,7 +122,7 @@ class ExpectedTasksTest {
         /** The makespan in milliseconds. */
         long play() {
             long start = queue.now();
-            new WorkflowSimulation(queue, start, all, setup, BackgroundReports.IGNORED, this).simulate();
+            new WorkflowSimulation(queue, start, all, setup, this).simulate();
             return end - start;
         }
 
@@ -140,7 +142,7 @@ class ExpectedTasksTest {
         }
 
         @Override
-        public void settle(long at, Effects out) {
+        public @Nullable Decision settle(long at, Effects out) {
             if (stage < 0) {
                 stage = 0;
                 on(new Event.Opened(at), out);
@@ -151,7 +153,7 @@ class ExpectedTasksTest {
                 on(new Event.Awaited(at, stage < counts.length, expected()), out);
                 on(stage < counts.length ? new Event.Grown(at, later.get(stage - 1)) : new Event.Closed(at), out);
             }
-            manager.settle(at, out);
+            return manager.settle(at, out);
         }
 
         @Override

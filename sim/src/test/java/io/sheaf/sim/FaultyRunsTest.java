@@ -3,11 +3,13 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.Rules;
+import io.sheaf.manager.RunController;
 import io.sheaf.manager.TaskState;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
@@ -123,7 +125,7 @@ class FaultyRunsTest {
                 setup,
                 DecisionSink.NOTHING);
         Watched watched = new Watched(manager, workflow);
-        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.IGNORED, watched).simulate();
+        new WorkflowSimulation(queue, queue.now(), workflow, setup, watched).simulate();
         assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
         return watched;
     }
@@ -150,7 +152,7 @@ class FaultyRunsTest {
         Watched(Manager manager, Workflow workflow) {
             this.manager = manager;
             this.workflow = workflow;
-            steering = RunController.by(manager);
+            steering = manager;
             committed = new int[workflow.size()];
         }
 
@@ -193,8 +195,8 @@ class FaultyRunsTest {
         }
 
         @Override
-        public void settle(long at, Effects out) {
-            steering.settle(at, out);
+        public @Nullable Decision settle(long at, Effects out) {
+            return steering.settle(at, out);
         }
 
         @Override

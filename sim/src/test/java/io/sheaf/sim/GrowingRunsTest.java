@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.CheckpointMaker;
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
@@ -18,6 +19,7 @@ import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,10 +129,10 @@ class GrowingRunsTest {
             for (int at = seed % step; at < played.journal.size(); at += step) {
                 Manager again = restored(run, played, at);
                 String label = name + " seed " + seed + " checkpoint at " + at + " record ";
-                assertThat(again.describe()).as(label + at).isEqualTo(played.states.get(at));
+                assertThat(ManagerState.of(again)).as(label + at).isEqualTo(played.states.get(at));
                 for (int i = at + 1; i < played.journal.size() && run.isOrderly(); i++) {
                     played.journal.get(i).replay(again);
-                    assertThat(again.describe()).as(label + i).isEqualTo(played.states.get(i));
+                    assertThat(ManagerState.of(again)).as(label + i).isEqualTo(played.states.get(i));
                 }
             }
         }
@@ -242,7 +245,7 @@ class GrowingRunsTest {
         JournalledManager play(int crashAfter) {
             SimulatedQueue fork = queue.fork();
             UserRequests steering = new UserRequests(this, fork, crashAfter);
-            new WorkflowSimulation(fork, fork.now(), forest, setup, BackgroundReports.IGNORED, steering).simulate();
+            new WorkflowSimulation(fork, fork.now(), forest, setup, steering).simulate();
             return steering;
         }
 
@@ -283,7 +286,7 @@ class GrowingRunsTest {
         }
 
         @Override
-        public void settle(long at, Effects out) {
+        public @Nullable Decision settle(long at, Effects out) {
             if (settled++ == 0) {
                 on(new Event.Opened(at), out);
             }
@@ -294,11 +297,12 @@ class GrowingRunsTest {
             if (settled % 9 == 0 && !requests.isEmpty()) {
                 request(at, out);
             }
-            super.settle(at, out);
+            Decision decision = super.settle(at, out);
             while (manager.pilotJobs() == 0 && manager.paused() == null && isIdle() && !requests.isEmpty()) {
                 request(at, out);
-                super.settle(at, out);
+                decision = super.settle(at, out);
             }
+            return decision;
         }
 
         private boolean isIdle() {

@@ -7,7 +7,9 @@ import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.NoEffects;
+import io.sheaf.manager.RunController;
 import io.sheaf.manager.Strategy;
+import io.sheaf.testing.ManagerState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -50,9 +52,10 @@ class JournalledManager implements RunController {
     }
 
     @Override
-    public void settle(long at, Effects out) {
+    public @Nullable Decision settle(long at, Effects out) {
         Decision decision = manager.settle(at, out);
         keep(new Kept(null, at, decision == null ? null : written(decision)), out);
+        return decision;
     }
 
     /** As it would be read again: the memo by its text. */
@@ -66,7 +69,7 @@ class JournalledManager implements RunController {
     private void keep(Kept kept, Effects out) {
         journal.add(kept);
         if (crashAfter < 0) {
-            states.add(manager.describe());
+            states.add(ManagerState.of(manager));
         } else if (journal.size() == crashAfter + 1) {
             manager = maker.apply(strategy);
             journal.forEach(one -> one.replay(manager));
@@ -79,14 +82,14 @@ class JournalledManager implements RunController {
     void checkReplay(Manager again, String label) {
         for (int i = 0; i < journal.size(); i++) {
             journal.get(i).replay(again);
-            assertThat(again.describe()).as(label + " record " + i).isEqualTo(states.get(i));
+            assertThat(ManagerState.of(again)).as(label + " record " + i).isEqualTo(states.get(i));
         }
     }
 
     /** Checks that one that was killed has the same journal and ends in the same state. */
     void checkSame(JournalledManager killed, String label) {
         assertThat(killed.journal).as(label).isEqualTo(journal);
-        assertThat(killed.manager.describe()).isEqualTo(manager.describe());
+        assertThat(ManagerState.of(killed.manager)).isEqualTo(ManagerState.of(manager));
     }
 
     @Override

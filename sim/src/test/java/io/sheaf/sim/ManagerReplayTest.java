@@ -114,7 +114,7 @@ class ManagerReplayTest {
         JournalledManager play(int crashAfter) {
             SimulatedQueue fork = queue.fork();
             JournalledManager steering = new JournalledManager(strategy(), by -> manager(fork, by), crashAfter);
-            new WorkflowSimulation(fork, fork.now(), workflow, setup, BackgroundReports.IGNORED, steering).simulate();
+            new WorkflowSimulation(fork, fork.now(), workflow, setup, steering).simulate();
             return steering;
         }
     }

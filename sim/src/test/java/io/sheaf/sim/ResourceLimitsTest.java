@@ -3,12 +3,14 @@ package io.sheaf.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
 import io.sheaf.manager.MemoryGrowth;
 import io.sheaf.manager.Request;
+import io.sheaf.manager.RunController;
 import io.sheaf.manager.TaskState;
 import io.sheaf.random.RandomStream;
 import io.sheaf.strategy.Profile;
@@ -95,7 +97,7 @@ class ResourceLimitsTest {
                 setup,
                 DecisionSink.NOTHING);
         Watched watched = new Watched(manager, seed);
-        new WorkflowSimulation(queue, queue.now(), workflow, setup, BackgroundReports.IGNORED, watched).simulate();
+        new WorkflowSimulation(queue, queue.now(), workflow, setup, watched).simulate();
         assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
         return watched;
     }
@@ -156,7 +158,7 @@ class ResourceLimitsTest {
         Watched(Manager manager, int seed) {
             this.manager = manager;
             this.seed = seed;
-            steering = RunController.by(manager);
+            steering = manager;
         }
 
         /** What a node really has: one in four has half of everything, one in four more. */
@@ -279,9 +281,10 @@ class ResourceLimitsTest {
         }
 
         @Override
-        public void settle(long at, Effects out) {
-            steering.settle(at, noting(out));
+        public @Nullable Decision settle(long at, Effects out) {
+            Decision decision = steering.settle(at, noting(out));
             check();
+            return decision;
         }
 
         @Override

@@ -43,8 +43,8 @@ class RunRecordPropertiesTest {
             SimulatedQueue queue = background.fork();
             BackgroundRecorder watch = new BackgroundRecorder(queue, start, BackgroundReports.IGNORED);
             DecisionLog decisions = new DecisionLog();
-            SimulatedRun recorded =
-                    WorkflowSimulation.run(queue, start, workflow, strategy, setup.recording(true), decisions, watch);
+            SimulatedRun recorded = WorkflowSimulation.run(
+                    queue, start, workflow, strategy, setup.recording(true), decisions, watch, null);
             RunRecord record = recorded.record(workflow, name, NODES, cores, decisions.decisions());
             assertThat(figures(recorded)).as(name + " seed " + seed).isEqualTo(figures(plain));
             checkFigures(record, recorded);

@@ -1,8 +1,10 @@
 package io.sheaf.sim;
 
 import io.sheaf.batch.Policy;
+import io.sheaf.manager.Decision;
 import io.sheaf.manager.Effects;
 import io.sheaf.manager.Event;
+import io.sheaf.manager.RunController;
 import io.sheaf.strategy.Profile;
 import io.sheaf.testing.BackEnd;
 import io.sheaf.workflow.Resources;
@@ -19,7 +21,7 @@ final class SimulatedBackEnd implements BackEnd, RunController {
     SimulatedBackEnd(Workflow workflow, Faults faults) {
         SimulationSetup setup =
                 SimulationSetup.of(Profile.OWN, Resources.node(1), 16).with(faults);
-        simulation = new WorkflowSimulation(queue, 0, workflow, setup, BackgroundReports.IGNORED, this);
+        simulation = new WorkflowSimulation(queue, 0, workflow, setup, this);
     }
 
     @Override
@@ -58,7 +60,9 @@ final class SimulatedBackEnd implements BackEnd, RunController {
     }
 
     @Override
-    public void settle(long at, Effects out) {}
+    public @Nullable Decision settle(long at, Effects out) {
+        return null;
+    }
 
     @Override
     public boolean isFinished() {

@@ -94,7 +94,7 @@ public final class SimulationOptions {
         Multifactor priority = cluster.policy().order().multifactor();
         double share = queue.engine().ownFairShare(queue.now());
         DecisionLog decisions = new DecisionLog();
-        SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, recorder);
+        SimulatedRun run = WorkflowSimulation.run(queue, at, known, chosen, setup, decisions, recorder, null);
         var load = recorder.until(queue.now());
         Simulation.FairShareCost use = priority == null
                 ? null

@@ -75,7 +75,8 @@ class RunPageTest {
                             .taking(TaskTimes.spread(0.4, 1))
                             .recording(true),
                     decisions,
-                    watch);
+                    watch,
+                    null);
             RunRecord record = run.record(workflow, strategy, NODES, CORES, decisions.decisions());
             BackgroundLoad load = watch.until(queue.now());
             StringWriter out = new StringWriter();

@@ -20,11 +20,6 @@ final class Blast extends ZhangFamily {
         super("blast", "sequence search: rounds of parallel searches, each followed by a merge", 1);
     }
 
-    @Override
-    int dimension(int size) {
-        return width(size);
-    }
-
     static int rounds(int width) {
         return 2 + Math.min(widthsBelow(width), SIZES - 1) / 3;
     }

@@ -62,10 +62,9 @@ final class CyberShake extends Family {
         int requested = recipe.tasks() == 0 ? DEFAULT : recipe.tasks();
         int syntheses = Math.max(extracts, (requested - extracts - ZIPS) / 2);
         int tasks = extracts + 2 * syntheses + ZIPS;
-        long work = WorkflowDraft.work(recipe, tasks);
-        WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, tasks, work));
-        new Drawing(draft, extracts, syntheses, new RandomStream(recipe.seed()).split("cybershake")).draw(work);
-        return draft.build(work);
+        WorkflowDraft draft = new WorkflowDraft(this, recipe, tasks);
+        new Drawing(draft, extracts, syntheses, new RandomStream(recipe.seed()).split("cybershake")).draw();
+        return draft.build();
     }
 
     /** Draws one workflow: first all random factors, then f, then the tasks. */
@@ -97,8 +96,8 @@ final class CyberShake extends Family {
             }
         }
 
-        void draw(long workMicros) {
-            double f = factor(sum(extract) + sum(synthesis) + zipSeis + zipPsa, sum(peak), workMicros / MICROS);
+        void draw() {
+            double f = factor(sum(extract) + sum(synthesis) + zipSeis + zipPsa, sum(peak), draft.workMicros / MICROS);
             int count = synthesis.length;
             int[] synthesisTask = new int[count];
             int[] peakTask = new int[count];

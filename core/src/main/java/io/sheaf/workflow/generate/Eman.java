@@ -20,11 +20,6 @@ final class Eman extends ZhangFamily {
     }
 
     @Override
-    int dimension(int size) {
-        return width(size);
-    }
-
-    @Override
     long tasks(int width) {
         return 2L * width + 6;
     }

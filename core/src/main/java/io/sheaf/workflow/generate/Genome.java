@@ -86,11 +86,10 @@ final class Genome extends Family {
         recipe.check(this);
         GenomeSize shape = shape(recipe);
         RandomStream random = new RandomStream(recipe.seed()).split("genome");
-        long work = WorkflowDraft.work(recipe, shape.tasks());
-        WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, shape.tasks(), work));
+        WorkflowDraft draft = new WorkflowDraft(this, recipe, shape.tasks());
         long reference = reference(recipe, random.split("reference"));
         new Drawing(draft, shape, reference, random).draw();
-        return draft.build(work);
+        return draft.build();
     }
 
     private long reference(Recipe recipe, RandomStream random) {

@@ -63,10 +63,9 @@ final class Montage extends Family {
     public Workflow generate(Recipe recipe) {
         recipe.check(this);
         MontageSize shape = MontageSize.of(recipe.tasks() == 0 ? DEFAULT : recipe.tasks());
-        long work = WorkflowDraft.work(recipe, shape.tasks());
-        WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, shape.tasks(), work));
+        WorkflowDraft draft = new WorkflowDraft(this, recipe, shape.tasks());
         new Drawing(draft, shape, new RandomStream(recipe.seed()).split("montage")).draw();
-        return draft.build(work);
+        return draft.build();
     }
 
     /** How many images and differences. */

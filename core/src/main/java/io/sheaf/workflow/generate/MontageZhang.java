@@ -20,11 +20,6 @@ final class MontageZhang extends ZhangFamily {
         super("montage-zhang", "sky mosaics in 6 levels: layers of parallel steps", 4);
     }
 
-    @Override
-    int dimension(int size) {
-        return width(size);
-    }
-
     static int images(int width) {
         return (int) ((2L * width + 2) / 3);
     }

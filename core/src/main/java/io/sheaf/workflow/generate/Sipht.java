@@ -81,14 +81,13 @@ final class Sipht extends Family {
         int tasks = Math.max(requested, organisms * (FIXED + 1));
         RandomStream random = new RandomStream(recipe.seed()).split("sipht");
         int[] patsers = divide(tasks - organisms * FIXED, organisms, random.split("patsers"));
-        long work = WorkflowDraft.work(recipe, tasks);
-        WorkflowDraft draft = new WorkflowDraft(WorkflowDraft.name(this, tasks, work));
+        WorkflowDraft draft = new WorkflowDraft(this, recipe, tasks);
         SiphtFiles shared = new SiphtFiles(draft, random.split("sizes"));
         RandomStream times = random.split("times");
         for (int i = 0; i < organisms; i++) {
             new Organism(draft, shared, WorkflowDraft.number("NC_", i), times).draw(patsers[i]);
         }
-        return draft.build(work);
+        return draft.build();
     }
 
     /** Divides the tasks among the organisms, about equally, at least one each. */

@@ -1,5 +1,7 @@
 package io.sheaf.workflow.generate;
 
+import io.sheaf.workflow.Workflow;
+
 /**
  * A workflow in the making whose run times are known up to one factor, which the total work fixes at the end.
  *
@@ -11,18 +13,21 @@ final class WorkflowDraft extends Sketch {
     private static final int DIGITS = 5;
     private static final long MICROS = 1_000_000;
 
-    WorkflowDraft(String name) {
-        super(name);
+    /** The requested total work, or the mean per task of the thesis' 500-task workflows of 100 hours. */
+    final long workMicros;
+
+    /** A draft named like {@code montage-50-360000}: family, tasks, and work in seconds. */
+    WorkflowDraft(Family family, Recipe recipe, int tasks) {
+        super(family.name() + "-" + tasks + "-" + work(recipe, tasks) / MICROS);
+        workMicros = work(recipe, tasks);
     }
 
-    /** The requested total work, or the mean per task of the thesis' 500-task workflows of 100 hours. */
-    static long work(Recipe recipe, int tasks) {
+    private static long work(Recipe recipe, int tasks) {
         return recipe.workMicros() > 0 ? recipe.workMicros() : tasks * 720L * MICROS;
     }
 
-    /** {@code montage-50-360000}: family, tasks, and work in seconds. */
-    static String name(Family family, int tasks, long workMicros) {
-        return family.name() + "-" + tasks + "-" + workMicros / MICROS;
+    Workflow build() {
+        return build(workMicros);
     }
 
     /** Adds a task with this share of the total run time. */

@@ -52,7 +52,9 @@ abstract class ZhangFamily extends Family {
     }
 
     /** The dimension of one of the sizes 1 … 25. */
-    abstract int dimension(int size);
+    int dimension(int size) {
+        return width(size);
+    }
 
     /** The number of tasks; grows with the dimension. */
     abstract long tasks(int dimension);

@@ -3,7 +3,7 @@ package io.sheaf.formats.yaml;
 import io.sheaf.formats.yaml.FileEntry.One;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
-import io.sheaf.workflow.ConsecutiveRanges;
+import io.sheaf.workflow.BinarySearch;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ final class Directory {
                             + Nearest.hint(name, names),
                     place);
         }
-        return new TaskRange(ConsecutiveRanges.holding(specs, spec -> spec.first, task), task, 1);
+        return new TaskRange(BinarySearch.holding(specs, spec -> spec.first, task), task, 1);
     }
 
     /** The names of all files that these tasks write. */

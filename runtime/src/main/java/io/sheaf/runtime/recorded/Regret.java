@@ -19,6 +19,7 @@ import io.sheaf.runtime.run.RunFiles;
 import io.sheaf.runtime.run.SpecifiedManager;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.sim.BackgroundReports;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.SimulatedRun;
 import io.sheaf.sim.SimulationSetup;
@@ -278,6 +279,7 @@ public record Regret(String ran, List<StrategyResult> tries, List<String> unknow
                 SpecifiedManager.strategy(strategy, spec, submitted, WaitMemory.NONE),
                 setup,
                 DecisionSink.NOTHING,
+                BackgroundReports.IGNORED,
                 stated);
     }
 

@@ -4,7 +4,7 @@ import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.manager.Checkpoint;
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Manager;
-import io.sheaf.workflow.ConsecutiveRanges;
+import io.sheaf.workflow.BinarySearch;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import java.util.ArrayList;
@@ -173,7 +173,7 @@ public final class Forest {
     /** The attempt with this agents' id; null if its workflow is not in the run, or no longer. */
     public @Nullable AttemptId localAttempt(AttemptId attempt) {
         ForestWorkflow part =
-                parts.isEmpty() ? null : ConsecutiveRanges.holding(parts, ForestWorkflow::number, attempt.task());
+                parts.isEmpty() ? null : BinarySearch.holding(parts, ForestWorkflow::number, attempt.task());
         int task = part == null ? -1 : attempt.task() - part.number;
         return part == null || task < 0 || task >= part.tasks.size()
                 ? null
@@ -192,6 +192,6 @@ public final class Forest {
 
     /** The workflow that a task belongs to. */
     public ForestWorkflow of(int task) {
-        return ConsecutiveRanges.holding(parts, ForestWorkflow::first, task);
+        return BinarySearch.holding(parts, ForestWorkflow::first, task);
     }
 }

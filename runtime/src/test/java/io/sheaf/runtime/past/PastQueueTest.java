@@ -80,7 +80,8 @@ class PastQueueTest {
                 Strategies.named(strategy, times, Profile.OWN),
                 SETUP,
                 DecisionSink.NOTHING,
-                watching);
+                watching,
+                null);
     }
 
     /** Watches a queue and afterwards returns what it looked like at any instant. */

@@ -16,6 +16,7 @@ import io.sheaf.runtime.record.AttemptResult;
 import io.sheaf.runtime.record.Considerations;
 import io.sheaf.runtime.run.RunListener;
 import io.sheaf.runtime.run.VirtualRun;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ class HistoryTest {
     void anEndedRunIsReportedAsItWas(String strategy) throws Exception {
         VirtualRun run = played(strategy, 0, List.of());
         History history = run.history(null, 0);
-        assertThat(history.manager().describe()).isEqualTo(run.manager().describe());
+        assertThat(ManagerState.of(history.manager())).isEqualTo(ManagerState.of(run.manager()));
         RunRecord record = history.record(strategy, List.of(), 0);
         assertThat(record.completed()).isTrue();
         assertThat(record.attempts().stream().filter(AttemptRecord::done).map(AttemptRecord::task))

@@ -8,6 +8,7 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
@@ -214,7 +215,7 @@ class CrashTest {
         // What they asked the world for is forgotten by both; all else must be the same.
         again.repeat(Recovery.NO_EFFECTS);
         manager.repeat(Recovery.NO_EFFECTS);
-        assertThat(again.describe()).isEqualTo(manager.describe());
+        assertThat(ManagerState.of(again)).isEqualTo(ManagerState.of(manager));
         assertThat(run.agents().isIdle()).as("nothing runs any more").isTrue();
     }
 

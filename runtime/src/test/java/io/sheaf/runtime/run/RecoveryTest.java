@@ -5,6 +5,7 @@ import static io.sheaf.runtime.run.NotedLoop.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.manager.Event;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -53,7 +54,7 @@ class RecoveryTest {
     }
 
     private Commit commit(NotedLoop run) throws IOException {
-        return new Commit(Files.size(log("whole")), run.manager().describe(), run.loop.ended());
+        return new Commit(Files.size(log("whole")), ManagerState.of(run.manager()), run.loop.ended());
     }
 
     private Path log(String run) {
@@ -82,7 +83,7 @@ class RecoveryTest {
                     Recovery recovery = run.taken.recovery();
                     assertThat(recovery.begunAt()).isEqualTo(1_000_000);
                     assertThat(recovery.results()).as("after %d bytes", bytes).hasSize(last.results());
-                    assertThat(run.manager().describe())
+                    assertThat(ManagerState.of(run.manager()))
                             .as("after %d bytes", bytes)
                             .isEqualTo(last.manager());
                 }

@@ -7,6 +7,7 @@ import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.cluster.ClusterShape;
 import io.sheaf.runtime.cluster.Shapes;
 import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Resources;
@@ -70,7 +71,7 @@ class RunCheckpointTest {
             if (third > 0) {
                 long[] now = {
                     run.manager().workflow().size(),
-                    run.manager().describe().length(),
+                    ManagerState.of(run.manager()).length(),
                     bytes(in.resolve("journal")),
                     files(Path.of("/proc/self/fd"))
                 };
@@ -147,7 +148,7 @@ class RunCheckpointTest {
         Manager again = run.again();
         again.repeat(Recovery.NO_EFFECTS);
         manager.repeat(Recovery.NO_EFFECTS);
-        assertThat(again.describe()).isEqualTo(manager.describe());
+        assertThat(ManagerState.of(again)).isEqualTo(ManagerState.of(manager));
         return run;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Event;
 import io.sheaf.runtime.control.ControlFolder;
 import io.sheaf.runtime.control.ControlRequest;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Origin;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
@@ -33,7 +34,7 @@ class TakeoverTest {
             requests.put(new ControlRequest.Drop("a"));
             run.turn();
             assertThat(run.taken.forest().endedTasks()).isEqualTo(3);
-            return run.manager().describe();
+            return ManagerState.of(run.manager());
         }
     }
 
@@ -54,7 +55,7 @@ class TakeoverTest {
         String before = play();
         try (NotedLoop run = new NotedLoop(folder, NOTHING)) {
             assertThat(run.taken.recovery().isFresh()).isFalse();
-            assertThat(run.manager().describe()).isEqualTo(before);
+            assertThat(ManagerState.of(run.manager())).isEqualTo(before);
             assertThat(run.taken.forest().parts())
                     .extracting(part -> part.origin().id())
                     .containsExactly("a", "b");
@@ -66,7 +67,7 @@ class TakeoverTest {
     void whatHasEndedIsPutAsideIfItIsMuch() throws IOException {
         String before = play();
         try (NotedLoop little = new NotedLoop(folder, NOTHING, 4)) {
-            assertThat(little.manager().describe()).isEqualTo(before);
+            assertThat(ManagerState.of(little.manager())).isEqualTo(before);
             assertThat(folder.resolve("past")).doesNotExist();
         }
         // On record, but its file was not removed; it would be taken for a new one when the first is put aside.

@@ -36,6 +36,7 @@ import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
 import io.sheaf.strategy.Strategies;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Resources;
 import io.sheaf.workflow.Workflow;
@@ -293,9 +294,9 @@ public final class VirtualRun {
         Recovery recovery = Recovery.of(journal, found, new Forest(found.workflow()), strategy());
         if (!recovery.isFresh() && !expected.isEmpty()) {
             if (manager != null) {
-                expected = List.of(expected.get(0), manager.describe());
+                expected = List.of(expected.get(0), ManagerState.of(manager));
             }
-            assertThat(expected).as("what a process finds").contains(found.describe());
+            assertThat(expected).as("what a process finds").contains(ManagerState.of(found));
         }
         expect(found);
         manager = null;
@@ -303,8 +304,9 @@ public final class VirtualRun {
 
     private void expect(Manager standing) {
         if (volume != Integer.MAX_VALUE) {
-            expected =
-                    expected.size() == 1 ? List.of(expected.get(0), standing.describe()) : List.of(standing.describe());
+            expected = expected.size() == 1
+                    ? List.of(expected.get(0), ManagerState.of(standing))
+                    : List.of(ManagerState.of(standing));
         }
     }
 
@@ -316,7 +318,7 @@ public final class VirtualRun {
                 new ControlFolder(folder).put(requests.get(requested++));
             }
             if (volume != Integer.MAX_VALUE) {
-                expected = List.of(manager().describe());
+                expected = List.of(ManagerState.of(manager()));
             }
             long due = loop.turn(inbox.take(0));
             if (loop.isFinished()) {
@@ -336,13 +338,13 @@ public final class VirtualRun {
                 continue;
             }
             assertThat(next)
-                    .as("something is to come at %s: %s", clock, manager().describe())
+                    .as("something is to come at %s: %s", clock, ManagerState.of(manager()))
                     .isNotEqualTo(Long.MAX_VALUE);
             clock = Math.max(clock, next);
             agents.playTo(clock);
             killSome();
         }
-        throw new AssertionError("the run does not end: " + manager().describe());
+        throw new AssertionError("the run does not end: " + ManagerState.of(manager()));
     }
 
     private long nextRequest() {

@@ -19,6 +19,7 @@ import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.RunSpecBuilder;
 import io.sheaf.runtime.spec.Service;
+import io.sheaf.testing.ManagerState;
 import io.sheaf.workflow.Addition;
 import io.sheaf.workflow.Command;
 import io.sheaf.workflow.Origin;
@@ -114,7 +115,7 @@ class VolumesTest {
         assertThat(left.number()).as("to agents it is called as before").isEqualTo(TASKS);
         assertThat(new ControlFolder(folder).isEmpty()).isTrue();
         assertVolume();
-        assertThat(take().manager().describe()).isEqualTo(manager.describe());
+        assertThat(ManagerState.of(take().manager())).isEqualTo(ManagerState.of(manager));
     }
 
     private void assertVolume() throws IOException {
@@ -139,7 +140,7 @@ class VolumesTest {
     /** The journal's files are moved last; a process that was killed before is one that has left some, or all, where they were. */
     @Test
     void aProcessThatWasKilledOnTheWayDoesNotMatter() throws IOException {
-        String before = take().manager().describe();
+        String before = ManagerState.of(take().manager());
         Path volume = folder.resolve("past/0001");
         for (List<String> left : List.of(
                 List.of("journal/000001.log"),
@@ -148,7 +149,7 @@ class VolumesTest {
             for (String each : left) {
                 Files.move(volume.resolve(each), folder.resolve(each));
             }
-            assertThat(take().manager().describe()).isEqualTo(before);
+            assertThat(ManagerState.of(take().manager())).isEqualTo(before);
             assertVolume();
         }
     }

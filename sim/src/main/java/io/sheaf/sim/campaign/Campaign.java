@@ -247,7 +247,7 @@ public final class Campaign {
                 return run;
             }
             cost.finish(queue);
-            return run.withBackgroundWait(cost.backgroundWait());
+            return run.with(run.pilotJobs(), cost.backgroundWait());
         }
 
         private SimulatedRun listened(Workflow workflow, Strategy strategy, long start) {
@@ -256,10 +256,11 @@ public final class Campaign {
             if (!setup.recording()) {
                 // Hindsight begins with the pilot jobs of the strategies.
                 SimulationSetup recorded = known.contains(null) ? its.recording(true) : its;
-                return WorkflowSimulation.run(queue, start, shown, strategy, recorded, DecisionSink.NOTHING, cost);
+                return WorkflowSimulation.run(
+                        queue, start, shown, strategy, recorded, DecisionSink.NOTHING, cost, null);
             }
             ExpectedStarts expected = new ExpectedStarts();
-            return expected.joined(WorkflowSimulation.run(queue, start, shown, strategy, its, expected, cost));
+            return expected.joined(WorkflowSimulation.run(queue, start, shown, strategy, its, expected, cost, null));
         }
 
         /** The run times of the present workflow as a strategy sees it. */
@@ -293,7 +294,7 @@ public final class Campaign {
             List<JobRecord> jobs = run.pilotJobs().stream()
                     .map(job -> job.estimated(job.claim(), byToken.getOrDefault(job.token(), JobRecord.NEVER)))
                     .toList();
-            return run.withPilotJobs(jobs);
+            return run.with(jobs, run.background());
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.sheaf.sim.campaign;
 
 import io.sheaf.sim.SimulatedRun;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Strategies side by side for one workflow, in means over all start times.
@@ -59,11 +59,9 @@ public final class StrategyComparison {
     /** A row for each strategy of the campaign, in its order; the baseline is one of them, by its place. */
     public static List<Row> of(CampaignResults results, int workflow, int baseline) {
         StrategyComparison comparison = new StrategyComparison(results, workflow, baseline);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < results.strategies().size(); i++) {
-            rows.add(comparison.row(i));
-        }
-        return rows;
+        return IntStream.range(0, results.strategies().size())
+                .mapToObj(comparison::row)
+                .toList();
     }
 
     /** The mean over all starts of what no strategy can go below, in seconds. */

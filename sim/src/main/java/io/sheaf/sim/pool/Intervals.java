@@ -5,30 +5,21 @@ import io.sheaf.random.RandomStream;
 /** The distribution of the intervals between arrivals. */
 public enum Intervals {
     /** Whole seconds from a Poisson distribution, as Yu and Shi have them: at a mean of 1000 nearly all are within a tenth of it. */
-    POISSON {
-        @Override
-        long millis(double meanSeconds, RandomStream random) {
-            return 1000 * poisson(meanSeconds, random);
-        }
-    },
+    POISSON,
     /** Exponential, as between independent arrivals. */
-    EXPONENTIAL {
-        @Override
-        long millis(double meanSeconds, RandomStream random) {
-            return Math.round(1000 * random.exponential(meanSeconds));
-        }
-    };
+    EXPONENTIAL;
 
     /** The maximum mean per piece, so that the product of uniform numbers does not underflow. */
     private static final double PIECE = 500;
-
-    abstract long millis(double meanSeconds, RandomStream random);
 
     /** The arrival times of workflows, the first at 0, in milliseconds. */
     public long[] arrivals(int count, double meanSeconds, RandomStream random) {
         long[] at = new long[count];
         for (int i = 1; i < count; i++) {
-            at[i] = at[i - 1] + millis(meanSeconds, random);
+            long millis = this == POISSON
+                    ? 1000 * poisson(meanSeconds, random)
+                    : Math.round(1000 * random.exponential(meanSeconds));
+            at[i] = at[i - 1] + millis;
         }
         return at;
     }

@@ -200,7 +200,8 @@ class CampaignTest {
                 Strategies.named("onejobpertask", times, setup.profile()),
                 setup,
                 DecisionSink.NOTHING,
-                cost);
+                cost,
+                null);
         cost.finish(fork);
         assertThat(weighed.run(0, 1, 1).background()).isEqualTo(cost.backgroundWait());
         assertThat(cost.backgroundWait().meanSeconds()).isNotZero();
@@ -208,7 +209,7 @@ class CampaignTest {
             for (int i = 0; i < 4; i++) {
                 SimulatedRun run = weighed.run(w, i / 2, i % 2);
                 assertThat(run.background().isKnown()).isTrue();
-                assertThat(run.withBackgroundWait(BackgroundWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
+                assertThat(run.with(run.pilotJobs(), BackgroundWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
             }
         }
     }
