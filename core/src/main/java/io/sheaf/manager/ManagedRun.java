@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a run: its workflow, the states of its tasks, and its pilot jobs. Strategies read it as {@link View}. */
@@ -35,6 +36,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     final boolean countsMore;
 
     Workflow workflow;
+    private boolean hasUnknownTimes;
     TaskProgress progress;
     Binding binding;
 
@@ -63,6 +65,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     ManagedRun(Workflow workflow, Ranking ranking, int nodes, int cap, Rules rules) {
         this.workflow = workflow;
+        hasUnknownTimes = hasUnknownTimes(workflow);
         this.ranking = ranking;
         node = rules.node();
         this.cap = cap;
@@ -106,6 +109,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     /** A copy of the state of a run. */
     ManagedRun(ManagedRun source) {
         workflow = source.workflow;
+        hasUnknownTimes = source.hasUnknownTimes;
         ranking = source.ranking;
         node = source.node;
         cap = source.cap;
@@ -137,6 +141,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     void grow(Workflow larger) {
         progress = new TaskProgress(progress, larger, ranking.ranks(larger, node));
         workflow = larger;
+        hasUnknownTimes = hasUnknownTimes(larger);
         binding = binding.grown(this);
         sizes.update();
         for (PilotJob p : pilotJobs) {
@@ -146,6 +151,10 @@ abstract sealed class ManagedRun implements View permits Manager {
             }
         }
         changed = true;
+    }
+
+    private static boolean hasUnknownTimes(Workflow workflow) {
+        return IntStream.range(0, workflow.size()).anyMatch(task -> workflow.timeMicros(task) == Workflow.UNKNOWN);
     }
 
     /** Changes the times of tasks, which may change their ranks. */
@@ -403,6 +412,16 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public int runTimeError() {
         return progress.needs.runTimeError();
+    }
+
+    @Override
+    public boolean hasUncertainTimes() {
+        return hasUnknownTimes || !margins.isEmpty();
+    }
+
+    @Override
+    public int walltimeMargin() {
+        return margins.percent(this);
     }
 
     @Override
