@@ -1,6 +1,8 @@
 package io.sheaf.manager;
 
 import io.sheaf.workflow.Retry;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 record Attempts(ManagedRun run) {
     static final int ALL_NODES = -1;
     private static final int ANY_LEVEL = -1;
+
+    private static final Comparator<PilotJob> MOST_TIME_FIRST =
+            Comparator.comparingLong(PilotJob::limit).reversed();
 
     /** Stands for the time of an attempt that was not cut off. */
     private static final long NOT_CUT = -1;
@@ -80,7 +85,9 @@ record Attempts(ManagedRun run) {
         p.preempted |= outcome == Event.Outcome.PREEMPTED;
         p.closing |= outcome == Event.Outcome.CUT_OFF || outcome == Event.Outcome.PREEMPTED;
         run.changed = true;
-        fill(p, p.claim.sameLevelFirst() ? run.workflow.level(task) : ANY_LEVEL, out);
+        if (p.claim.sameLevelFirst() || !run.hasUncertainTimes()) {
+            fill(p, p.claim.sameLevelFirst() ? run.workflow.level(task) : ANY_LEVEL, out);
+        }
         fillAll(out);
     }
 
@@ -208,12 +215,19 @@ record Attempts(ManagedRun run) {
         // Tasks that were left for free cores near their inputs may not have fitted there, so that others may take
         // them.
         for (int round = 0; round < (run.places.isEmpty() ? 1 : 2); round++) {
-            for (PilotJob p : run.pilotJobs) {
+            for (PilotJob p : inOrder()) {
                 if (p.isRunning() && p.hasRoom()) {
                     fill(p, out);
                 }
             }
         }
+    }
+
+    /** The pilot jobs in the order in which they take tasks: that of submission, or the one with the most time left first if tasks may take longer than planned. */
+    private List<PilotJob> inOrder() {
+        return run.hasUncertainTimes()
+                ? run.pilotJobs.stream().sorted(MOST_TIME_FIRST).toList()
+                : run.pilotJobs;
     }
 
     /** Binds tasks to the free cores of a pilot job. */

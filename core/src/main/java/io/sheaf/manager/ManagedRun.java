@@ -36,6 +36,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     final boolean countsMore;
 
     Workflow workflow;
+    private boolean hasUnknownTimes;
     TaskProgress progress;
     Binding binding;
 
@@ -64,6 +65,7 @@ abstract sealed class ManagedRun implements View permits Manager {
 
     ManagedRun(Workflow workflow, BiFunction<Workflow, Resources, int[]> ranking, int nodes, int cap, Rules rules) {
         this.workflow = workflow;
+        hasUnknownTimes = workflow.tasksWithoutTime() > 0;
         this.ranking = ranking;
         node = rules.node();
         this.cap = cap;
@@ -107,6 +109,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     /** A copy of the state of a run. */
     ManagedRun(ManagedRun source) {
         workflow = source.workflow;
+        hasUnknownTimes = source.hasUnknownTimes;
         ranking = source.ranking;
         node = source.node;
         cap = source.cap;
@@ -138,6 +141,7 @@ abstract sealed class ManagedRun implements View permits Manager {
     void grow(Workflow larger) {
         progress = new TaskProgress(progress, larger, ranking.apply(larger, node));
         workflow = larger;
+        hasUnknownTimes = larger.tasksWithoutTime() > 0;
         binding = binding.grown(this);
         sizes.update();
         for (PilotJob p : pilotJobs) {
@@ -404,6 +408,16 @@ abstract sealed class ManagedRun implements View permits Manager {
     @Override
     public int runTimeError() {
         return progress.needs.runTimeError;
+    }
+
+    @Override
+    public boolean hasUncertainTimes() {
+        return hasUnknownTimes || !margins.isEmpty();
+    }
+
+    @Override
+    public int walltimeMargin() {
+        return margins.percent(this);
     }
 
     @Override

@@ -30,6 +30,11 @@ final class Margins {
         }
     }
 
+    /** Whether no time is learnt. */
+    boolean isEmpty() {
+        return bounds.length == 0;
+    }
+
     boolean isLearnt(int task) {
         return task < bounds.length && bounds[task] != NONE;
     }
@@ -44,10 +49,24 @@ final class Margins {
         bounds = source.bounds.clone();
     }
 
-    /** The walltime to request for a planned one, in milliseconds; rounded up to minutes if it is longer. */
+    /**
+     * The walltime to request for a planned one, in milliseconds; rounded up to minutes if it is longer. Strategies whose claims start only tasks that fit plan with the
+     * {@linkplain #percent margin} themselves, so that they estimate starts for the walltimes that are requested.
+     */
     long walltime(long planned, Claim claim, ManagedRun run) {
+        double factor = claim.onlyIfFits() ? 1 : factor(claim, run);
+        return factor == 1 ? planned : (long) Math.ceil(planned * factor / MINUTE) * MINUTE;
+    }
+
+    /** The margin of a job that may run any task, in per cent of its planned walltime. */
+    int percent(ManagedRun run) {
+        return (int) Math.ceil((factor(Claim.all(run), run) - 1) * 100);
+    }
+
+    /** The time of the remaining tasks of a claim if all take the time that a walltime should cover, divided by the planned time; at least 1. */
+    private double factor(Claim claim, ManagedRun run) {
         if (bounds.length == 0) {
-            return planned;
+            return 1;
         }
         Workflow workflow = run.workflow;
         double expected = 0;
@@ -62,9 +81,6 @@ final class Margins {
             expected += time;
             bound += isLearnt(task) ? Math.max(time, bounds[task] * cores) : time;
         }
-        if (bound <= expected || expected == 0) {
-            return planned;
-        }
-        return (long) Math.ceil(planned * (bound / expected) / MINUTE) * MINUTE;
+        return expected == 0 ? 1 : Math.max(1, bound / expected);
     }
 }

@@ -109,6 +109,12 @@ public interface View {
     /** The maximum error of expected run times, in per cent of the shorter of expected and actual time. Tasks of less than a minute are ignored. */
     int runTimeError();
 
+    /** The margin that walltimes need because learnt run times vary, in per cent; 0 if none is learnt. The manager adds it to jobs that start tasks whether they fit or not. */
+    int walltimeMargin();
+
+    /** Whether some run times are unknown or learnt. Then the running pilot job with the most time left takes tasks first, else the one that was submitted first. */
+    boolean hasUncertainTimes();
+
     /** Tasks of a level that are not done. */
     int unfinished(int level);
 

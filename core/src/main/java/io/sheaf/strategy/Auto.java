@@ -146,8 +146,8 @@ record Auto(RunTimes times, Profile profile, Options options, long present) impl
         AutoMemo hour = before.inHourOf(now);
         AllocatedNodeTime allocated = before.held().update(view);
         int late = Math.max(before.late(), Math.max(late(view), Math.min(MAX_LATE, view.runTimeError())));
-        AutoPlanner planner =
-                new AutoPlanner(times, profile.withPadding(late), options, view, allocated.at(now), estimator, sink);
+        Profile longer = profile.withPadding(late).withMargin(view.walltimeMargin());
+        AutoPlanner planner = new AutoPlanner(times, longer, options, view, allocated.at(now), estimator, sink);
         boolean real = present == Decision.NEVER;
         boolean isReplacing = now < before.narrowed() + HOUR;
         AutoPlanner.Planned planned = planner.plan(new AutoPlanner.Allowed(

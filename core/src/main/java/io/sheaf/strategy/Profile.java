@@ -82,6 +82,12 @@ public record Profile(boolean thesis, int safetyPercent, long reserveMillis) {
         return new Profile(thesis, Math.max(safetyPercent, percent), reserveMillis);
     }
 
+    /** The same profile with walltimes that are longer by a further margin, in per cent. */
+    Profile withMargin(int percent) {
+        int product = (100 + safetyPercent) * (100 + percent);
+        return percent == 0 ? this : new Profile(thesis, (product + 99) / 100 - 100, reserveMillis);
+    }
+
     /** The walltime used in wait estimates for an estimated run time, in milliseconds. */
     long estimateWalltime(long runMillis) {
         return thesis ? Math.max(1, runMillis) : request(runMillis);

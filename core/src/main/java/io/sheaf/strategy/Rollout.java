@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Model</h2>
  * Jobs start when the plan says. As in the manager, a free core starts the ready task that is first in rank and expected to end before the walltime; jobs take tasks
- * in order of submission. Tasks run as long as expected. An overdue task needs as long again as it is late; if the walltime would end before that, it is repeated with twice the
+ * in order of submission, or while run times are uncertain the one with the most time left first. Tasks run as long as expected. An overdue task needs as long again as it is late; if the walltime would end before that, it is repeated with twice the
  * time. Cores and other resources are counted, not packed onto nodes. A job's nodes are allocated from its start until its last task ends; a job that gets no task counts for nothing.
  *
  * <p>Moldable tasks run on cores that are chosen by the manager's rule ({@link Molding}) when they start.
@@ -49,6 +49,9 @@ final class Rollout {
     private final int[] widths;
 
     private final long now;
+    /** Whether the job with the most time left takes tasks first. */
+    private final boolean uncertain;
+
     /** The greatest remaining walltime that a task may need. */
     private final long mostRoom;
 
@@ -96,6 +99,7 @@ final class Rollout {
         jobs = new RolloutJobs(tasks, view);
         leftKind = view.pools().areEachTooSmall(view.node()) ? new boolean[tasks.kindCores.length] : null;
         now = view.now();
+        uncertain = view.hasUncertainTimes();
         mostRoom = view.longestRoom();
         missing = new int[tasks.size];
         missingAtFirst = new int[tasks.size];
@@ -352,16 +356,20 @@ final class Rollout {
         long needed = cores[at];
         long ends = t + room[at];
         int least = widths[at];
+        int best = -1;
         for (int i = 0; i < jobs.count; i++) {
             if (jobs.free[i] >= needed
                     && ends <= jobs.limit[i]
                     && least <= jobs.nodes[i]
                     && jobs.takes[i]
                     && jobs.hasOthers(i, least, tasks.kind[at], tasks.kindCores[tasks.kind[at]])) {
-                return i;
+                if (!uncertain) {
+                    return i;
+                }
+                best = best < 0 || jobs.limit[i] > jobs.limit[best] ? i : best;
             }
         }
-        return -1;
+        return best;
     }
 
     /** The first job in which a moldable task starts now on chosen cores; −1 if it waits. */

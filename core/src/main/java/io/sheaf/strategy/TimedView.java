@@ -158,6 +158,16 @@ record TimedView(View view, Workflow workflow, long limit, int nodes) implements
     }
 
     @Override
+    public int walltimeMargin() {
+        return view.walltimeMargin();
+    }
+
+    @Override
+    public boolean hasUncertainTimes() {
+        return view.hasUncertainTimes();
+    }
+
+    @Override
     public int unfinished(int level) {
         return view.unfinished(level);
     }

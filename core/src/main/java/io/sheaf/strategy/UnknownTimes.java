@@ -132,7 +132,8 @@ public final class UnknownTimes implements Strategy {
         if (!(strategy instanceof Auto)) {
             return decide(0, BOUND, guesses, view, memo, estimator, sink);
         }
-        Order.Submit atOnce = new IdleNodes(view, guesses, profile, estimator).job(sink);
+        Profile longer = profile.withMargin(view.walltimeMargin());
+        Order.Submit atOnce = new IdleNodes(view, guesses, longer, estimator).job(sink);
         if (atOnce != null) {
             return new Decision(List.of(atOnce), view.now() + SOON, memo);
         }
@@ -196,9 +197,12 @@ public final class UnknownTimes implements Strategy {
     /** The decision without cancellations and shortenings of queued jobs, without drains, and without a job that would start before a task is ready for it. */
     private static Decision keeping(Decision decision, View view, Memo before, StartEstimator estimator) {
         List<Order> orders = new ArrayList<>(decision.orders());
+        // The nodes of a running job that is cancelled are free at once.
+        boolean frees = orders.stream()
+                .anyMatch(order -> order instanceof Order.Cancel cancel && !isQueued(view, cancel.token()));
         boolean early = orders.removeIf(order -> order instanceof Order.Submit submit
                 && view.nextReady(0) < 0
-                && startsAtOnce(submit.request(), view, estimator));
+                && (frees || startsAtOnce(submit.request(), view, estimator)));
         orders.removeIf(order -> order instanceof Order.Shorten
                 || order instanceof Order.Drain
                 || (order instanceof Order.Cancel cancel && isQueued(view, cancel.token())));

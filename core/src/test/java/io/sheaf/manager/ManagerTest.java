@@ -120,6 +120,58 @@ class ManagerTest {
         assertThat(out.take()).as("what it claims runs elsewhere").containsExactly("release 1");
     }
 
+    /** Both jobs have a free core when t2 is ready at 10 s: job 1, in which t0 ends, runs until 60 s, job 2 until 120 s. */
+    @Test
+    void aTaskOfUnknownTimeStartsWhereMostTimeIsLeft() {
+        assertThat(startOfLast(vee())).isEqualTo("start t2 on 1.0");
+        assertThat(startOfLast(vee().untimed())).isEqualTo("start t2 on 2.0");
+        Workflow learnt = vee();
+        assertThat(startOfLast(
+                        learnt, new RunTimeUpdate(new int[] {2}, new long[] {5_000_000}, new long[] {9_000_000})))
+                .isEqualTo("start t2 on 2.0");
+    }
+
+    private static String startOfLast(Workflow workflow, RunTimeUpdate... learnt) {
+        Notes notes = new Notes();
+        Script orders = new Script();
+        Claim all = Claim.levels(0, 1).onlyWhatFits();
+        orders.lines.add(List.of(submit(1, 60_000, all), submit(1, 120_000, all)));
+        Manager manager = Rig.manager(workflow, orders, 1, 4, Rules.DEFAULT);
+        manager.settle(0, notes);
+        manager.on(new Started(0, 1, true), notes);
+        manager.on(new Started(0, 2, true), notes);
+        for (RunTimeUpdate times : learnt) {
+            manager.on(new Event.Retimed(1_000, times), notes);
+        }
+        boolean firstIn1 = notes.take().contains("start t0 on 1.0");
+        manager.on(new TaskEnded(5_000, 2, firstIn1 ? 1 : 0, 1, SUCCEEDED), notes);
+        notes.take();
+        manager.on(new TaskEnded(10_000, 1, firstIn1 ? 0 : 1, 1, SUCCEEDED), notes);
+        return notes.take().get(0);
+    }
+
+    /** Two tasks of 10 and 20 minutes, up to 15 and 20: 35 / 30 is a margin of 17 % in whole per cent. A strategy whose jobs start only what fits adds it itself. */
+    @Test
+    void theMarginOfLearntTimesIsKnownToTheStrategy() {
+        WorkflowBuilder builder = new WorkflowBuilder("two");
+        builder.task("short");
+        builder.task("long");
+        Manager manager = manager(builder.build(), 1, 4);
+        assertThat(manager.walltimeMargin()).isZero();
+        long minute = 60_000_000;
+        manager.on(
+                new Event.Retimed(
+                        0, new RunTimeUpdate(new int[] {0, 1}, new long[] {10 * minute, 20 * minute}, new long[] {
+                            15 * minute, 20 * minute
+                        })),
+                out);
+        assertThat(manager.walltimeMargin()).isEqualTo(17);
+        Claim all = Claim.levels(0, 0);
+        script.lines.add(List.of(submit(1, 1_800_000, all), submit(1, 1_800_000, all.onlyWhatFits())));
+        manager.settle(0, out);
+        assertThat(out.take()).containsExactly("submit 1 1x2100000", "submit 2 1x1800000");
+    }
+
     @Test
     void timesThatAreReportedAnewAreAllowedForInWalltimes() {
         Claim all = Claim.levels(0, 1);

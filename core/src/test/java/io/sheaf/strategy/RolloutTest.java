@@ -41,8 +41,12 @@ class RolloutTest {
     }
 
     private Manager manager(Strategy strategy) {
+        return manager(strategy, workflow);
+    }
+
+    private static Manager manager(Strategy strategy, Workflow shown) {
         return new Manager(
-                workflow,
+                shown,
                 TaskOrder.BOTTOM_LEVEL::ranks,
                 strategy,
                 StartEstimator.UNINFORMED,
@@ -59,6 +63,16 @@ class RolloutTest {
             plan = plan.with(job);
         }
         return plan;
+    }
+
+    /** Two jobs of one node run two tasks each until 60 s. Then join starts in the first, or in that with the most time left if its time is not certain. */
+    @Test
+    void tasksOfUncertainTimesGoToTheJobWithTheMostTimeLeft() {
+        Plan plan = plan(Plan.Job.toSubmit(1, 200_000, 0), Plan.Job.toSubmit(1, 1_000_000, 0));
+        assertThat(rollout().simulate(plan).lastEnds()).containsExactly(120_000, 60_000);
+        View unknown = new TimedView(manager(new Nothing(), workflow.untimed()), workflow);
+        assertThat(new Rollout(times.tasks(), unknown).simulate(plan).lastEnds())
+                .containsExactly(60_000, 120_000);
     }
 
     /** One node from now on: t0 0–30, t1 30–60. Two nodes from 40 on: t2 and t3 40–70; then join 70–130 in the first. Without the second 4 · 30 + 60. */

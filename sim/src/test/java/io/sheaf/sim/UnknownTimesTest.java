@@ -215,6 +215,25 @@ class UnknownTimesTest {
         return idle;
     }
 
+    /** Three nodes that are free early, while the tasks before the next ones still run: no job is submitted to use them again and again. */
+    @Test
+    void nodesThatAreFreeBeforeTasksAreReadyAreNotRequestedAgainAndAgain() {
+        WorkflowBuilder builder = new WorkflowBuilder("early");
+        int first = add(builder, "first", "first", 3 * HOUR);
+        for (int i = 0; i < 12; i++) {
+            builder.edge(first, add(builder, "second" + i, "second", HOUR));
+        }
+        Workflow known = builder.build();
+        SimulationSetup setup = KnownTimes.LEARNT.setup(
+                SimulationSetup.of(Profile.OWN, Resources.node(1), 16).recording(true), known);
+        JobLog log = JobLog.builder().add(1, 0, 50 * MINUTE, 100 * MINUTE, 3, 1).build();
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.depth(Policy.EASY), 4);
+        Workflow shown = KnownTimes.LEARNT.shown(known);
+        SimulatedRun run = WorkflowSimulation.run(
+                queue, 0, shown, KnownTimes.LEARNT.strategy(shown, setup, "auto"), setup, DecisionSink.NOTHING);
+        assertThat(run.pilotJobs()).hasSizeLessThan(8);
+    }
+
     /** Twelve tasks of half an hour each, then one of two hours. */
     private static Workflow fork() {
         WorkflowBuilder builder = new WorkflowBuilder("fork");

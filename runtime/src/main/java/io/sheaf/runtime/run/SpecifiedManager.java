@@ -21,7 +21,6 @@ import io.sheaf.workflow.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Creates the manager, rules and strategy of a {@link RunSpec}; the same for a run, its recovery and its viewers. */
 public final class SpecifiedManager {
@@ -97,7 +96,6 @@ public final class SpecifiedManager {
 
     /** Whether run times are given; those of tasks that are added later are unknown. */
     public static boolean isTimed(Workflow workflow) {
-        return workflow.size() > 0
-                && IntStream.range(0, workflow.size()).noneMatch(task -> workflow.timeMicros(task) == Workflow.UNKNOWN);
+        return workflow.size() > 0 && workflow.tasksWithoutTime() == 0;
     }
 }

@@ -364,7 +364,7 @@ final class QueueModel {
 
     /** Our partitions in which Slurm starts no job at present: estimates assume that it does. */
     List<String> notUp() {
-        Set<String> partitions = new LinkedHashSet<>(List.of(partition().split(",")));
+        Set<String> partitions = new LinkedHashSet<>(List.of(where.partition().split(",")));
         snapshot.nodes().stream().filter(SlurmNodes::isUp).forEach(group -> partitions.remove(group.partition()));
         return partitions.stream()
                 .map(
