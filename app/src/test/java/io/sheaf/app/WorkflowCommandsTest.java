@@ -48,6 +48,15 @@ class WorkflowCommandsTest {
     }
 
     @Test
+    void inspectCountsTasksWithoutARunTime() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("w.yaml"), "name: w\ntasks: {a: {run: a, time: 5s}, b: {run: b}, c: {run: c}}\n");
+        assertThat(Run.of("inspect", file.toString()).out()).contains("run time unknown  2 tasks\n");
+        Files.writeString(file, "name: w\ntasks: {a: {run: a, time: 5s}, b: {run: b}}\n");
+        assertThat(Run.of("inspect", file.toString()).out()).contains("run time unknown  1 task\n");
+    }
+
+    @Test
     void whatIsReadAsItIsNeedNotBeImported() {
         Run run = Run.of("import", "makeflow", "-o", "small.yaml");
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);

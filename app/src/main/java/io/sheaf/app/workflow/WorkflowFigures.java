@@ -11,8 +11,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Size, shape, work and files of a workflow. */
-record WorkflowFigures(
-        Workflow workflow, long bytes, int filesWithoutSize, int tasksWithoutTime, List<CategoryWork> categories) {
+record WorkflowFigures(Workflow workflow, long bytes, int filesWithoutSize, List<CategoryWork> categories) {
 
     private static final int MAX_CATEGORIES = 20;
 
@@ -33,19 +32,16 @@ record WorkflowFigures(
         int[] count = new int[w.categories().size()];
         int[] timed = new int[count.length];
         long[] micros = new long[count.length];
-        int untimed = 0;
         for (int task = 0; task < w.size(); task++) {
             count[w.categoryNumber(task)]++;
             micros[w.categoryNumber(task)] += Math.max(0, w.timeMicros(task));
-            boolean known = w.timeMicros(task) != Workflow.UNKNOWN;
-            timed[w.categoryNumber(task)] += known ? 1 : 0;
-            untimed += known ? 0 : 1;
+            timed[w.categoryNumber(task)] += w.timeMicros(task) == Workflow.UNKNOWN ? 0 : 1;
         }
         List<CategoryWork> categories = IntStream.range(0, count.length)
                 .filter(c -> count[c] > 0)
                 .mapToObj(c -> new CategoryWork(w.categories().get(c).name(), count[c], timed[c], micros[c]))
                 .toList();
-        return new WorkflowFigures(w, bytes, unsized, untimed, categories);
+        return new WorkflowFigures(w, bytes, unsized, categories);
     }
 
     private static final Fields<WorkflowFigures> FIGURES = new Fields<WorkflowFigures>()
@@ -62,10 +58,12 @@ record WorkflowFigures(
             .count("files", figures -> figures.workflow.files())
             .count("bytes", WorkflowFigures::bytes)
             .count("filesWithoutSize", WorkflowFigures::filesWithoutSize)
-            .right(
-                    "run time unknown",
-                    figures -> figures.tasksWithoutTime == 0 ? "" : Rounded.count(figures.tasksWithoutTime) + " tasks")
-            .count("tasksWithoutTime", WorkflowFigures::tasksWithoutTime);
+            .right("run time unknown", figures -> switch (figures.workflow.tasksWithoutTime()) {
+                case 0 -> "";
+                case 1 -> "1 task";
+                default -> Rounded.count(figures.workflow.tasksWithoutTime()) + " tasks";
+            })
+            .count("tasksWithoutTime", figures -> figures.workflow.tasksWithoutTime());
 
     private static final Fields<CategoryWork> CATEGORIES = new Fields<CategoryWork>()
             .left("category", each -> each.name.isEmpty() ? "(none)" : each.name)
@@ -111,7 +109,7 @@ record WorkflowFigures(
 
     /** The number of tasks whose run time is known. */
     private int timed() {
-        return workflow.size() - tasksWithoutTime;
+        return workflow.size() - workflow.tasksWithoutTime();
     }
 
     private String fileText() {
