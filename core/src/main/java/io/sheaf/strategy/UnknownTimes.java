@@ -140,7 +140,8 @@ public final class UnknownTimes implements Strategy {
         if (known) {
             return strategy.decide(view, memo, estimator, sink);
         }
-        Decision decision = keeping(decide(0, MEDIAN, guesses, view, memo, estimator, sink), view, memo, estimator);
+        Decision decision =
+                keeping(decide(0, MEDIAN, guesses, view, memo, estimator, sink), view, memo, estimator, sink);
         boolean isPlan = decision.memo() instanceof AutoMemo planned && planned.at() == view.now();
         return isPlan && decision.orders().isEmpty() && view.nextReady(0) >= 0 && !isServed(view, estimator)
                 ? another(decision, guesses, view, estimator, sink)
@@ -195,7 +196,8 @@ public final class UnknownTimes implements Strategy {
     }
 
     /** The decision without cancellations and shortenings of queued jobs, without drains, and without a job that would start before a task is ready for it. */
-    private static Decision keeping(Decision decision, View view, Memo before, StartEstimator estimator) {
+    private static Decision keeping(
+            Decision decision, View view, Memo before, StartEstimator estimator, DecisionSink sink) {
         List<Order> orders = new ArrayList<>(decision.orders());
         // The nodes of a running job that is cancelled are free at once.
         boolean frees = orders.stream()
@@ -208,6 +210,12 @@ public final class UnknownTimes implements Strategy {
                 || (order instanceof Order.Cancel cancel && isQueued(view, cancel.token())));
         if (orders.size() == decision.orders().size()) {
             return decision;
+        }
+        if (orders.isEmpty() && sink.isRecording()) {
+            sink.chosen(
+                    early
+                            ? "a further job would start before a task is ready for it"
+                            : "the jobs stay as they are until run times are known");
         }
         Memo memo = decision.memo() instanceof AutoMemo planned
                 ? planned.calmUntil(before instanceof AutoMemo b ? b.calmUntil() : AutoMemo.NEVER.calmUntil())

@@ -6,6 +6,8 @@ import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.random.RandomStream;
 import io.sheaf.report.AttemptRecord;
+import io.sheaf.report.DecisionLog;
+import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.JobRecord;
 import io.sheaf.strategy.PerWorkflow;
 import io.sheaf.strategy.Profile;
@@ -229,9 +231,16 @@ class UnknownTimesTest {
         JobLog log = JobLog.builder().add(1, 0, 50 * MINUTE, 100 * MINUTE, 3, 1).build();
         SimulatedQueue queue = new SimulatedQueue(log, Policy.depth(Policy.EASY), 4);
         Workflow shown = KnownTimes.LEARNT.shown(known);
+        DecisionLog decisions = new DecisionLog();
         SimulatedRun run = WorkflowSimulation.run(
-                queue, 0, shown, KnownTimes.LEARNT.strategy(shown, setup, "auto"), setup, DecisionSink.NOTHING);
+                queue, 0, shown, KnownTimes.LEARNT.strategy(shown, setup, "auto"), setup, decisions);
         assertThat(run.pilotJobs()).hasSizeLessThan(8);
+        // The reason of a decision without orders does not name an order that was dropped.
+        assertThat(decisions.decisions())
+                .filteredOn(each -> each.orders().isEmpty())
+                .isNotEmpty()
+                .extracting(DecisionRecord::chosen)
+                .containsOnly("a further job would start before a task is ready for it");
     }
 
     /** Twelve tasks of half an hour each, then one of two hours. */
