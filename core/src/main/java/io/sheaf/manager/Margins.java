@@ -13,6 +13,8 @@ import java.util.Arrays;
 final class Margins {
     private static final long MINUTE = 60_000;
 
+    private static final int MAX_PERCENT = 10_000;
+
     private static final long NONE = -1;
 
     /** For each task, the time that a walltime should cover, in microseconds; {@link #NONE} if no time is learnt. */
@@ -58,9 +60,9 @@ final class Margins {
         return factor == 1 ? planned : (long) Math.ceil(planned * factor / MINUTE) * MINUTE;
     }
 
-    /** The margin of a job that may run any task, in per cent of its planned walltime. */
+    /** The margin of a job that may run any task, in per cent of its planned walltime; limited, because learnt times may be close to zero. */
     int percent(ManagedRun run) {
-        return (int) Math.ceil((factor(Claim.all(run), run) - 1) * 100);
+        return (int) Math.min(MAX_PERCENT, Math.ceil((factor(Claim.all(run), run) - 1) * 100));
     }
 
     /** The time of the remaining tasks of a claim if all take the time that a walltime should cover, divided by the planned time; at least 1. */

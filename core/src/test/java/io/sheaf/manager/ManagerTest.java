@@ -170,6 +170,13 @@ class ManagerTest {
         script.lines.add(List.of(submit(1, 1_800_000, all), submit(1, 1_800_000, all.onlyWhatFits())));
         manager.settle(0, out);
         assertThat(out.take()).containsExactly("submit 1 1x2100000", "submit 2 1x1800000");
+        // Medians of 1 ms and times of up to a day are a margin of 86,400,000 times; it counts as 100 times.
+        manager.on(
+                new Event.Retimed(1, new RunTimeUpdate(new int[] {0, 1}, new long[] {1_000, 1_000}, new long[] {
+                    1_440 * minute, 1_440 * minute
+                })),
+                out);
+        assertThat(manager.walltimeMargin()).isEqualTo(10_000);
     }
 
     @Test
