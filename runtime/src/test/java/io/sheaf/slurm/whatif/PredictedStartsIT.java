@@ -14,7 +14,6 @@ import io.sheaf.testing.RealSlurm;
 import io.sheaf.testing.RecordedSlurm;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +36,18 @@ class PredictedStartsIT {
     private static final int SPEED = 20;
 
     /**
-     * Nodes and minutes of jobs on 8 nodes, of which 5 are taken for 6 minutes and 3 for 9, and the minute at which each starts. Where one is
+     * Nodes and minutes of jobs on 8 nodes, of which 5 are allocated for 3 minutes and 3 for 5, and the minute at which each starts. Where one is
      * backfilled, a minute is to spare: a hole that fits to the second is there or not by chance.
      */
+    private static final int[][] SHORT_JOBS = {
+        {8, 2, 5},
+        {4, 1, 3},
+        {1, 1, 3},
+        {2, 3, 7},
+        {6, 4, 7},
+    };
+
+    /** The same with 5 nodes allocated for 6 minutes and 3 for 9. */
     private static final int[][] JOBS = {
         {8, 4, 9},
         {4, 2, 6},
@@ -79,23 +87,23 @@ class PredictedStartsIT {
     @Test
     @Order(1)
     void jobsStartWhenPredicted() throws Exception {
-        assertStarts(Arrays.copyOf(JOBS, 5));
+        assertStarts(3, 5, SHORT_JOBS);
     }
 
     @Test
     @Tag("slow")
     void moreJobsStartWhenPredicted() throws Exception {
-        assertStarts(JOBS);
+        assertStarts(6, 9, JOBS);
     }
 
     /** Each job is predicted just before it is submitted; later jobs do not delay it, and no job ends early. */
-    private static void assertStarts(int[][] jobs) throws Exception {
+    private static void assertStarts(int firstMinutes, int secondMinutes, int[][] jobs) throws Exception {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(8).speed(SPEED))) {
             SnapshotReader reader =
                     new SnapshotReader(commands(slurm), "root", Submissions.of(List.of(), Map.of(), 0), null);
             Map<String, Long> predicted = new HashMap<>();
-            submit(slurm, 5, 6);
-            submit(slurm, 3, 9);
+            submit(slurm, 5, firstMinutes);
+            submit(slurm, 3, secondMinutes);
             long begun = now(slurm);
             for (int[] job : jobs) {
                 long now = now(slurm);
@@ -122,6 +130,7 @@ class PredictedStartsIT {
 
     /** The jobs of three pools, of which the third shares nodes with both others: each is predicted just before it is submitted. */
     @Test
+    @Tag("slow")
     @Order(1)
     void jobsInPoolsStartWhenPredicted() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(8)
