@@ -126,8 +126,8 @@ public record Launch(Path java, Path jar, Path archive, Path classes) {
     }
 
     /**
-     * Starts an agent on this machine, with its settings and its log in its folder. It is in a session of its own: what a terminal sends to
-     * the manager is not meant for it.
+     * Starts an agent on this machine, with its settings and its log in its folder. It is in a session of its own, so that signals which a
+     * terminal sends to the manager do not reach it.
      */
     public Process start(RunFolder run, AgentId agent, AgentSettings settings) throws IOException {
         Path folder = run.agent(agent);

@@ -152,7 +152,7 @@ final class Worker {
         return next;
     }
 
-    /** In the order in which they came; but one that shares a core waits for none that waits for a whole one. */
+    /** In order of arrival, except that a task which shares a core does not wait for a task that needs a whole core. */
     private void startWaiting() {
         boolean full = false;
         for (Start start : List.copyOf(waiting.values())) {

@@ -90,7 +90,7 @@ public final class BatchEngine {
         scratch.stamp++;
     }
 
-    /** Makes {@code scratch} a copy with another queue order: all starts are planned anew. */
+    /** Makes {@code scratch} a copy with another queue order: all starts are planned again. */
     void reorderInto(BatchEngine scratch) {
         scratch.plan.copyFrom(plan);
         scratch.now = now;
@@ -225,7 +225,7 @@ public final class BatchEngine {
         changeAt(at);
         if (units < 1 || units > size || from >= to || from < at) {
             throw new IllegalArgumentException("a reservation of " + units + " nodes of " + size + " from " + from
-                    + " to " + to + " at " + at + ": it must fit the cluster and lie in the future");
+                    + " to " + to + " at " + at + ": it must fit the cluster and be in the future");
         }
         plan.checkReservable(units, from);
         plan.reserve(new QueueSnapshot.Reservation(pool, units, from, to));

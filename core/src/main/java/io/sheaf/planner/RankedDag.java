@@ -78,7 +78,7 @@ public final class RankedDag {
 
     private RankedDag(long[] millis, int share, int[] firstParent, int[] parent, long[] cost, double slowness) {
         if (share < 1 || share > WHOLE) {
-            throw new IllegalArgumentException("a share of " + share + " thousandths is none of 1 to " + WHOLE);
+            throw new IllegalArgumentException("a share of " + share + " thousandths is not in 1 to " + WHOLE);
         }
         this.millis = millis;
         this.share = share;

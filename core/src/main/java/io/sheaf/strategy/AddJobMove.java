@@ -247,7 +247,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
     /**
      * The plan with one more job, in which its start and those of the queued ones are estimated with it among them; null if it costs no less than the present plan then.
      *
-     * @param whole whether the job has the walltime of its shape. A shorter one may start too early for the tasks that it is meant for.
+     * @param whole whether the job has the walltime of its shape. A shorter one may start too early for its tasks.
      */
     private @Nullable ScoredPlan together(Plan base, Plan.Job job, ScoredPlan present, boolean whole) {
         // After a cancellation the starts of the others are not known.

@@ -15,9 +15,9 @@ import java.util.List;
  *
  * @param name under which it is shown; the simulated strategy may be a cheaper variant of another name
  * @param memo with which it begins
- * @param anew whether it first cancels all queued jobs
+ * @param cancelsFirst whether it first cancels all queued jobs
  */
-record Contender(String name, Strategy strategy, Memo memo, boolean anew) implements Strategy {
+record Contender(String name, Strategy strategy, Memo memo, boolean cancelsFirst) implements Strategy {
     /** The memo of a switch that has to cancel first. */
     private record Switching() implements Memo {
         @Override
@@ -28,7 +28,7 @@ record Contender(String name, Strategy strategy, Memo memo, boolean anew) implem
 
     /** The memo with which its simulation begins. */
     Memo begin() {
-        return anew ? new Switching() : memo;
+        return cancelsFirst ? new Switching() : memo;
     }
 
     @Override
@@ -36,7 +36,7 @@ record Contender(String name, Strategy strategy, Memo memo, boolean anew) implem
         return strategy.memo(text);
     }
 
-    /** Cancels queued jobs first if {@code anew}; the manager calls it again when they are cancelled. */
+    /** Cancels queued jobs first if {@code cancelsFirst}; the manager calls it again when they are cancelled. */
     @Override
     public Decision decide(View view, Memo remembered, StartEstimator estimator, DecisionSink sink) {
         if (!(remembered instanceof Switching)) {

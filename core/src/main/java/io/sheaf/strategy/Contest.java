@@ -102,7 +102,10 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
         Result result() {
             String dropReason = reason == null ? ", given up" : reason;
             String where = times.size() == 1 ? ", 1 future" : ", " + times.size() + " futures";
-            String text = contender.name() + (contender.anew() ? " anew" : "") + (dropped ? dropReason : "") + where;
+            String text = contender.name()
+                    + (contender.cancelsFirst() ? " after cancelling queued jobs" : "")
+                    + (dropped ? dropReason : "")
+                    + where;
             return new Result(text, first, times.isEmpty() ? -1 : Math.round(mean()));
         }
     }

@@ -101,7 +101,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
         return !TimeGuesses.isKnown(view.workflow(), task) || view.workflow().timeMillis(task) < MINUTE;
     }
 
-    /** The nodes that all ready tasks could use, if one is meant; else 0. */
+    /** The nodes that all ready tasks could use, if one of them is eligible; else 0. */
     private long useful() {
         Workflow workflow = view.workflow();
         long millicores = 0;
@@ -126,7 +126,7 @@ record IdleNodes(View view, TimeGuesses guesses, Profile profile, StartEstimator
                 .orElse(Integer.MAX_VALUE);
     }
 
-    /** The ready tasks that are meant, and tasks of unknown times that follow ready ones. */
+    /** The eligible ready tasks, and tasks of unknown times that follow ready ones. */
     private int[] eligible() {
         Workflow workflow = view.workflow();
         BitSet eligible = new BitSet(workflow.size());

@@ -59,17 +59,17 @@ record Planning(
             query.add(request.pool(), request.units(), request.walltime());
         }
         StartTimes starts = estimator.estimate(query);
-        Plan anew = plan;
+        Plan updated = plan;
         int q = 0;
         for (int i = 0; i < plan.size() && q < queued.length; i++) {
-            if (anew.job(i).isQueued()) {
-                anew = anew.with(i, anew.job(i).startingAt(start(starts.queued(q++))));
+            if (updated.job(i).isQueued()) {
+                updated = updated.with(i, updated.job(i).startingAt(start(starts.queued(q++))));
             }
         }
         for (int i = 0; i < jobs; i++) {
-            anew = anew.with(Plan.Job.toSubmit(request, start(starts.job(i))));
+            updated = updated.with(Plan.Job.toSubmit(request, start(starts.job(i))));
         }
-        return anew;
+        return updated;
     }
 
     /** A plan with some more equal jobs, reached from another by submitting them. */

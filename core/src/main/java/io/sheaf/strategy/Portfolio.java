@@ -104,7 +104,7 @@ record Portfolio(String name, List<Strategy> strategies, List<Strategy> simulate
         return strategies.stream()
                 .filter(each -> each.name().equals(strategyName))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("strategy " + strategyName + " is none of " + name));
+                .orElseThrow(() -> new IllegalArgumentException("strategy " + strategyName + " is not one of " + name));
     }
 
     @Override

@@ -97,8 +97,8 @@ public record Resources(int cores, long memory, int gpus, int nodes, int share, 
     }
 
     /**
-     * Whether each need of another task is at least the need of this one, so that the other fits nowhere if this one does not. False if it cannot be
-     * said.
+     * Whether each need of another task is at least the need of this one, so that the other fits nowhere if this one does not. False if that
+     * cannot be decided.
      */
     public boolean isWithin(Resources other) {
         return cores <= other.cores

@@ -271,7 +271,7 @@ final class DocSite {
         if (!Files.exists(folder.resolve("site/pages.js"))) {
             try (Stream<Path> inside = Files.list(folder)) {
                 if (inside.findAny().isPresent()) {
-                    System.err.println("docsite: " + folder + " holds something else; name another folder");
+                    System.err.println("docsite: " + folder + " contains other files; name another folder");
                     System.exit(3);
                 }
             }

@@ -3,7 +3,7 @@ package io.sheaf.platform;
 import java.util.List;
 
 /**
- * Several clusters and the user's machine, where a workflow's input files lie.
+ * Several clusters and the user's machine, which stores a workflow's input files.
  *
  * <p>Routes are those of the published study: the user's link, a cluster's link, that cluster's backbone, the node's own link; between
  * clusters both links and both backbones; inside a cluster the backbone alone between the nodes' links.

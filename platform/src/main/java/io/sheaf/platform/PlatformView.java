@@ -7,6 +7,6 @@ public interface PlatformView {
     /** Idle cores on all nodes of a cluster. */
     int idleCores(int cluster);
 
-    /** How many bytes of a task's inputs lie in a cluster's storage. */
+    /** The bytes of a task's inputs in a cluster's storage. */
     double storedInputBytes(int task, int cluster);
 }

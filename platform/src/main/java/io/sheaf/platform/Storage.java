@@ -1,6 +1,6 @@
 package io.sheaf.platform;
 
-/** Where each file lies: in which clusters' storage, and whether on the user's machine. */
+/** The locations of each file: the storage of clusters, and the user's machine. */
 final class Storage {
     private final Scenario scenario;
     private final int clusters;
@@ -34,7 +34,7 @@ final class Storage {
         return atUser || places[file] == 0 ? clusters : Long.numberOfTrailingZeros(places[file]);
     }
 
-    /** How many bytes of a task's inputs lie in a cluster's storage. */
+    /** The bytes of a task's inputs in a cluster's storage. */
     double inputBytes(int task, int cluster) {
         double sum = 0;
         for (int i = scenario.inputStart[task]; i < scenario.inputStart[task + 1]; i++) {

@@ -78,7 +78,7 @@ public final class TaskOrders {
             int at = column < 0 ? found : number(fields, column);
             if (at < 0 || at >= taken.length || taken[at] || place[task] >= 0) {
                 throw new InputException(
-                        "the task or its place comes twice, or the place is not below " + taken.length,
+                        "the task or its position is repeated, or the position is not below " + taken.length,
                         Place.of(line, 0));
             }
             place[task] = at;

@@ -48,7 +48,7 @@ class TaskOrdersTest {
             value = {
                 "'a\\nb'|names 2 of the 3 tasks",
                 "'a\\nx'|order:2: the workflow has no task 'x'",
-                "'a\\na\\nb'|order:2: the task or its place comes twice",
+                "'a\\na\\nb'|order:2: the task or its position is repeated",
                 "'task,P1_single\\na,0'|order:1: has no column 'P4_single' and none 'order'",
                 "'task,order\\na,3'|order:2: the task or its place",
                 "'task,order\\na'|order:2: the task or its place"

@@ -45,7 +45,7 @@ final class GridEngineDoctor extends ClusterDoctor<GridEngineCommands> {
                 "slots",
                 "jobs of one slot: no parallel environment is named",
                 environments.isEmpty()
-                        ? "there is none; ask the site's administrators"
+                        ? "no parallel environment is defined; ask the site's administrators"
                         : "name one: -- -pe NAME, of " + environments);
     }
 

@@ -74,8 +74,8 @@ public final class BackgroundRecorder extends BackgroundReports {
     /** Records the load until now, including arrivals at this instant. */
     private void moveTo(long now) {
         while (arrived < log.size() && log.submit(arrived) <= now) {
-            long came = log.submit(arrived++);
-            note(came);
+            long submitted = log.submit(arrived++);
+            note(submitted);
             queued++;
         }
         note(now);

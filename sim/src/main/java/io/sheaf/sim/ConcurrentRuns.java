@@ -158,7 +158,7 @@ public final class ConcurrentRuns {
                                 e.at(), token, e.task() - part.firstTask, e.attempt(), e.outcome(), e.took()),
                         out);
             } else {
-                throw new IllegalStateException(event + " does not happen where nothing goes wrong");
+                throw new IllegalStateException(event + " cannot occur in a simulation without faults");
             }
         }
 

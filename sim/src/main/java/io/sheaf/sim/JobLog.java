@@ -129,7 +129,7 @@ public final class JobLog {
                 int jobId, long submitMs, long runMs, long requestedMs, int nodeCount, int userId, long patienceMs) {
             if (size > 0 && submitMs < submit[size - 1]) {
                 throw new IllegalArgumentException("job " + jobId + " submitted at " + submitMs
-                        + " ms comes after one submitted at " + submit[size - 1] + " ms; sort the jobs by submission");
+                        + " ms follows one submitted at " + submit[size - 1] + " ms; sort the jobs by submission");
             }
             if (runMs < 0 || requestedMs < 1 || nodeCount < 1 || userId < 0 || patienceMs < 0) {
                 throw new IllegalArgumentException("job " + jobId + ": run " + runMs + " ms, requested " + requestedMs

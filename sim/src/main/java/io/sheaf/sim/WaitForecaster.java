@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaitForecaster {
     /** A forecast before calibration, of a job with its submission and start. */
-    private record Drawn(long came, long starts, Quantiles quantiles) {}
+    private record Drawn(long submitted, long starts, Quantiles quantiles) {}
 
     private static final long DAY = 86_400_000;
     private static final long MINUTES_A_DAY = 24 * 60;
@@ -174,7 +174,7 @@ public final class WaitForecaster {
             return new WaitForecast(raw, drawn, bound);
         }
         List<CalibratedQuantiles.Waiting> open = new ArrayList<>();
-        pending.forEach(each -> open.add(new CalibratedQuantiles.Waiting(each.quantiles, now - each.came)));
+        pending.forEach(each -> open.add(new CalibratedQuantiles.Waiting(each.quantiles, now - each.submitted)));
         return new WaitForecast(raw, calibrated.of(drawn, open), bound);
     }
 
@@ -200,7 +200,7 @@ public final class WaitForecaster {
         }
         while (!pending.isEmpty() && pending.peek().starts < now) {
             Drawn over = pending.remove();
-            calibrated.learn(over.quantiles, over.starts - over.came);
+            calibrated.learn(over.quantiles, over.starts - over.submitted);
         }
     }
 

@@ -30,7 +30,7 @@ public final class RealSlurm extends RealCluster {
     /**
      * What a cluster shall be like.
      *
-     * @param speed how many times as fast as the real clock its clock goes
+     * @param speed the speed of its clock as a multiple of the real clock
      * @param conf lines of slurm.conf in place of the usual ones
      * @param memory MiB of the nodes in turn, separated by commas; empty: a thousand for each core
      * @param types GPU types of the nodes in turn, separated by commas; empty: none
@@ -148,7 +148,7 @@ public final class RealSlurm extends RealCluster {
         query("slurmd", "-N", "n" + node, "-f", folder().resolve("slurm.conf").toString());
     }
 
-    /** Ends a daemon and waits until it is gone. */
+    /** Ends a daemon and waits until its process has ended. */
     private void stop(String daemon, String signal) {
         try {
             Path file = folder().resolve("run").resolve(daemon + ".pid");

@@ -181,7 +181,7 @@ final class TlsAcceptor implements AutoCloseable {
     /** An agent that has identified itself. */
     private record Greeting(Hello hello, TlsPeer peer, InputStream in) {}
 
-    /** The greeting, or null if it is meant for another manager. */
+    /** The greeting, or null if it is addressed to another manager. */
     private @Nullable Greeting greet(Socket plain) throws IOException {
         SSLSocket socket = credentials.secure(plain, false);
         InputStream in = new BufferedInputStream(socket.getInputStream());

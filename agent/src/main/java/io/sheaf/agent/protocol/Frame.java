@@ -1,4 +1,4 @@
 package io.sheaf.agent.protocol;
 
-/** A message with the epoch of the manager that sends it, or that it is meant for. */
+/** A message with the epoch of the manager that sends or receives it. */
 public record Frame(long epoch, Message message) {}

@@ -180,7 +180,7 @@ public final class UnattendedOptions {
         if (failed >= MAX_FAILED) {
             Files.deleteIfExists(folder.resolve(AWAITED));
             session.note(failed + " manager jobs in a row ended before they managed the run (their messages are above);"
-                    + " none is submitted any more. Continue with: sheaf resume " + folder + " --manager-job "
+                    + " Sheaf submits no more of them. Continue with: sheaf resume " + folder + " --manager-job "
                     + managerJob);
             return ExitStatus.INTERRUPTED;
         }

@@ -98,7 +98,7 @@ final class Quoting {
                     return out.toString();
                 }
                 if (text.charAt(at) != '"') {
-                    throw new InputException("a lone double quote stands in a quoted text; write it twice");
+                    throw new InputException("unescaped double quote in quoted text; write it twice");
                 }
             }
             out.append(c);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@code executable} element of DAX 3: where a transformation's program lies, and profiles for all its jobs.
+ * An {@code executable} element of DAX 3: the location of a transformation's program, and profiles for all its jobs.
  *
  * @param program its path; null where the element names none
  */

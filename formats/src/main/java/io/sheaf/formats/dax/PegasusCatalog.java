@@ -86,7 +86,7 @@ final class PegasusCatalog {
         return transformations.getOrDefault(key, UNKNOWN);
     }
 
-    /** Where a file lies that is no transformation's program but called like one; null if no replica is known. */
+    /** The location of a file that has the name of a transformation but is not its program; null if no replica is known. */
     @Nullable
     String replica(String file) {
         return replicas.get(file);

@@ -213,7 +213,7 @@ final class JsonCursor {
         String message = original == null ? "" : original;
         Matcher duplicate = DUPLICATE.matcher(message);
         if (duplicate.matches()) {
-            return new InputException("'" + duplicate.group(1) + "' stands twice in one object; keep one", place);
+            return new InputException("duplicate key '" + duplicate.group(1) + "' in an object; remove one", place);
         }
         return new InputException("this is not JSON: " + shortened(message), place);
     }

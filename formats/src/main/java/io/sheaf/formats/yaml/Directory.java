@@ -58,7 +58,7 @@ final class Directory {
         TaskSpec group = groups.get(name);
         if (group == from) {
             throw new InputException(
-                    "a task of '" + name + "' would wait for the whole of '" + name + "', itself included", place);
+                    "a task of '" + name + "' would wait for all tasks of '" + name + "', including itself", place);
         }
         if (group != null) {
             return new TaskRange(group, group.first, group.count);

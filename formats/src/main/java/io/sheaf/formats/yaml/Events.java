@@ -173,7 +173,8 @@ final class Events {
         String name = alias.getAlias().getValue();
         Node node = anchored.get(name);
         if (node == null) {
-            throw new InputException("'*" + name + "' stands for nothing; put '&" + name + "' before it", place(alias));
+            throw new InputException(
+                    "alias '*" + name + "' has no anchor; define '&" + name + "' before it", place(alias));
         }
         aliased = clamp((long) aliased + node.weight());
         if (aliased > MAX_ALIASED) {

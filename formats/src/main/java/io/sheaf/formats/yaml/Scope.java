@@ -123,7 +123,7 @@ final class Scope {
         }
         throw new InputException(
                 "there is no variable '" + name + "' here." + Nearest.hint(name, names()) + " Write {{" + name
-                        + "}} if the braces are meant as they are",
+                        + "}} for literal braces",
                 place);
     }
 
@@ -164,7 +164,7 @@ final class Scope {
         if (name.text().equals(IN) || name.text().equals(OUT)) {
             throw new InputException(
                     "a variable cannot be called '" + name.text() + "': {" + name.text()
-                            + "} stands for a task's files",
+                            + "} is replaced by the task's files",
                     name.place());
         }
         return name.text();

@@ -50,7 +50,8 @@ sealed interface Values {
             BigDecimal step = form.group(3) == null ? BigDecimal.ONE : new BigDecimal(form.group(3));
             if (step.signum() <= 0 || from.compareTo(to) > 0) {
                 throw new InputException(
-                        "the range " + text + " is empty; the smaller number comes first and the step is above 0",
+                        "the range " + text
+                                + " is empty; the start must not be above the end, and the step must be above 0",
                         source.place());
             }
             BigDecimal count =

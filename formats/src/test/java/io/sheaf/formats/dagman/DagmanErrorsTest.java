@@ -27,7 +27,7 @@ JOB A {/if true/} | 2:1: 'if' in a submit description is not supported; write th
 JOB A {/arguments @=e/x/} | 2:1: the line '@e' that ends this text is missing; add it
 JOB A {/} | 1:1: node 'A' has no executable; add one to its submit description
 JOB A {/executable = x/arguments = "a/} | 3:1: a double quote is never closed; close it
-JOB A {/executable = x/arguments = "a"b"/} | 3:1: a lone double quote stands in a quoted text; write it twice
+JOB A {/executable = x/arguments = "a"b"/} | 3:1: unescaped double quote in quoted text; write it twice
 JOB A {/executable = x/arguments = "'a"/} | 3:1: a single quote is never closed; close it, or write it twice between quotes
 JOB A {/executable = x/environment = A/} | 3:1: 'A' in the environment is not NAME=value
 JOB A {/executable = $(x/} | 2:1: a macro '$(' is never closed; close it with ')'

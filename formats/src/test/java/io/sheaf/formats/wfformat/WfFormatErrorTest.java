@@ -64,7 +64,7 @@ class WfFormatErrorTest {
 
     @Test
     void twiceTheSameKey() {
-        refuses("{'name': 'a',\n 'name': 'b'}", "w.json:2:8: 'name' stands twice in one object; keep one");
+        refuses("{'name': 'a',\n 'name': 'b'}", "w.json:2:8: duplicate key 'name' in an object; remove one");
     }
 
     @Test

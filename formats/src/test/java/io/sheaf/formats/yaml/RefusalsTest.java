@@ -60,8 +60,9 @@ class RefusalsTest {
                                 + " quotes"),
                 arguments("tasks: !!map {}\n", "w.yaml:1:8: the tag !!map is not needed here; remove it"),
                 arguments("tasks:\n  a: {time: !!str 5}\n", "w.yaml:2:13: the tag !!str is not needed here; remove it"),
-                arguments("tasks:\n  a: {run: *x}\n", "w.yaml:2:12: '*x' stands for nothing; put '&x' before it"),
-                arguments("tasks:\n  a: &x {env: *x}\n", "w.yaml:2:15: '*x' stands for nothing; put '&x' before it"),
+                arguments("tasks:\n  a: {run: *x}\n", "w.yaml:2:12: alias '*x' has no anchor; define '&x' before it"),
+                arguments(
+                        "tasks:\n  a: &x {env: *x}\n", "w.yaml:2:15: alias '*x' has no anchor; define '&x' before it"),
                 arguments("tasks:\n  a: {run: a, run: b}\n", "w.yaml:2:15: 'run' is given twice; keep one of them"),
                 arguments(
                         "tasks:\n  ? [a]\n  : {}\n", "w.yaml:2:5: a key must be a text, not a list, a map or an alias"),
@@ -188,7 +189,7 @@ class RefusalsTest {
                         "w.yaml:2:3: 'a' names both a task and a group of tasks; rename one"),
                 arguments(
                         "a: {foreach: {i: 1..2}, after: a}",
-                        "w.yaml:2:34: a task of 'a' would wait for the whole of 'a', itself included"),
+                        "w.yaml:2:34: a task of 'a' would wait for all tasks of 'a', including itself"),
                 arguments(
                         "a: {foreach: {i: 1..2}, id: same}",
                         "w.yaml:2:31: task 'same' is declared twice (first at 2:31); ids must differ"));
@@ -198,11 +199,11 @@ class RefusalsTest {
         return Stream.of(
                 arguments(
                         "a: {foreach: {sample: [x]}, in: \"{sampel}.txt\"}",
-                        "w.yaml:2:35: there is no variable 'sampel' here. Did you mean 'sample'? Write {{sampel}} if the"
-                                + " braces are meant as they are"),
+                        "w.yaml:2:35: there is no variable 'sampel' here. Did you mean 'sample'? Write {{sampel}} for"
+                                + " literal braces"),
                 arguments(
                         "a:\n    run: |\n      echo a\n      awk '{print}'",
-                        "w.yaml:5: there is no variable 'print' here. Write {{print}} if the braces are meant as they are"),
+                        "w.yaml:5: there is no variable 'print' here. Write {{print}} for literal braces"),
                 arguments("a: {out: \"{in}.x\"}", "w.yaml:2:12: {in} can be used in run and env only"),
                 arguments(
                         "a: {foreach: {}}",
@@ -214,10 +215,10 @@ class RefusalsTest {
                 arguments("a: {foreach: {x: []}}", "w.yaml:2:20: 'x' has no values; list some"),
                 arguments(
                         "a: {foreach: {x: 5..1}}",
-                        "w.yaml:2:20: the range 5..1 is empty; the smaller number comes first and the step is above 0"),
+                        "w.yaml:2:20: the range 5..1 is empty; the start must not be above the end, and the step must be above 0"),
                 arguments(
                         "a: {foreach: {in: [b]}}",
-                        "w.yaml:2:17: a variable cannot be called 'in': {in} stands for a task's files"),
+                        "w.yaml:2:17: a variable cannot be called 'in': {in} is replaced by the task's files"),
                 arguments(
                         "a: {foreach: {a-b: [b]}}",
                         "w.yaml:2:17: 'a-b' cannot name a variable; use letters, digits and _"),

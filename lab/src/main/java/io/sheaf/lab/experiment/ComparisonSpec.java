@@ -98,7 +98,7 @@ public record ComparisonSpec(String title, List<Text> strategies, String baselin
                 ? ""
                 : normal.apply(section.text("baseline", strategies.get(0).text()));
         if (!strategies.isEmpty() && !seen.contains(baseline)) {
-            section.problem("the baseline '" + baseline + "' is none of the strategies");
+            section.problem("the baseline '" + baseline + "' is not one of the strategies");
         }
         return new ComparisonSpec(
                 section.text("title", "Experiment"), List.copyOf(strategies), baseline, Reported.read(section));

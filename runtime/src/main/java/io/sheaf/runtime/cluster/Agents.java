@@ -26,7 +26,7 @@ public interface Agents {
     List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open);
 
     /**
-     * Whether a message is kept back until the files that it names are here; it comes again in the {@code EventQueue} then.
+     * Whether a message is delayed until the files that it names are here; the {@code EventQueue} then receives it again.
      *
      * @param open the start messages of the agent's open attempts
      */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first process sets the clock by the wall clock. Later processes add the machine's uptime since then, so
  * changes of the wall clock neither shorten nor lengthen walltimes. After a reboot or on another machine no process
- * of the run is left; the wall clock then sets it anew.
+ * of the run is left; the wall clock then sets it again.
  *
  * @param boot identifies the machine and its boot
  */

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 /**
  * Launches agents as processes of this machine, one for each virtual node.
  *
- * <p>A node is reported as gone when its agent has ended and all processes of the agent are killed. A pilot job has
+ * <p>A node is reported as lost when its agent has ended and all processes of the agent are killed. A pilot job has
  * ended when no process carries its mark. Agents that are stopped have some seconds to end their tasks; then all
  * their processes are killed.
  */

@@ -54,7 +54,7 @@ record EpochFile(Path file, byte[] bytes, @Nullable Header first, int begin) {
         }
     }
 
-    /** Whether the file, up to a length, starts anew and needs no earlier file. */
+    /** Whether the file, up to a length, is the start of a journal and needs no earlier file. */
     boolean beginsAnew(long length) {
         return begin < length && Framing.type(bytes, begin) == Framing.ANEW;
     }

@@ -128,7 +128,7 @@ public final class Journal implements Closeable {
             if (epochs.newest() == newest) {
                 throw e;
             }
-            // The manager has started anew meanwhile and removed the older files.
+            // The manager has meanwhile started a new one and removed the older files.
             readWithoutLease(epochs, epochs.newest(), to);
         }
     }
@@ -156,7 +156,7 @@ public final class Journal implements Closeable {
      */
     public void beginAnew() {
         if (commits > 0 || pending.size() > 0) {
-            throw new IllegalStateException("a journal begins anew with its epoch");
+            throw new IllegalStateException("a new journal begins with its epoch");
         }
         pending.add(Framing.ANEW, new byte[0]);
     }

@@ -148,7 +148,7 @@ public final class History implements RunJournal.Listener {
     }
 
     /**
-     * When an attempt ended. A manager that was away learns of an end when it is back; the attempt then lasted as long as
+     * When an attempt ended. A manager that did not run learns of an end at its next start; the attempt then lasted as long as
      * its agent measured.
      */
     private static long endOf(Running attempt, Event.TaskEnded ended) {

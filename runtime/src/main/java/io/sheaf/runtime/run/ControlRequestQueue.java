@@ -49,8 +49,8 @@ public final class ControlRequestQueue implements ControlRequests {
     /**
      * The requests in a folder.
      *
-     * @param lease checked after a request is read and before the folder is changed: if the run was removed and created
-     *     anew at the same path, the request is for the new run's manager
+     * @param lease checked after a request is read and before the folder is changed: if the run was removed and
+     *     replaced at the same path, the request is for the new run's manager
      * @param maxTasks a run with this many tasks accepts no more; further requests wait in the folder
      */
     public ControlRequestQueue(ControlFolder folder, LeaseCheck lease, int maxTasks, Consumer<String> messages) {

@@ -17,7 +17,7 @@ import java.util.List;
 /**
  * A checkpoint of a run without its completed workflows: the events and task results that restore the rest.
  *
- * <p>It lets a journal start anew during a run. Tasks get new indexes, but agents keep theirs ({@link
+ * <p>It lets a run start a new journal. Tasks get new indexes, but agents keep theirs ({@link
  * Forest.ForestWorkflow#number}).
  */
 public record RunCheckpoint(List<Event> events, List<AttemptResult> results) {

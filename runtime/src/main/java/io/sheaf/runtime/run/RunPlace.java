@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The location of a run when this process took its lease. It detects that the run was removed, moved or created
- * anew.
+ * The location of a run when this process took its lease. It detects that the run was removed, moved or
+ * replaced.
  *
  * <p>The caller then cancels the whole run, so a run counts as removed only when that is certain. A file system
- * that does not respond or is not mounted may come back.
+ * that does not respond or is not mounted may become available again.
  */
 record RunPlace(Journal journal, Path file, Object system) {
     private static final String FILE_SYSTEM = "unix:dev";

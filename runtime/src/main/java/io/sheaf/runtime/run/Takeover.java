@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * Restores a run's manager from its journal for the process that has taken the lease. If many workflows have
- * completed, the journal starts anew without them.
+ * completed, a new journal starts without them.
  *
  * @param volumes where completed workflows are archived
  * @param run the run's id

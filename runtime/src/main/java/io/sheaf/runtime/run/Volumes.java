@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * Archives the completed workflows of a service, so that its journal and memory stay bounded. Each volume is a
  * folder in {@code past}, which can be inspected like a service and removed.
  *
- * <p>The journal starts anew with a {@link RunCheckpoint} of the open workflows. Until the checkpoint is durable,
+ * <p>A new journal starts with a {@link RunCheckpoint} of the open workflows. Until the checkpoint is durable,
  * nothing changes and the volume is empty. Afterwards the older journal files are obsolete, and this or the next
  * manager moves them into the volume.
  */
@@ -40,7 +40,7 @@ public record Volumes(Path folder) {
         }
     }
 
-    /** Starts the journal anew, for a process that has just taken the lease. */
+    /** Starts a new journal, for a process that has just taken the lease. */
     Path begin(RunJournal journal, String run, long begunAt, RunCheckpoint snapshot) throws IOException {
         Path volume = next();
         for (String name : COPIED) {

@@ -15,7 +15,7 @@ public record JobSizes(
 
     public JobSizes {
         if (nodes < 1 || serial < 0 || powerOfTwo < 0 || serial + powerOfTwo > 1 || lowShare < 0 || lowShare > 1) {
-            throw new IllegalArgumentException("shares of job sizes must lie between 0 and 1");
+            throw new IllegalArgumentException("shares of job sizes must be between 0 and 1");
         }
         if (!(low >= 0 && low <= medium && medium <= high)) {
             throw new IllegalArgumentException(

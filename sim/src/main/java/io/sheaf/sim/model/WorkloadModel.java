@@ -73,7 +73,7 @@ public final class WorkloadModel {
         }
     }
 
-    /** Nodes of the cluster that the load is meant for. */
+    /** Nodes of the cluster that the load is for. */
     public int nodes() {
         return nodes;
     }
