@@ -13,7 +13,7 @@ class CategoryFiguresTest {
 
     /** A task that has ended before it was measured has had some memory, too, but it is not known how much. */
     @Test
-    void memoryThatWasNotMeasuredIsLeftOut() {
+    void unmeasuredMemoryIsLeftOut() {
         CategoryFigures figures = CategoryFigures.of(
                         List.of(done(10, 0), done(20, CategoryFigures.UNKNOWN), done(30, 0), done(40, 3_000)))
                 .get(0);

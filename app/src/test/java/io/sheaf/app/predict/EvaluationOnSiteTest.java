@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class EvaluationOnSiteTest {
     /** Of 20 jobs predicted at 100 s (50 to 150, 90 to 110), ten waited 100 s, five 60 s, and five 200 s. The engine said 120 s, the plan 90 s. */
     @Test
-    void coverageAndErrorsAreThoseOfTheJobs() {
+    void coverageAndErrorsAreComputedFromTheJobs() {
         List<WhatIf.EvaluatedJob> started = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             long waited = i < 10 ? 100_000 : i < 15 ? 60_000 : 200_000;

@@ -44,12 +44,12 @@ class RunPictureTest {
                 pair(), "any", 4, 1, true, 0, 100 * MINUTE, log.jobs(), log.attempts(), new DecisionLog().decisions());
     }
 
-    private static final List<BackgroundJob> OTHERS = List.of(
+    private static final List<BackgroundJob> BACKGROUND = List.of(
             new BackgroundJob(9, 2, -100, -50, 50 * MINUTE), new BackgroundJob(10, 2, 0, 10 * MINUTE, JobRecord.NEVER));
 
     @Test
-    void everybodyHasTheirNodes() {
-        NodePlaces places = new NodePlaces(run(), OTHERS);
+    void jobsArePlacedOnTheirNodes() {
+        NodePlaces places = new NodePlaces(run(), BACKGROUND);
         assertThat(places.backgroundBlocks(0)).containsExactly(new Rows.Block(0, 2));
         assertThat(places.backgroundBlocks(1)).containsExactly(new Rows.Block(2, 2));
         assertThat(places.ownBlocks(0)).containsExactly(new Rows.Block(0, 2));
@@ -57,7 +57,7 @@ class RunPictureTest {
     }
 
     @Test
-    void jobsThatFindNoBlockAreSpread() {
+    void jobsWithoutAContiguousBlockAreSpread() {
         List<BackgroundJob> neighbours = List.of(
                 new BackgroundJob(1, 1, 0, 0, 50 * MINUTE),
                 new BackgroundJob(2, 2, 0, 0, JobRecord.NEVER),
@@ -68,8 +68,8 @@ class RunPictureTest {
 
     /** The span is 120 minutes, on 822 points: 50 minutes are 342.5, 80 are 548, 100 are 685. */
     @Test
-    void barsAreWhereTheyCanBeReckoned() {
-        String svg = new RunPicture(run(), OTHERS).svg();
+    void barsHaveTheComputedPositions() {
+        String svg = new RunPicture(run(), BACKGROUND).svg();
         assertThat(svg)
                 .contains("any: makespan 1.7 h, 1.7 node-hours allocated, 0.8 used")
                 .contains(
@@ -82,7 +82,7 @@ class RunPictureTest {
                 .contains("2 nodes for 1.0 h")
                 .contains(">done</text>")
                 .doesNotContain("more jobs");
-        assertThat(new RunPicture(run(), OTHERS).svg()).isEqualTo(svg);
+        assertThat(new RunPicture(run(), BACKGROUND).svg()).isEqualTo(svg);
     }
 
     @Test

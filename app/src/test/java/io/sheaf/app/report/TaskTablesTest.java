@@ -46,7 +46,7 @@ class TaskTablesTest {
      * rounded up to a multiple of 64.
      */
     @Test
-    void adviceIsTwiceOfWhatWasUsedAway() {
+    void changesAreSuggestedForExcessiveRequests() {
         List<TaskFigures> tasks = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             tasks.add(task(i, TaskState.DONE, AttemptOutcome.SUCCEEDED, new Usage(0, 10_000, 100 * MIB, 15_000)));
@@ -67,7 +67,7 @@ class TaskTablesTest {
 
     /** Two tasks of 10 s and 20 s on 4 cores: 20 s and 60 s of processor time are 2 and 3 busy cores, 2.5 on average. */
     @Test
-    void usedResourcesStandBesideRequestedOnes() {
+    void usedAndRequestedResourcesAreShown() {
         String html = TaskTables.resources(List.of(
                 task(
                         0,

@@ -59,7 +59,7 @@ class RunLinesTest {
 
     /** Once for each time that it falls idle, and that it has ended. */
     @Test
-    void itIsReportedThatAPilotJobIsKept() {
+    void anIdlePilotJobIsReportedOnce() {
         Manager manager = new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,
@@ -69,14 +69,14 @@ class RunLinesTest {
                 1,
                 1,
                 Rules.DEFAULT.hold(60_000));
-        NoEffects nothing = new NoEffects();
-        manager.on(new Event.Opened(0), nothing);
-        manager.on(new Event.Awaited(0, true), nothing);
-        manager.settle(0, nothing);
-        manager.on(new Event.Started(1_000, 1), nothing);
+        NoEffects effects = new NoEffects();
+        manager.on(new Event.Opened(0), effects);
+        manager.on(new Event.Awaited(0, true), effects);
+        manager.settle(0, effects);
+        manager.on(new Event.Started(1_000, 1), effects);
         lines.turned(manager);
         assertThat(text.toString()).isEmpty();
-        manager.on(new Event.TaskEnded(2_000, 1, 0, 1, Event.Outcome.SUCCEEDED), nothing);
+        manager.on(new Event.TaskEnded(2_000, 1, 0, 1, Event.Outcome.SUCCEEDED), effects);
         lines.turned(manager);
         lines.turned(manager);
         assertThat(text.toString().lines()).singleElement().satisfies(line -> assertThat(line)
@@ -85,7 +85,7 @@ class RunLinesTest {
 
     /** An agent says how an attempt ended; when, says the event that is made of it. */
     @Test
-    void anAttemptThatFailedIsReportedAtTheInstantOfItsEnd() {
+    void aFailedAttemptIsReportedAtItsEndTime() {
         begun = BEGUN;
         lines.happened(new Event.Started(BEGUN + 1_000, 1), manager());
         now = BEGUN + 99_000;
@@ -108,12 +108,12 @@ class RunLinesTest {
 
     /** The manager releases what is left of a job whose walltime stopped a task; the job has expired. */
     @Test
-    void aJobWhoseWalltimeStoppedATaskHasExpired() {
+    void aJobThatStoppedATaskAtItsWalltimeHasExpired() {
         begun = BEGUN;
-        NoEffects nothing = new NoEffects();
+        NoEffects effects = new NoEffects();
         Manager manager = manager();
-        manager.settle(BEGUN, nothing);
-        manager.on(new Event.Started(BEGUN, 1), nothing);
+        manager.settle(BEGUN, effects);
+        manager.on(new Event.Started(BEGUN, 1), effects);
         lines.happened(new Event.Started(BEGUN, 1), manager);
         long limit = manager.pilotJob(0).limit();
         lines.ended(new AttemptResult(
@@ -136,23 +136,23 @@ class RunLinesTest {
 
     /** The first attempt on another node is no retry, and says so; a later one is. */
     @Test
-    void aRetryThatDoesNotCountGivesTheReason() {
+    void anUncountedRetryGivesTheReason() {
         begun = BEGUN;
         now = BEGUN;
-        NoEffects nothing = new NoEffects();
+        NoEffects effects = new NoEffects();
         WorkflowBuilder builder = new WorkflowBuilder("two");
         int task = builder.task("a");
         builder.time(task, 1_000_000);
         builder.retries(task, 1);
         builder.time(builder.task("b"), 1_000_000);
         Manager manager = manager(builder.build(), 2);
-        manager.settle(BEGUN, nothing);
-        manager.on(new Event.Started(BEGUN, 1, false), nothing);
-        manager.on(new Event.NodeUp(BEGUN, 1, 0, null, "n1"), nothing);
-        manager.on(new Event.NodeUp(BEGUN, 1, 1, null, "n2"), nothing);
+        manager.settle(BEGUN, effects);
+        manager.on(new Event.Started(BEGUN, 1, false), effects);
+        manager.on(new Event.NodeUp(BEGUN, 1, 0, null, "n1"), effects);
+        manager.on(new Event.NodeUp(BEGUN, 1, 1, null, "n2"), effects);
         lines.begins(manager);
         fail(1, 0, manager);
-        manager.on(new Event.TaskEnded(BEGUN + 1, 1, 1, 1, Event.Outcome.SUCCEEDED), nothing);
+        manager.on(new Event.TaskEnded(BEGUN + 1, 1, 1, 1, Event.Outcome.SUCCEEDED), effects);
         fail(2, 1, manager);
         assertThat(text.toString().lines().filter(line -> line.contains("task a retried")))
                 .containsExactly(
@@ -190,7 +190,7 @@ class RunLinesTest {
     }
 
     @Test
-    void whatIsSaidWithoutAnInstantIsSaidNow() {
+    void messagesWithoutATimeGetTheCurrentTime() {
         now = 12;
         lines.message("before the run is known");
         begun = BEGUN;

@@ -17,7 +17,7 @@ class WatchedJobsTest {
 
     /** Queued at 100, started at 150, last seen at 200 and absent at 210: it ended at 205, after 55. */
     @Test
-    void aJobIsFollowedOverProcessesThatAreKilled() throws IOException {
+    void aJobIsWatchedAcrossKilledProcesses() throws IOException {
         WatchedJobs first = new WatchedJobs(folder);
         assertThat(first.observe(100, List.of(new WhatIf.WatchedJob("7", "a job", 2, 60_000, WhatIf.UNKNOWN))))
                 .isEqualTo(1);

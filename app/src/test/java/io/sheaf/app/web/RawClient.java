@@ -16,10 +16,10 @@ final class RawClient implements AutoCloseable {
     }
 
     /** What a server answers to a request without a body, up to the end of the connection. */
-    static String ask(int port, String... lines) throws IOException {
+    static String request(int port, String... lines) throws IOException {
         try (RawClient client = new RawClient(port)) {
             client.send(String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n");
-            return client.rest();
+            return client.readAll();
         }
     }
 
@@ -29,7 +29,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Reads until a text has come. */
-    String readTo(String end) throws IOException {
+    String readUntil(String end) throws IOException {
         StringBuilder text = new StringBuilder();
         InputStream in = socket.getInputStream();
         while (text.indexOf(end) < 0) {
@@ -43,7 +43,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Everything up to the end of the connection. */
-    String rest() throws IOException {
+    String readAll() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
