@@ -44,7 +44,7 @@ class ArchitectureTest {
             new ClassFileImporter().importPath(Path.of("..", "core", "target", "classes"));
 
     @Test
-    void theCoreUsesNothingButTheJdk() {
+    void theCoreUsesOnlyTheJdk() {
         String[] own = CORE.stream().map(JavaClass::getPackageName).distinct().toArray(String[]::new);
         String[] allowed = Arrays.copyOf(own, own.length + 2);
         allowed[own.length] = "java..";
@@ -54,7 +54,7 @@ class ArchitectureTest {
 
     /** It is started on every node: what it used would have to be loaded there. */
     @Test
-    void theAgentUsesNothingButTheJdk() {
+    void theAgentUsesOnlyTheJdk() {
         classes()
                 .that()
                 .resideInAPackage("io.sheaf.agent..")
@@ -83,7 +83,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void aNameMeansOneClass() throws IOException {
+    void classNamesAreUnique() throws IOException {
         Map<String, Long> times = sources().stream()
                 .map(ArchitectureTest::className)
                 .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
@@ -135,7 +135,7 @@ class ArchitectureTest {
             }
         }
         unused.remove("package-info");
-        for (Path source : users()) {
+        for (Path source : sourcesAndUsers()) {
             String text = Files.readString(source);
             unused.removeIf(name -> !className(source).equals(name)
                     && Pattern.compile("\\b" + name + "\\b").matcher(text).find());
@@ -153,21 +153,21 @@ class ArchitectureTest {
             List<Path> found = new ArrayList<>();
             for (Path module : all.filter(at -> !at.endsWith("testing") && !at.endsWith("benchmarks"))
                     .toList()) {
-                found.addAll(java(module.resolve("src/main/java/io/sheaf")));
+                found.addAll(javaFiles(module.resolve("src/main/java/io/sheaf")));
             }
             return found;
         }
     }
 
     /** Those, the benchmarks and the examples. */
-    private static List<Path> users() throws IOException {
+    private static List<Path> sourcesAndUsers() throws IOException {
         List<Path> all = new ArrayList<>(sources());
-        all.addAll(java(Path.of("../benchmarks/src/main")));
-        all.addAll(java(Path.of("../examples")));
+        all.addAll(javaFiles(Path.of("../benchmarks/src/main")));
+        all.addAll(javaFiles(Path.of("../examples")));
         return all;
     }
 
-    private static List<Path> java(Path folder) throws IOException {
+    private static List<Path> javaFiles(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
@@ -180,12 +180,12 @@ class ArchitectureTest {
     @Test
     void packagesOfRealRunsHaveNoCycles() {
         slices().matching("io.sheaf.runtime.(*)..").should().beFreeOfCycles().check(SHEAF);
-        none("io.sheaf.slurm.whatif..", "io.sheaf.slurm");
+        assertIndependent("io.sheaf.slurm.whatif..", "io.sheaf.slurm");
     }
 
     /** A batch system is a package, and a line of the registry. Formats, test servers and benchmarks may have its name. */
     @Test
-    void onlyTheRegistryNamesBatchSystems() {
+    void onlyTheRegistryRefersToBatchSystems() {
         for (String system : List.of("slurm", "gridengine", "oar")) {
             noClasses()
                     .that()
@@ -206,7 +206,7 @@ class ArchitectureTest {
 
     /** A special case for one batch system is often a field or a method that has its name. */
     @Test
-    void noMemberElsewhereIsNamedAfterSlurm() {
+    void noMemberOutsideSlurmPackagesIsNamedAfterSlurm() {
         List<String> found = new ArrayList<>();
         for (JavaClass each : SHEAF) {
             if (!each.getPackageName().matches("io[.]sheaf[.](formats[.])?slurm([.].*)?")) {
@@ -237,13 +237,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void arrowsBetweenModulesPointOneWay() {
+    void modulesDependInOneDirection() {
         String[] above = {"io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.app..", "picocli.."};
-        none("io.sheaf.formats..", with(above, "io.sheaf.sim..", "io.sheaf.platform..", "io.sheaf.agent.."));
-        none("io.sheaf.sim..", with(above, "io.sheaf.platform..", "io.sheaf.agent.."));
-        none("io.sheaf.platform..", with(above, "io.sheaf.sim..", "io.sheaf.agent.."));
-        none("io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.agent..", "io.sheaf.app..", "picocli..");
-        none("io.sheaf.runtime..", "io.sheaf.lab..", "io.sheaf.platform..", "io.sheaf.app..", "picocli..");
+        assertIndependent("io.sheaf.formats..", with(above, "io.sheaf.sim..", "io.sheaf.platform..", "io.sheaf.agent.."));
+        assertIndependent("io.sheaf.sim..", with(above, "io.sheaf.platform..", "io.sheaf.agent.."));
+        assertIndependent("io.sheaf.platform..", with(above, "io.sheaf.sim..", "io.sheaf.agent.."));
+        assertIndependent("io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.agent..", "io.sheaf.app..", "picocli..");
+        assertIndependent("io.sheaf.runtime..", "io.sheaf.lab..", "io.sheaf.platform..", "io.sheaf.app..", "picocli..");
     }
 
     private static String[] with(String[] packages, String... more) {
@@ -252,26 +252,26 @@ class ArchitectureTest {
 
     /** In the core the algorithms stand on the model, and the manager does not know which strategies there are. */
     @Test
-    void arrowsInTheCorePointOneWay() {
-        none(
+    void corePackagesDependInOneDirection() {
+        assertIndependent(
                 "io.sheaf.workflow..",
                 "io.sheaf.batch..",
                 "io.sheaf.predict..",
                 "io.sheaf.manager..",
                 "io.sheaf.planner..",
                 "io.sheaf.strategy..");
-        none(
+        assertIndependent(
                 "io.sheaf.planner..",
                 "io.sheaf.batch..",
                 "io.sheaf.predict..",
                 "io.sheaf.manager..",
                 "io.sheaf.strategy..");
-        none("io.sheaf.batch..", "io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
-        none("io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
-        none("io.sheaf.manager..", "io.sheaf.strategy..");
+        assertIndependent("io.sheaf.batch..", "io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
+        assertIndependent("io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
+        assertIndependent("io.sheaf.manager..", "io.sheaf.strategy..");
     }
 
-    private static void none(String from, String... to) {
+    private static void assertIndependent(String from, String... to) {
         noClasses()
                 .that()
                 .resideInAPackage(from)
@@ -283,7 +283,7 @@ class ArchitectureTest {
 
     /** Time and randomness are arguments: decisions must not depend on when and where they are made. A duration is a number, and has no clock. */
     @Test
-    void theCoreReadsNoClockAndNoRandomness() {
+    void theCoreUsesNeitherClockNorRandomNumbers() {
         noClasses()
                 .should()
                 .callMethod(System.class, "currentTimeMillis")

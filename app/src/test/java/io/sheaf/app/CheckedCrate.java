@@ -95,11 +95,11 @@ final class CheckedCrate {
         checkReferences();
         checkFiles();
         checkActions();
-        checkByLibrary(text);
+        checkWithLibrary(text);
     }
 
     /** A library of others reads the crate and validates it; terms are in place of their address, so that nothing is loaded. */
-    private static void checkByLibrary(String text) throws IOException {
+    private static void checkWithLibrary(String text) throws IOException {
         Path copy = Files.createTempDirectory("crate");
         Files.writeString(
                 copy.resolve("ro-crate-metadata.json"),
@@ -229,7 +229,7 @@ final class CheckedCrate {
             assertThat(refs(workflow, "step")).contains(step);
             assertThat(refs(workflow, "hasPart")).containsAll(refs(step, "workExample"));
         }
-        List<Map<?, ?>> whole = new ArrayList<>();
+        List<Map<?, ?>> workflowActions = new ArrayList<>();
         for (Map<?, ?> each : ofType("CreateAction")) {
             assertThat(refs(each, "instrument")).hasSize(1);
             assertThat(refs(entity("./"), "mentions")).contains(each);
@@ -237,7 +237,7 @@ final class CheckedCrate {
             assertThat(Instant.parse(text(each, "endTime"))).isAfterOrEqualTo(start);
             assertThat(refs(each, "agent")).hasSize(1);
             if (refs(each, "instrument").contains(workflow)) {
-                whole.add(each);
+                workflowActions.add(each);
             } else {
                 assertThat(controlled).contains(each);
                 assertThat(refs(workflow, "hasPart")).containsAll(refs(each, "instrument"));
@@ -248,11 +248,11 @@ final class CheckedCrate {
                     .forEach(used ->
                             assertThat(refs(used, "propertyID")).as("%s", used).hasSize(1));
         }
-        assertThat(whole).hasSize(1);
+        assertThat(workflowActions).hasSize(1);
         Map<?, ?> engine = ofType("OrganizeAction").get(0);
         assertThat(refs(engine, "instrument").get(0).get("softwareVersion")).isNotNull();
         assertThat(refs(engine, "object")).isEqualTo(ofType("ControlAction"));
-        assertThat(refs(engine, "result")).isEqualTo(whole);
+        assertThat(refs(engine, "result")).isEqualTo(workflowActions);
     }
 
     static String sha256(Path file) throws IOException {

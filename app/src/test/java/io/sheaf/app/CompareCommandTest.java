@@ -22,7 +22,7 @@ class CompareCommandTest {
 
     /** Two nodes, both taken from 0 to 1000 s. The workflow is a (10 min) before b (5 min). */
     @BeforeEach
-    void files() throws IOException {
+    void writeFiles() throws IOException {
         workflow = PairOnTwoNodes.workflow(folder);
         log = PairOnTwoNodes.log(folder, "9000 -1 600 1 -1 -1 1 600 -1 1 2 1 -1 1 -1 -1 -1");
     }
@@ -34,7 +34,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void tasksWithoutTimeAreNamed() throws IOException {
+    void tasksWithoutRunTimesAreReported() throws IOException {
         Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
         Run run = compare("--start", "100s", "--for", "0s", "--strategies", "onejob");
         assertThat(run.err()).contains("1 of 2 tasks have no run time and are simulated with 0 s.");
@@ -45,7 +45,7 @@ class CompareCommandTest {
      * the least possible. There is no winner. A quarter of a node-hour is used.
      */
     @Test
-    void aComparisonThatCanBeFollowedOnPaper() {
+    void figuresMatchAHandComputedExample() {
         Run run = compare(
                 "--start", "100s", "--every", "10m", "--for", "15m", "--strategies", "onejob,onejobpertask", "--json");
         assertThat(run.err()).isEmpty();
@@ -61,7 +61,7 @@ class CompareCommandTest {
 
     /** With at most 12 min a job holds a or b. Both nodes are free from 1000 s on, so b follows in a second job without a gap: 900 s of work, as without a limit. */
     @Test
-    void autoChainsJobsWithinTheLimit() {
+    void autoChainsJobsWithinTheWalltimeLimit() {
         Run run = compare(
                 "--start",
                 "100s",
@@ -85,7 +85,7 @@ class CompareCommandTest {
      * for both 600 s. With one node, both take 1200 s. The jobs of the log, of two nodes, are exempt.
      */
     @Test
-    void theLimitsOfTheUserHoldForOurJobsOnly() throws IOException {
+    void userLimitsApplyOnlyToTheWorkflowsJobs() throws IOException {
         Path twins = folder.resolve("twins.yaml");
         Files.writeString(twins, "tasks:\n  a: {run: 'true', time: 10m}\n  b: {run: 'true', time: 10m}\n");
         workflow = twins.toString();
@@ -100,7 +100,7 @@ class CompareCommandTest {
 
     /** Two tasks of 10 min, for which jobs request 11 min. 24 node-minutes suffice for both at once; of 18, two nodes could have 9. */
     @Test
-    void theNodeHoursOfTheUserHoldForOurJobsOnly() throws IOException {
+    void userNodeHoursApplyOnlyToTheWorkflowsJobs() throws IOException {
         Path twins = folder.resolve("twins.yaml");
         Files.writeString(twins, "tasks:\n  a: {run: 'true', time: 10m}\n  b: {run: 'true', time: 10m}\n");
         workflow = twins.toString();
@@ -128,7 +128,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void aTaskAboveALimitIsRefusedByName() {
+    void aTaskAboveTheWalltimeLimitIsRefused() {
         Run run = compare("--max-time", "9m");
         assertThat(run.status()).isEqualTo(3);
         assertThat(run.err())
@@ -139,7 +139,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void theNumberOfThreadsDoesNotShow() {
+    void resultsDoNotDependOnTheNumberOfThreads() {
         List<String> outputs = new ArrayList<>();
         for (String threads : List.of("1", "2", "5")) {
             Run run = Run.line("compare " + workflow + " " + workflow
@@ -170,7 +170,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void warnsWhereTheLogHasEnded() {
+    void warnsIfTheLogEndsBeforeTheLastStart() {
         assertThat(compare("--start", "1d", "--for", "0s", "--strategies", "onejob")
                         .err())
                 .isEqualTo(
@@ -179,7 +179,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void refusesWhatItCannotDo() {
+    void invalidOptionsAreRefused() {
         assertThat(compare("--strategies", "glume,,zhang").err())
                 .isEqualTo("sheaf: --strategies: 'glume,,zhang' has an empty entry; use e.g. glume,zhang or all\n");
         assertThat(compare("--strategies", "glume", "--baseline", "zang").err()).contains("Did you mean 'zhang'?");

@@ -60,13 +60,13 @@ class DemoIT {
         assertThat(Files.readString(folder.resolve("demo/onejobpertask/work/results/mean.txt")))
                 .isEqualTo(mean);
 
-        Finished again = sheaf("demo", "-o", "demo");
-        assertThat(again.status()).isEqualTo(3);
-        assertThat(again.err()).contains("already exists; use another folder with -o");
+        Finished second = sheaf("demo", "-o", "demo");
+        assertThat(second.status()).isEqualTo(3);
+        assertThat(second.err()).contains("already exists; use another folder with -o");
     }
 
     @Test
-    void aSignalLeavesNothingBehind() throws IOException, InterruptedException {
+    void aSignalCancelsTheRuns() throws IOException, InterruptedException {
         Process demo = new ProcessBuilder(
                         RealRun.BUILT.toString(), "demo", "--strategies", "onejob,glume", "-o", "demo")
                 .directory(folder.toFile())

@@ -36,7 +36,7 @@ class DocumentationIT {
             "docs/tutorials/first-run-on-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
 
     /** Names that stand for something of the reader's. */
-    private static final Map<String, String> MEANT = Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");
+    private static final Map<String, String> SUBSTITUTES = Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");
 
     private static Map<String, String> elsewhere() {
         Map<String, String> lines = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ class DocumentationIT {
     static List<String> pages() throws IOException {
         List<String> pages = new ArrayList<>();
         for (String page : DocumentedLines.pages()) {
-            if (DocumentedLines.of(page).stream().anyMatch(line -> test(line).isEmpty())) {
+            if (DocumentedLines.of(page).stream().anyMatch(line -> otherTest(line).isEmpty())) {
                 pages.add(page);
             }
         }
@@ -87,7 +87,7 @@ class DocumentationIT {
     }
 
     /** The test that runs such a line; empty if it is run here. */
-    private static String test(DocumentedLines.Line line) {
+    private static String otherTest(DocumentedLines.Line line) {
         if (WHOLE.containsKey(line.page())) {
             return WHOLE.getOrDefault(line.page(), "");
         }
@@ -100,10 +100,10 @@ class DocumentationIT {
     }
 
     @Test
-    void whatIsRunElsewhereIsThereAndIsNeeded() throws IOException {
+    void referencedTestsExistAndAreNeeded() throws IOException {
         Set<String> needed = new TreeSet<>();
         for (String page : DocumentedLines.pages()) {
-            DocumentedLines.of(page).forEach(line -> needed.add(test(line)));
+            DocumentedLines.of(page).forEach(line -> needed.add(otherTest(line)));
         }
         for (Map<String, String> tests : List.of(ELSEWHERE, WHOLE)) {
             for (String test : tests.values()) {
@@ -115,10 +115,10 @@ class DocumentationIT {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void everyLineOfAPageRuns(String page) throws Exception {
+    void everyCommandLineOfAPageRuns(String page) throws Exception {
         prepare();
         for (DocumentedLines.Line line : DocumentedLines.of(page)) {
-            if (test(line).isEmpty()) {
+            if (otherTest(line).isEmpty()) {
                 Finished run = run(line.words());
                 assertThat(run.status())
                         .as("%s%n%s%s", line, run.out(), run.err())
@@ -178,10 +178,10 @@ class DocumentationIT {
 
     private Finished run(List<String> words) throws Exception {
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
-        words.forEach(word -> line.add(MEANT.getOrDefault(word, word)));
+        words.forEach(word -> line.add(SUBSTITUTES.getOrDefault(word, word)));
         // Results of the line before would be in the way; a reader names another folder.
         if (words.contains("-o") && words.get(0).equals("lab")) {
-            empty(folder.resolve(words.get(words.indexOf("-o") + 1)));
+            deleteFolder(folder.resolve(words.get(words.indexOf("-o") + 1)));
         }
         return Finished.run(
                 folder,
@@ -194,7 +194,7 @@ class DocumentationIT {
                 line);
     }
 
-    private static void empty(Path results) throws IOException {
+    private static void deleteFolder(Path results) throws IOException {
         if (Files.exists(results)) {
             try (Stream<Path> all = Files.walk(results)) {
                 for (Path file : all.sorted(java.util.Comparator.reverseOrder()).toList()) {

@@ -17,9 +17,9 @@ final class DocumentedLines {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern COMMAND = Pattern.compile("(\\./)?sheaf (.*)");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
-    private static final Pattern SEVERAL = Pattern.compile("&&|;|\\|| {3,}");
+    private static final Pattern SEPARATOR = Pattern.compile("&&|;|\\|| {3,}");
     private static final Pattern REMARK = Pattern.compile(" #(?!/).*");
-    private static final Pattern REDIRECTED = Pattern.compile(" >+ *\\S+");
+    private static final Pattern REDIRECTION = Pattern.compile(" >+ *\\S+");
 
     /**
      * A command on a page.
@@ -83,8 +83,8 @@ final class DocumentedLines {
             return;
         }
         String output =
-                REDIRECTED.matcher(REMARK.matcher(line).replaceFirst("")).replaceAll("");
-        for (String part : SEVERAL.split(output)) {
+                REDIRECTION.matcher(REMARK.matcher(line).replaceFirst("")).replaceAll("");
+        for (String part : SEPARATOR.split(output)) {
             Matcher command = COMMAND.matcher(part.strip());
             if (command.matches()) {
                 found.add(new Line(page, number, words(command.group(2))));

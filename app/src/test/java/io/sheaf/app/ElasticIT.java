@@ -45,7 +45,7 @@ class ElasticIT {
     }
 
     @Test
-    void aJobHasTheNodesThatAreFree() throws IOException, InterruptedException {
+    void aJobStartsOnTheFreeNodes() throws IOException, InterruptedException {
         String other = SLURM.get().job(1, 600);
         RealRun run = run("1s", "--on", "slurm", "--strategy", "giant", "--min-nodes", "1");
         assertThat(run.said())
@@ -56,7 +56,7 @@ class ElasticIT {
 
     /** Both nodes are reserved in four minutes, for the job that waits for the other one's end. */
     @Test
-    void aJobHasTheTimeThatIsFree() throws IOException, InterruptedException {
+    void aJobStartsWithAShorterWalltime() throws IOException, InterruptedException {
         RealSlurm slurm = SLURM.get();
         slurm.query("sbatch", "--parsable", "-N1", "-t4", "-o", "/dev/null", "--wrap", "sleep 600");
         String second = slurm.query("sbatch", "--parsable", "-N2", "-t10", "-o", "/dev/null", "--wrap", "sleep 600");

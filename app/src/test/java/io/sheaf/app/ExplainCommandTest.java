@@ -23,7 +23,7 @@ class ExplainCommandTest {
      * (10 min) before b (5 min), submitted at 100 s.
      */
     @BeforeEach
-    void files() throws IOException {
+    void writeFiles() throws IOException {
         workflow = PairOnTwoNodes.workflow(folder);
         log = PairOnTwoNodes.log(folder, "500 -1 600 1 -1 -1 1 600 -1 1 2 1 -1 1 -1 -1 -1");
     }
@@ -38,7 +38,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void whatIsNotThereIsSaidToBeNeither() {
+    void anUnknownRunOrWorkflowIsReported() {
         Run run = Run.of("explain", folder.resolve("first").toString());
         assertThat(run.status()).isEqualTo(3);
         assertThat(run.err()).contains("first: no such run or workflow").hasLineCount(1);
@@ -49,7 +49,7 @@ class ExplainCommandTest {
      * all its walltime after 2920 s (48.7 min). The first job ends early, at 1000 s: it starts after 900 s, 1000 s (16.7 min) earlier, and ends after 1800 s.
      */
     @Test
-    void oneJobOnPaper() {
+    void aRunWithOneJobIsExplained() {
         Run run = explain("onejob");
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
@@ -70,7 +70,7 @@ class ExplainCommandTest {
 
     /** Task a is expected after 1900 s and starts after 900 s; b is submitted after 1500 s and starts as expected, at once. */
     @Test
-    void decisionsOfAStrategyThatSaysNothingAreExplainedByWhatTheyOrdered() {
+    void decisionsWithoutOptionsListTheirOrders() {
         Run run = explain("onejobpertask", "--json");
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
                         {"workflow":"pair","strategy":"onejobpertask","makespanSeconds":1800,"waitSeconds":900,"perceivedWaitSeconds":900,
@@ -84,7 +84,7 @@ class ExplainCommandTest {
 
     /** Of 14 options the first 8 and the one taken, the last, are shown. */
     @Test
-    void manyOptionsAreCutShortForPeople() throws IOException {
+    void longListsOfOptionsAreShortened() throws IOException {
         StringBuilder chain = new StringBuilder("name: chain\ntasks:\n  t0: {time: 10m}\n");
         for (int i = 1; i < 14; i++) {
             chain.append("  t" + i + ": {time: 10m, after: t" + (i - 1) + "}\n");

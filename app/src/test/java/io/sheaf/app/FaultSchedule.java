@@ -117,10 +117,10 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
             int afterMillis = random.nextInt(MAX_GAP_MILLIS);
             int millis = 200 + random.nextInt(4_000);
             int draw = random.nextInt(1 << 20);
-            boolean isLong = seed >= LONG_PAUSE_SEEDS
+            boolean longPause = seed >= LONG_PAUSE_SEEDS
                     && draw % 2 == 1
                     && (kind == Kind.PAUSE_MANAGER || kind == Kind.PAUSE_AGENT);
-            faults.add(new Fault(kind, afterMillis, isLong ? ServerSettings.QUIET_MILLIS + 2 * millis : millis, draw));
+            faults.add(new Fault(kind, afterMillis, longPause ? ServerSettings.QUIET_MILLIS + 2 * millis : millis, draw));
         }
         return new FaultSchedule(seed, strategy, width, faults);
     }
@@ -131,13 +131,13 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
 
     /** The schedule without one fault; the others happen at the same instants as before. */
     FaultSchedule without(int index) {
-        List<Fault> left = new ArrayList<>(faults);
-        Fault gone = left.remove(index);
-        if (index < left.size()) {
-            Fault next = left.get(index);
-            left.set(index, new Fault(next.kind, next.afterMillis + gone.afterMillis, next.millis, next.draw));
+        List<Fault> remaining = new ArrayList<>(faults);
+        Fault removed = remaining.remove(index);
+        if (index < remaining.size()) {
+            Fault next = remaining.get(index);
+            remaining.set(index, new Fault(next.kind, next.afterMillis + removed.afterMillis, next.millis, next.draw));
         }
-        return new FaultSchedule(seed, strategy, width, left);
+        return new FaultSchedule(seed, strategy, width, remaining);
     }
 
     /** Plays a schedule and finds whether it violates a guarantee. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Schedules follow from their seeds, and one that violates is shortened to what it needs for that. */
 class FaultScheduleTest {
     @Test
-    void aSeedGivesTheSameSchedule() {
+    void aSeedAlwaysGivesTheSameSchedule() {
         for (long seed = 1; seed < 2_000; seed += 7) {
             assertThat(FaultSchedule.of(seed, FaultSchedule.Where.SLURM))
                     .isEqualTo(FaultSchedule.of(seed, FaultSchedule.Where.SLURM));
@@ -25,7 +25,7 @@ class FaultScheduleTest {
     }
 
     @Test
-    void somePausesOfLaterSeedsOutlastTheTimeOut() {
+    void laterSeedsHavePausesLongerThanTheTimeout() {
         assertThat(longPauses(3_000)).isZero();
         assertThat(longPauses(4_000)).isBetween(200L, 800L);
     }
@@ -42,7 +42,7 @@ class FaultScheduleTest {
 
     /** An injected fault of the code: an agent is killed, and some time later the manager. */
     @Test
-    void onlyTheFaultsThatMatterAreLeft() throws Exception {
+    void shrinkingKeepsOnlyTheNecessaryFaults() throws Exception {
         int shortened = 0;
         for (long seed = 1; seed <= 300; seed++) {
             FaultSchedule schedule = FaultSchedule.of(seed, FaultSchedule.Where.ANYWHERE);
@@ -76,10 +76,10 @@ class FaultScheduleTest {
 
     /** A violation that shows in every second replay only is not lost. */
     @Test
-    void aViolationThatDoesNotAlwaysShowIsFollowed() throws Exception {
+    void shrinkingHandlesIntermittentViolations() throws Exception {
         FaultSchedule schedule = FaultSchedule.of(248, FaultSchedule.Where.ANYWHERE);
-        int[] plays = {0};
-        FaultSchedule smallest = schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && plays[0]++ % 2 == 1);
+        int[] trials = {0};
+        FaultSchedule smallest = schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && trials[0]++ % 2 == 1);
         assertThat(smallest.faults()).extracting(Fault::kind).containsExactly(Kind.READ_ONLY);
         assertThat(schedule.shrunk(2, less -> false)).isEqualTo(schedule);
     }

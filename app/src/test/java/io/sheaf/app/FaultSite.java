@@ -33,7 +33,7 @@ record FaultSite(
         Map<String, String> environment,
         List<String> words,
         List<String> commands,
-        String away,
+        String unreachableMessage,
         boolean seesMounts,
         boolean setsClock,
         Function<String[], RealCluster.CommandResult> run,

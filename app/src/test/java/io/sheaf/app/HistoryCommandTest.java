@@ -23,7 +23,7 @@ class HistoryCommandTest {
     private Path run = Path.of("");
 
     @BeforeEach
-    void name() {
+    void setUp() {
         run = folder.resolve("sheaf-runs/diamond-1");
     }
 
@@ -38,11 +38,11 @@ class HistoryCommandTest {
                 args);
     }
 
-    private RecordedFolder recorded() throws IOException {
+    private RecordedFolder recordedRun() throws IOException {
         return new RecordedFolder(run, "onejob", RecordedFolder.DIAMOND);
     }
 
-    private void placeOnSlurm() throws IOException {
+    private void changeSystemToSlurm() throws IOException {
         Path spec = run.resolve("run.json");
         // As a release without a checksum wrote it.
         String text = Files.readString(spec).replaceAll(",\"checksum\":\"[^\"]*\"", "");
@@ -51,20 +51,20 @@ class HistoryCommandTest {
     }
 
     /** Two nodes are another user's until 10 s after the run's start: the middle between two snapshots. */
-    private void onSlurm() throws IOException {
-        placeOnSlurm();
-        try (QueueSnapshots sights = new QueueSnapshots(run)) {
+    private void writeSlurmSnapshots() throws IOException {
+        changeSystemToSlurm();
+        try (QueueSnapshots snapshots = new QueueSnapshots(run)) {
             long begin = RecordedFolder.BEGIN;
             QueueSnapshot.Job other = QueueSnapshot.Job.of("7", 2, 60_000, begin - 30_000);
-            sights.write(QueueSnapshot.of(begin - 5_000, 2, 500, List.of(other)));
-            sights.write(QueueSnapshot.of(begin + 25_000, 2, 500, List.of()));
+            snapshots.write(QueueSnapshot.of(begin - 5_000, 2, 500, List.of(other)));
+            snapshots.write(QueueSnapshot.of(begin + 25_000, 2, 500, List.of()));
         }
     }
 
     @Test
-    void tablesOfARun() throws IOException {
-        recorded().playOut().close();
-        onSlurm();
+    void historyPrintsTheTablesOfARun() throws IOException {
+        recordedRun().playOut().close();
+        writeSlurmSnapshots();
         Run history = sheaf("history", "--strategies", "onejobpertask");
         assertThat(history.err()).isEmpty();
         assertThat(history.status()).isZero();
@@ -97,9 +97,9 @@ class HistoryCommandTest {
     }
 
     @Test
-    void theSameForPrograms() throws IOException {
-        recorded().playOut().close();
-        onSlurm();
+    void historyPrintsJson() throws IOException {
+        recordedRun().playOut().close();
+        writeSlurmSnapshots();
         Run history = sheaf("history", "diamond-1", "--strategies", "levelbylevel", "--json");
         assertThat(history.status()).isZero();
         assertThat(history.out())
@@ -113,8 +113,8 @@ class HistoryCommandTest {
 
     /** Without background jobs no job waits on the embedded cluster. */
     @Test
-    void onTheEmbeddedClusterEverythingIsKnown() throws IOException {
-        recorded().playOut().close();
+    void embeddedRunsAreSimulatedWithoutOmissions() throws IOException {
+        recordedRun().playOut().close();
         Run history = sheaf("history", "--strategies", "glume");
         assertThat(history.out())
                 .containsPattern("onejob \\(ran\\) +1.5 min")
@@ -123,8 +123,8 @@ class HistoryCommandTest {
     }
 
     @Test
-    void whatCannotBePlayedAgainSaysWhy() throws IOException {
-        recorded()
+    void runsThatCannotBeSimulatedGiveTheReason() throws IOException {
+        recordedRun()
                 .play(2)
                 .apply(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
                 .playOut()
@@ -133,14 +133,14 @@ class HistoryCommandTest {
                 .contains("cancelled")
                 .contains("not simulated: only runs whose tasks are all done can be simulated");
         run = folder.resolve("sheaf-runs/unseen");
-        recorded().playOut().close();
-        placeOnSlurm();
+        recordedRun().playOut().close();
+        changeSystemToSlurm();
         assertThat(sheaf("history", "unseen").out()).contains("the run has no queue snapshots");
     }
 
     @Test
-    void aPageHoldsPicturesAndIsAlwaysTheSame() throws IOException {
-        recorded().playOut().close();
+    void aPageHasChartsAndIsReproducible() throws IOException {
+        recordedRun().playOut().close();
         Path page = folder.resolve("h.html");
         assertThat(sheaf("history", "--html", "h.html").status()).isZero();
         byte[] first = Files.readAllBytes(page);
@@ -153,13 +153,13 @@ class HistoryCommandTest {
     }
 
     @Test
-    void whichRuns() throws IOException {
-        recorded().playOut().close();
+    void runsAreSelectedByTimeFolderAndName() throws IOException {
+        recordedRun().playOut().close();
         assertThat(sheaf("history", "--since", "1970-01-03").out()).startsWith("0 runs");
         assertThat(sheaf("history", "--since", "40000d").out()).startsWith("1 run\n");
         assertThat(sheaf("history", "--since", "yesterday").status()).isEqualTo(3);
         run = folder.resolve("elsewhere/diamond-2");
-        recorded().playOut().close();
+        recordedRun().playOut().close();
         new SharedRuns(folder.resolve("state"), message -> {}).add(run);
         new SharedRuns(folder.resolve("state"), message -> {}).add(folder.resolve("gone"));
         assertThat(sheaf("history", "--all", "--strategies", "none").out())

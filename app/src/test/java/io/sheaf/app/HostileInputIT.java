@@ -55,7 +55,7 @@ class HostileInputIT {
         return Finished.run(folder, variables, 200, line);
     }
 
-    private void runs(String... options) throws IOException, InterruptedException {
+    private void runHostileWorkflow(String... options) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), WORKFLOW);
         List<String> words = new ArrayList<>(List.of("run", "w.yaml", "--run-dir", "run"));
         words.addAll(List.of(options));
@@ -63,10 +63,10 @@ class HostileInputIT {
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.err()).contains("exit status 3").doesNotContain("\u001b", "\u0007");
         assertThat(folder.resolve(FILE.replace("\\", ""))).hasContent("ok");
-        nothingWasInjected();
+        assertNothingInjected();
     }
 
-    private void nothingWasInjected() throws IOException {
+    private void assertNothingInjected() throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             assertThat(all.filter(file -> file.getFileName().toString().startsWith("pwned")))
                     .isEmpty();
@@ -74,8 +74,8 @@ class HostileInputIT {
     }
 
     @Test
-    void onTheEmbeddedCluster() throws IOException, InterruptedException {
-        runs("--nodes", "1");
+    void hostileNamesStayTextOnTheEmbeddedCluster() throws IOException, InterruptedException {
+        runHostileWorkflow("--nodes", "1");
         for (List<String> page : List.of(
                 List.of("report", "run", "--html", "report.html"),
                 List.of("history", "--all", "--html", "history.html"),
@@ -88,15 +88,15 @@ class HostileInputIT {
                     .contains("&lt;")
                     .doesNotContain("<img", "<script>alert", "</td><script", "<b>|touch");
         }
-        nothingWasInjected();
+        assertNothingInjected();
     }
 
     @Test
     @Tag("slow")
-    void onSlurm() throws IOException, InterruptedException {
+    void hostileNamesStayTextOnSlurm() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(1))) {
             environment = slurm.environment();
-            runs("--on", "slurm", "--queue-interval", "2s");
+            runHostileWorkflow("--on", "slurm", "--queue-interval", "2s");
         }
     }
 

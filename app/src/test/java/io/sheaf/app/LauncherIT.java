@@ -31,7 +31,7 @@ class LauncherIT {
     private final Map<String, String> environment = new HashMap<>();
 
     @BeforeEach
-    void copyElsewhere() throws IOException {
+    void copyProgram() throws IOException {
         Path place = Files.createDirectory(folder.resolve("a folder with spaces"));
         program = Files.copy(BUILT, place.resolve("sheaf"), StandardCopyOption.COPY_ATTRIBUTES);
         environment.put("SHEAF_CACHE", folder.resolve("cache").toString());
@@ -45,7 +45,7 @@ class LauncherIT {
     }
 
     @Test
-    void runsFromAnywhereThroughLinksAndSpaces() throws IOException, InterruptedException {
+    void runsThroughLinksAndFromFoldersWithSpaces() throws IOException, InterruptedException {
         Files.createDirectory(folder.resolve("bin"));
         Path relative =
                 Files.createSymbolicLink(folder.resolve("bin/relative"), Path.of("../a folder with spaces/sheaf"));
@@ -60,7 +60,7 @@ class LauncherIT {
 
     /** An image made by jlink has java and the modules in the same places. */
     @Test
-    void usesTheJavaOfTheImageThatItLiesIn() throws IOException, InterruptedException {
+    void usesTheJavaOfItsImage() throws IOException, InterruptedException {
         Path image = folder.resolve("image");
         Files.createDirectories(image.resolve("bin"));
         Path home = Path.of(System.getProperty("java.home"));
@@ -85,7 +85,7 @@ class LauncherIT {
     }
 
     @Test
-    void makesOneArchiveAndUsesIt() throws IOException, InterruptedException {
+    void createsOneArchiveAndUsesIt() throws IOException, InterruptedException {
         // Java 17 shares no classes of a jar with a blank in its path.
         program = Files.copy(program, folder.resolve("sheaf"), StandardCopyOption.COPY_ATTRIBUTES);
         sheaf(program, "config");
@@ -101,7 +101,7 @@ class LauncherIT {
     }
 
     @Test
-    void doesWithoutAnArchiveWhereItCannotWriteOrItIsBroken() throws IOException, InterruptedException {
+    void runsWithoutAUsableArchive() throws IOException, InterruptedException {
         environment.put("SHEAF_CACHE", "/dev/null/nowhere");
         assertThat(sheaf(program, "config").status()).isZero();
         environment.put("SHEAF_CACHE", folder.resolve("cache").toString());
@@ -117,7 +117,7 @@ class LauncherIT {
 
     /** Where members of a group may write each other's files by default, programs in the cache must stay the user's own. */
     @Test
-    void theCacheIsPrivateWhateverTheUmaskIs() throws IOException, InterruptedException {
+    void theCacheIsPrivateUnderAnOpenUmask() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), "tasks: {a: {run: 'true'}}\n");
         Finished run = Finished.run(
                 folder,
@@ -148,7 +148,7 @@ class LauncherIT {
 
     /** A site's file beside the program: one submission per hour for all runs of a user. The second run waits and prints why. */
     @Test
-    void keepsToTheSiteFileBesideIt() throws IOException, InterruptedException {
+    void theSiteFileBesideTheProgramLimitsSubmissions() throws IOException, InterruptedException {
         Path ledger = folder.resolve("ledger");
         Files.createDirectories(ledger.resolve(System.getProperty("user.name")));
         Path site = Files.writeString(
@@ -178,7 +178,7 @@ class LauncherIT {
     }
 
     @Test
-    void saysWhatIsMissing() throws IOException, InterruptedException {
+    void missingAndOldJavaAreReported() throws IOException, InterruptedException {
         environment.put("JAVA_HOME", "");
         environment.put("PATH", "/nonexistent");
         Finished run =
@@ -196,7 +196,7 @@ class LauncherIT {
     }
 
     @Test
-    void theCheckoutsOwnCommandStartsWhatWasBuilt() throws IOException, InterruptedException {
+    void theCommandOfTheCheckoutStartsTheBuild() throws IOException, InterruptedException {
         Path checkout = Path.of("..").toAbsolutePath().normalize();
         assumeTrue(Files.exists(checkout.resolve("sheaf")), "not run in a checkout");
         Path link = Files.createSymbolicLink(folder.resolve("my sheaf"), checkout.resolve("sheaf"));

@@ -33,7 +33,7 @@ class MemoryHistoryIT {
     }
 
     @Test
-    void usedMemoryIsAdvisedAndRequested() throws IOException, InterruptedException {
+    void usedMemoryIsSuggestedAndRequested() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), """
                 name: modest
                 vars: {n: 1..6}
@@ -61,7 +61,7 @@ class MemoryHistoryIT {
 
     /** Two of six tasks fit at a time by cores and memory; with what they use, all of them start at once. */
     @Test
-    void requestsFarFromWhatWasUsedAreAdvisedOn() throws IOException, InterruptedException {
+    void excessiveRequestsGetSuggestions() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), """
                 name: greedy
                 vars: {n: 1..6}

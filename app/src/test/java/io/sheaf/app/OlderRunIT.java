@@ -23,7 +23,7 @@ class OlderRunIT {
     Path folder = Path.of("");
 
     @Test
-    void aRunOfVersionOneIsFinished() throws IOException, InterruptedException {
+    void aRunOfJournalVersionOneIsResumed() throws IOException, InterruptedException {
         RealRun run = new RealRun(folder);
         try (Stream<Path> files = Files.walk(FIXTURE)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {

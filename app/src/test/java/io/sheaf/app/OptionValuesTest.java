@@ -18,7 +18,7 @@ class OptionValuesTest {
     Path folder = Path.of("");
 
     @BeforeEach
-    void workflow() throws IOException {
+    void writeWorkflow() throws IOException {
         Files.writeString(folder.resolve("w.yaml"), "tasks: {a: {run: 'true', time: 1s}}\n");
     }
 
@@ -43,7 +43,7 @@ class OptionValuesTest {
             --listen 203.0.113.9           | agents could not reach this process (203.0.113.9 is not an address of this machine); see --listen and --ports
             --manager-job main             | --manager-job can only be used with --on slurm; on this machine use --detach
             """)
-    void aValueIsRefusedWithItsOption(String option, String message) {
+    void anInvalidValueIsRefusedWithItsOption(String option, String message) {
         Run run = sheaf("run w.yaml " + option);
         assertThat(run.err().replace(folder + "/", "")).isEqualTo("sheaf: " + message + "\n");
         assertThat(run.status()).isEqualTo(3);
@@ -74,7 +74,7 @@ class OptionValuesTest {
 
     /** A submission opens no connection and takes no lease. */
     @Test
-    void submitHasNoOptionsOfAManager() {
+    void submitHasNoManagerOptions() {
         assertThat(sheaf("submit --help").out()).contains("--priority").doesNotContain("--take-over", "--listen");
     }
 
@@ -94,7 +94,7 @@ class OptionValuesTest {
     }
 
     @Test
-    void aStartAfterTheEndOfTheLoadIsNoted() {
+    void aStartAfterTheEndOfTheLogIsReported() {
         Run run = sheaf("simulate w.yaml --model kth-like --days 2 --start 900d --strategy onejob");
         assertThat(run.err())
                 .contains("the log ends before the last start time")

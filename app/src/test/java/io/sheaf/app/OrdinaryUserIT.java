@@ -41,7 +41,7 @@ class OrdinaryUserIT {
 
     /** Two of four nodes run jobs of another user that are not shown. */
     @BeforeAll
-    static void taken() throws Exception {
+    static void setUp() throws Exception {
         assumeTrue(slurm().run("id", "-u", USER).status() == 0, "skipped: there is no user " + USER);
         folder = Files.createTempDirectory("sheaf-user");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -78,7 +78,7 @@ class OrdinaryUserIT {
     }
 
     @AfterAll
-    static void end() throws IOException {
+    static void deleteFolder() throws IOException {
         if (Files.isDirectory(folder.resolve("classes"))) {
             try (Stream<Path> all = Files.walk(folder)) {
                 all.sorted(Comparator.reverseOrder())
@@ -118,7 +118,7 @@ class OrdinaryUserIT {
     }
 
     @Test
-    void othersJobsAreHiddenAndWaitsAreEstimatedNevertheless() throws IOException {
+    void waitsAreEstimatedDespiteHiddenJobs() throws IOException {
         assertThat(slurm().query("squeue", "-h")).isNotEmpty();
         assertThat(slurm().query("runuser", "-u", USER, "--", "squeue", "-h"))
                 .as("what the user sees")
@@ -131,15 +131,15 @@ class OrdinaryUserIT {
                 .contains(
                         "other users' jobs are hidden: 2 nodes are used by hidden jobs, their queued jobs are unknown")
                 .containsPattern("engine \\* +0 s");
-        RealCluster.CommandResult taken =
+        RealCluster.CommandResult wide =
                 sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
-        assertThat(taken.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");
+        assertThat(wide.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");
         RealCluster.CommandResult doctor = sheaf("doctor", "--on", "slurm", "--no-json");
         assertThat(doctor.text()).contains("other users' jobs are hidden (PrivateData)");
     }
 
     @Test
-    void aRunGoesByWhatIsSeen() throws IOException {
+    void aRunCompletesDespiteHiddenJobs() throws IOException {
         RealCluster.CommandResult run = sheaf(
                 "run", "w.yaml", "--on", "slurm", "--strategy", "glume", "--queue-interval", "2s", "--run-dir", "run");
         assertThat(run.status()).as(run.text()).isZero();

@@ -99,18 +99,18 @@ class ParallelTasksIT {
     /** At no time more than two are given out, and each to one task. */
     private void assertGpus(Finished run) throws IOException {
         assertThat(run.status()).as(run.err()).isZero();
-        TreeSet<String> out = new TreeSet<>();
+        TreeSet<String> allocated = new TreeSet<>();
         int count = 0;
         List<String> lines = Files.readAllLines(folder.resolve("log.txt"));
         for (String line : lines) {
             if (line.startsWith("+")) {
                 count++;
                 assertThat(line).matches("\\+ ([01]) \\1");
-                assertThat(out.add(line.substring(2, 3)))
+                assertThat(allocated.add(line.substring(2, 3)))
                         .as("%s in %s", line, lines)
                         .isTrue();
             } else if (line.startsWith("-")) {
-                assertThat(out.remove(line.substring(2))).isTrue();
+                assertThat(allocated.remove(line.substring(2))).isTrue();
             }
         }
         assertThat(count).isEqualTo(5);
@@ -125,13 +125,13 @@ class ParallelTasksIT {
     }
 
     @Test
-    void gpusOfVirtualNodesAreHandedOut() throws IOException, InterruptedException {
+    void gpusOfVirtualNodesAreAllocated() throws IOException, InterruptedException {
         assertThat(run(GPUS, "--nodes", "1", "--cores-per-node", "4").err()).contains("--gpus-per-node 1");
         assertGpus(run(GPUS, "--nodes", "1", "--cores-per-node", "4", "--gpus-per-node", "2"));
     }
 
     @Test
-    void bothOnSlurm() throws IOException, InterruptedException {
+    void mpiAndGpuTasksRunOnSlurm() throws IOException, InterruptedException {
         DebianPackages.require("mpicc:mpi.h", "openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 2))) {
             environment.putAll(slurm.environment());

@@ -25,7 +25,7 @@ class PlanCommandTest {
      * before b (5 min).
      */
     @BeforeEach
-    void files() throws IOException {
+    void writeFiles() throws IOException {
         workflow = PairOnTwoNodes.workflow(folder);
         log = PairOnTwoNodes.log(folder, "500 -1 600 2 -1 -1 2 9000 -1 1 2 1 -1 1 -1 -1 -1");
     }
@@ -35,7 +35,7 @@ class PlanCommandTest {
      * estimates. Task a alone asks for 11 minutes; b is submitted when a is done and starts at once: 2800 s again, which OneJobPerTask does not estimate.
      */
     @Test
-    void aPlanThatCanBeFollowedOnPaper() {
+    void thePlanMatchesAHandComputedExample() {
         Run run = plan("--json");
         assertThat(run.err()).isEmpty();
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
@@ -60,7 +60,7 @@ class PlanCommandTest {
 
     /** A task without a time: the makespan is unknown, and the plan says why. */
     @Test
-    void aMakespanOfUnknownTimesIsNotShown() throws IOException {
+    void aMakespanWithUnknownRunTimesIsNotShown() throws IOException {
         Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
         assertThat(plan().out())
                 .containsPattern("onejob +1 +\\S+ h +levels 0-1, 2 tasks +31.7 min +- +-\n")
@@ -70,7 +70,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void theEmbeddedClusterHasNoQueueToPlanFor() {
+    void planningForTheEmbeddedClusterIsRefused() {
         Run run = Run.of("plan", workflow, "--on", "local");
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("'sheaf run --dry-run' shows its plan");
@@ -80,7 +80,7 @@ class PlanCommandTest {
      * Both nodes of Slurm are taken for 2000 s more, with a job of 10 minutes on one of them behind. Task a alone would fit beside that one, and so does all of it.
      */
     @Test
-    void onSlurmStartsAreEstimated() throws IOException {
+    void startsOnSlurmAreEstimated() throws IOException {
         RecordedSlurm slurm = slurm();
         Run run = Run.line(
                 folder,
@@ -100,7 +100,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void onSlurmUnknownTimesGiveNoMakespan() throws IOException {
+    void unknownRunTimesOnSlurmGiveNoMakespan() throws IOException {
         Files.writeString(folder.resolve("untimed.yaml"), "tasks: {a: {cores: 1}, b: {after: a}}\n");
         Map<String, String> environment = new HashMap<>(slurm().environment());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
@@ -135,7 +135,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void withoutAQueueItShowsWhatRuns() {
+    void withoutAQueueTheTasksToRunAreShown() {
         assertThat(Run.of("plan", workflow).out()).isEqualTo("no earlier run; all 2 tasks will run\n");
         assertThat(Run.of("plan", workflow, "--json").out().replaceAll("\\s+", ""))
                 .isEqualTo("""
@@ -155,7 +155,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void refusesWhatItCannotDo() {
+    void invalidOptionsAreRefused() {
         assertThat(Run.of("plan", workflow, "--trace", log, "--model", "kth-like")
                         .status())
                 .isEqualTo(2);

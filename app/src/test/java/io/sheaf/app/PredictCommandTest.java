@@ -45,7 +45,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void allAnswersInOneTable() throws Exception {
+    void allEstimatorsAreInOneTable() throws Exception {
         Run run = predict("--nodes", "2", "--time", "5m");
         assertThat(run.err()).contains("sheaf: note: scontrol show config");
         assertThat(run.status()).isZero();
@@ -62,10 +62,10 @@ class PredictCommandTest {
 
     /** The cluster has 8 nodes; that earlier jobs of 9 nodes did not wait means nothing. */
     @Test
-    void aJobThatCannotRunNeverStarts() throws Exception {
-        Path learnt = Files.createDirectories(folder.resolve("state/slurm/cluster"));
+    void aJobLargerThanTheClusterNeverStarts() throws Exception {
+        Path starts = Files.createDirectories(folder.resolve("state/slurm/cluster"));
         for (int i = 0; i < 20; i++) {
-            Files.writeString(learnt.resolve("sheaf-x_" + i + ".start"), "job sheaf-x." + i + " 0 8 60000 0\nend\n");
+            Files.writeString(starts.resolve("sheaf-x_" + i + ".start"), "job sheaf-x." + i + " 0 8 60000 0\nend\n");
         }
         assertThat(predict("--nodes", "8", "--time", "5m").out()).containsPattern("(?m)^mean-wait \\*? +0 s ");
         assertThat(predict("--nodes", "9", "--time", "5m").out())
@@ -75,7 +75,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void fieldsOfTheJson() throws Exception {
+    void theJsonHasTheUsedEstimate() throws Exception {
         Run run = predict("--nodes", "5", "--time", "2h", "--json", "--partition", "main", "--", "--qos=long");
         assertThat(run.status()).isZero();
         assertThat(run.out())
@@ -89,7 +89,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void whatCannotBeAskedIsRefused() throws Exception {
+    void invalidRequestsAreRefused() throws Exception {
         assertThat(predict("--nodes", "2", "--time", "5m", "--partition", "mein")
                         .status())
                 .isEqualTo(3);
@@ -97,22 +97,22 @@ class PredictCommandTest {
         assertThat(Run.of("predict", "--on", "moon", "--nodes", "1", "--time", "5m")
                         .status())
                 .isEqualTo(2);
-        Run away =
+        Run unreachable =
                 Run.in(folder, Map.of("PATH", "/nowhere"), "predict", "--on", "slurm", "--nodes", "1", "--time", "5m");
-        assertThat(away.status()).isEqualTo(4);
-        assertThat(away.err())
+        assertThat(unreachable.status()).isEqualTo(4);
+        assertThat(unreachable.err())
                 .isEqualTo(
                         "sheaf: cannot reach the batch system: there is no sinfo in PATH. Run 'sheaf doctor' with the same --on to find the cause\n");
     }
 
     @Test
-    void doctor() {
+    void doctorReportsGoodAndBadResults() {
         Run run = Run.in(folder, new RecordedSlurm(folder).environment(), "doctor");
         assertThat(run.status()).isZero();
         assertThat(run.out()).containsPattern("(?m)^good +Java ");
-        Run away = Run.in(folder, Map.of("PATH", "/nowhere"), "doctor", "--on", "slurm", "--json");
-        assertThat(away.status()).isEqualTo(1);
-        assertThat(away.out()).contains("\"good\" : false", "there is no sinfo in PATH", "\"grade\" : \"bad\"");
+        Run unreachable = Run.in(folder, Map.of("PATH", "/nowhere"), "doctor", "--on", "slurm", "--json");
+        assertThat(unreachable.status()).isEqualTo(1);
+        assertThat(unreachable.out()).contains("\"good\" : false", "there is no sinfo in PATH", "\"grade\" : \"bad\"");
         assertThat(Run.of("doctor", "--partition", "main").status()).isEqualTo(2);
         Run misspelt = Run.of("doctor", "--on", "gridengin");
         assertThat(misspelt.status()).isEqualTo(2);

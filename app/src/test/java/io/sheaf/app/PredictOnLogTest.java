@@ -18,7 +18,7 @@ class PredictOnLogTest {
     }
 
     @Test
-    void saysHowLongAJobWouldWait() {
+    void waitQuantilesAreOrderedAndReproducible() {
         String[] args = {
             "predict",
             "--model",
@@ -49,7 +49,7 @@ class PredictOnLogTest {
     }
 
     @Test
-    void judgesEstimatesOnALog() {
+    void evaluateReportsErrorsOnALog() {
         Run run =
                 Run.line("predict --model kth-like --days 40 --evaluate --weeks 2 --jobs-a-week 30 --draws 20 --json");
         assertThat(run.err()).isEmpty();
@@ -93,7 +93,7 @@ class PredictOnLogTest {
                 "--model kth-like --evaluate --nodes 3 | samples jobs of the log",
                 "--model kth-like --evaluate --draws 3 | at least 20"
             })
-    void wrongUseIsReported(String words, String problem) {
+    void usageErrorsAreReported(String words, String problem) {
         String[] args = ("predict " + words).split(" ");
         Run run = Run.of(args);
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class PredictSdscIT {
     /** On the log of SDSC with requested times the 90 % interval holds what it should, and losses are far below those of others. */
     @Test
-    void holdsOnSdsc() {
+    void estimatesAreAccurateOnSdsc() {
         Path log = Shared.path("data/workloads/SDSC-SP2-1998-4.2-cln.swf.gz");
         Run run = Run.line("predict --trace " + ShellWords.quote(log.toString())
                 + " --nodes-in-cluster 128 --evaluate --weeks 4 --jobs-a-week 40 --draws 20 --json");

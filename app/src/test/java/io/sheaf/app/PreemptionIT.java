@@ -33,7 +33,7 @@ class PreemptionIT {
 
     /** A run may use a preemptible and a safe partition; what happened to its jobs changes the walltimes of the next run. */
     @Test
-    void theTimeUntilPreemptionIsLearnt() throws IOException, InterruptedException {
+    void theTimeUntilPreemptionIsLearned() throws IOException, InterruptedException {
         try (RealSlurm slurm = slurm("CANCEL", 5)) {
             Files.writeString(folder.resolve("workflow.yaml"), """
                     name: mixed
@@ -72,7 +72,7 @@ class PreemptionIT {
 
     /** The default partition has one node, which is busy; the other node is free in a preemptible partition that the user does not name. */
     @Test
-    void aPreemptiblePartitionIsUsedWithoutBeingNamed() throws IOException, InterruptedException {
+    void aPreemptiblePartitionIsUsedWithoutBeingRequested() throws IOException, InterruptedException {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(2)
                 .conf(
                         "PreemptType=preempt/partition_prio",
@@ -98,7 +98,7 @@ class PreemptionIT {
     /** Slurm signals tasks, too. Those that ignore it end within a grace of 40 s, and the nodes are given back as soon as they have; no task is started again. */
     @ParameterizedTest
     @ValueSource(strings = {"CANCEL", "REQUEUE"})
-    void tasksEndWithinTheGrace(String mode) throws IOException, InterruptedException {
+    void tasksEndWithinTheGraceTime(String mode) throws IOException, InterruptedException {
         try (RealSlurm slurm = slurm(mode, 40)) {
             Files.writeString(folder.resolve("workflow.yaml"), """
                     name: grace
@@ -129,7 +129,7 @@ class PreemptionIT {
     /** The tasks have no retries: a preempted attempt counts as no failure. */
     @ParameterizedTest
     @ValueSource(strings = {"CANCEL", "REQUEUE"})
-    void preemptedTasksRunAgain(String mode) throws IOException, InterruptedException {
+    void preemptedTasksAreRestarted(String mode) throws IOException, InterruptedException {
         try (RealSlurm slurm = slurm(mode, 5)) {
             Files.writeString(folder.resolve("workflow.yaml"), """
                     name: low
