@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The dashboard's colours: seen against the page, and told apart by people who lack a kind of cone.
+ * The dashboard's colours have enough contrast, and people with a colour vision deficiency can distinguish them.
  *
- * <p>Contrast is that of the Web Content Accessibility Guidelines 2.2: at least 3 to 1 for parts of pictures, 4.5 to 1 for text. What people see who lack a
- * kind of cone is computed after Machado, Oliveira and Fernandes (A physiologically-based model for simulation of color vision deficiency, 2009), with the
- * matrices for a missing cone.
+ * <p>Contrast is that of the Web Content Accessibility Guidelines 2.2: at least 3 to 1 for graphics, 4.5 to 1 for text.
+ * Colour vision without one kind of cone is computed after Machado, Oliveira and Fernandes (A physiologically-based
+ * model for simulation of color vision deficiency, 2009), with the matrices for a missing cone.
  */
 class ColoursTest {
     private static final List<String> STATES = List.of("waiting", "ready", "running", "done", "failed", "skipped");
@@ -45,7 +45,7 @@ class ColoursTest {
     private final Map<String, String> light = theme("(?s):root \\{(.*?)\\}");
     private final Map<String, String> dark = theme("(?s):root\\[data-theme=\"dark\"\\] \\{(.*?)\\}");
 
-    /** The colours of a theme: what the light one says holds in the dark as well where that says nothing. */
+    /** The colours of a theme; the dark theme has those of the light one that it does not define. */
     private static Map<String, String> theme(String block) {
         Map<String, String> colours = new TreeMap<>();
         for (String pattern : List.of("(?s):root \\{(.*?)\\}", block)) {
@@ -86,9 +86,9 @@ class ColoursTest {
 
     @Test
     void contrastMatchesHandComputedExamples() {
-        // White has the luminance 1, black 0: 1.05 to 0.05.
+        // White has a luminance of 1, black of 0: (1 + 0.05) / (0 + 0.05) = 21.
         assertThat(contrast("#ffffff", "#000000")).isEqualTo(21);
-        // The grey that is known as the lightest that text on white may have: (1 + 0.05) / (0.1812 + 0.05) = 4.54.
+        // The lightest grey for text on white: (1 + 0.05) / (0.1812 + 0.05) = 4.54.
         assertThat(contrast("#767676", "#ffffff")).isBetween(4.54, 4.55);
     }
 
@@ -109,14 +109,14 @@ class ColoursTest {
         }
     }
 
-    /** States whose boxes are full; the others have shapes of their own, and what failed has a frame as well. */
+    /** States with filled boxes. The others have shapes of their own, and failed tasks have a frame as well. */
     @Test
     void filledBoxesDifferByMoreThanHue() {
         for (Map<String, String> theme : List.of(light, dark)) {
             String running = colour(theme, "st-running");
             String done = colour(theme, "st-done");
             String failed = colour(theme, "st-failed");
-            assertThat(contrast(running, done)).as("in grey").isGreaterThan(1.5);
+            assertThat(contrast(running, done)).as("contrast without hue").isGreaterThan(1.5);
             VISIONS.forEach((vision, cones) -> {
                 assertThat(difference(running, done, cones)).as(vision).isGreaterThan(40);
                 assertThat(difference(done, failed, cones)).as(vision).isGreaterThan(40);
@@ -145,7 +145,7 @@ class ColoursTest {
         return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
     }
 
-    /** Red, green and blue in proportion to light. */
+    /** The red, green and blue components, proportional to light. */
     private static double[] linear(String hex) {
         double[] rgb = new double[3];
         for (int i = 0; i < 3; i++) {
@@ -155,7 +155,7 @@ class ColoursTest {
         return rgb;
     }
 
-    /** How far two colours are apart in CIELAB (1976), as seen with these cones; 2.3 is just noticed. */
+    /** The distance of two colours in CIELAB (1976), as perceived with these cones; 2.3 is just noticeable. */
     private static double difference(String one, String other, double[][] cones) {
         double[] a = lab(perceived(linear(one), cones));
         double[] b = lab(perceived(linear(other), cones));
@@ -171,7 +171,7 @@ class ColoursTest {
         return perceived;
     }
 
-    /** From linear sRGB, white at D65. */
+    /** Converts linear sRGB to CIELAB, with the white point D65. */
     private static double[] lab(double[] rgb) {
         double x = labCurve((0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.9505);
         double y = labCurve(luminance(rgb));

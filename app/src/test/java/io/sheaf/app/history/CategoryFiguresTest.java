@@ -11,7 +11,7 @@ class CategoryFiguresTest {
         return new CategoryFigures.AttemptFigures("words", "count", CategoryFigures.End.DONE, millis, memory, 0);
     }
 
-    /** A task that has ended before it was measured has had some memory, too, but it is not known how much. */
+    /** The memory of a task that ended before its first measurement is unknown, not zero. */
     @Test
     void unmeasuredMemoryIsLeftOut() {
         CategoryFigures figures = CategoryFigures.of(

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The workflow that an experiment is on a cluster. */
+/** The workflow that runs the shards of an experiment on a cluster. */
 class ShardWorkflowTest {
     @TempDir
     Path folder = Path.of("");
@@ -34,7 +34,7 @@ class ShardWorkflowTest {
         assertThat(arguments(made, 3)).endsWith("lab", "merge", "shards/1", "shards/2", "shards/3", "-o", ".");
     }
 
-    /** The script around a shard, with another program in place of Sheaf. */
+    /** Runs the script of a shard with another program in place of Sheaf. */
     private int runShard(String script) throws Exception {
         List<String> line = arguments(ShardWorkflow.of("e", List.of(), 1, 1, 1), 0);
         Files.createDirectories(folder.resolve("shards/1"));

@@ -33,7 +33,7 @@ class TaskRequestTest {
     @Test
     void expectedGroupsAreRead() {
         assertThat(TaskRequest.read("{\"cancel\": []}").expect())
-                .as("as before")
+                .as("no change of the expected tasks")
                 .isNull();
         assertThat(TaskRequest.read("{\"expect\": []}").expect()).isEmpty();
         assertThat(TaskRequest.read("{\"expect\": [{\"tasks\": 24, \"time\": \"40m\", \"cores\": 2}, {\"tasks\": 1}]}")

@@ -30,7 +30,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page needs nothing but itself, and holds the jobs of the replay. */
+/** The page of a replay loads no other files and contains the jobs of the replay. */
 class ReplayPageTest {
     private static final int NODES = 100;
 
@@ -58,7 +58,7 @@ class ReplayPageTest {
         assertThat(code)
                 .doesNotContain("http:", "https:", "//cdn", "src=", "href=", "<link", "@import", "url(")
                 .doesNotContain("fetch(", "XMLHttpRequest", "WebSocket", "import(", "eval(");
-        assertThat(code.replace("easy {{jobs}}", "")).as("placeholders").doesNotContain("{{", "}}", "${project");
+        assertThat(code.replace("easy {{jobs}}", "")).as("template variables").doesNotContain("{{", "}}", "${project");
         assertThat(page).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
         assertThat(page.length()).isLessThan(100_000);
     }
@@ -105,14 +105,15 @@ class ReplayPageTest {
 
     @Test
     void fractionsOfSecondsAndCancelledJobsAreEmbedded() throws IOException {
-        // Job 2 is cancelled after 1.5 s behind job 1; job 3 has no length.
+        // The second job is cancelled after 1.5 s behind the first; the third has no length.
         String log = """
                 1 5.25 0 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
                 9 6 1.5 -1 2 -1 -1 2 20 -1 5 1 1 -1 1 -1 -1 -1
                 3 7 0 0 1 -1 -1 1 20 -1 1 1 1 -1 1 -1 -1 -1
                 """;
         SwfLog read = SwfReader.strict().read(Source.of("log", log.getBytes(StandardCharsets.UTF_8)));
-        ReplayedPage r = ReplayedPage.of(read, TraceRules.forNodes(3).with(TraceRules.Cancelled.WITHDRAW), Policy.fcfs());
+        ReplayedPage r =
+                ReplayedPage.of(read, TraceRules.forNodes(3).with(TraceRules.Cancelled.WITHDRAW), Policy.fcfs());
         assertThat(Unpacked.unit(r.page())).isEqualTo(1);
         checkJobs(r, 1);
         assertThat(Unpacked.jobs(r.page()))
@@ -170,7 +171,7 @@ class ReplayPageTest {
         List<Job> jobs = Unpacked.jobs(r.page());
         assertNodesRunOneJobAtATime(jobs);
         assertThat(jobs.stream().filter(job -> job.ranges().size() > 2).count())
-                .as("most jobs are one bar")
+                .as("jobs with more than one bar")
                 .isLessThan(jobs.size() / 3);
         assertThat(r.page()).contains("assigned for this chart");
     }

@@ -33,13 +33,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page of a run needs nothing but itself, and holds what the record holds. */
+/** The page of a run loads no other files and contains the data of the record. */
 class RunPageTest {
     private static final int NODES = 4;
     private static final int CORES = 2;
     private static final long START = 50_000;
 
-    /** Three levels of tasks of one and two cores on four nodes of two, some of them on two nodes at once. */
+    /** Three levels of tasks of one and two cores, some of them on two nodes at once, for four nodes of two cores. */
     private static Workflow workflow() {
         WorkflowBuilder builder = new WorkflowBuilder("<b>&\"three\"");
         for (int i = 0; i < 24; i++) {
@@ -117,7 +117,7 @@ class RunPageTest {
                 .contains("submits groups of levels with the lowest estimated makespan; makespan ")
                 .doesNotContain("{{", "t<23>", "http:", "https:", "src=", " style=\"")
                 .endsWith("</html>\n");
-        // The slower one fills the width, the other a share of it.
+        // The slower run fills the width, the other a share of it.
         Matcher ends = Pattern.compile("x1=\"([0-9.]+)\"[^>]*class=\"end\"").matcher(page);
         assertThat(ends.find()).isTrue();
         double first = Double.parseDouble(ends.group(1));
@@ -152,7 +152,7 @@ class RunPageTest {
         }
     }
 
-    /** Each attempt is there, in rows of its job and as many as it has cores, and no row has two at a time. */
+    /** Each attempt has rows of its job, one for each of its cores, and no row has two attempts at a time. */
     private static void checkAttempts(SimulatedPage simulated) {
         RunRecord run = simulated.run();
         long[] top = new long[run.jobs().size()];
@@ -196,7 +196,10 @@ class RunPageTest {
         }
     }
 
-    /** Three nodes are in use from before the start to 100 s, two from then to 400 s, and all four later; each waits in between. */
+    /**
+     * Background jobs use three nodes from before the start to 100 s, two from then to 400 s, and all four later; jobs
+     * are queued in between.
+     */
     @Test
     void theEmbeddedLoadIsThatOfTheBackgroundJobs() throws IOException {
         SimulatedPage simulated = SimulatedPage.of("onejob");
@@ -241,7 +244,7 @@ class RunPageTest {
         return List.of(new String(Data.element(page, id), StandardCharsets.UTF_8).split("\0", -1));
     }
 
-    /** Numbers of a data element, read as the page's script reads them. */
+    /** The numbers of a data element, decoded as the script of the page decodes them. */
     private static final class Data {
         final int count;
         private final byte[] bytes;

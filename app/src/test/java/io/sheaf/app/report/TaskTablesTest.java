@@ -42,8 +42,8 @@ class TaskTablesTest {
     }
 
     /**
-     * 15 s of processor time in 10 s are 1.5 busy cores, 37.5 % of 4, so 2 are enough. 1.25 × 10 s are 13 s, rounded up; 1.25 × 100 MiB are 128 MiB,
-     * rounded up to a multiple of 64.
+     * 15 s of processor time in 10 s are 1.5 busy cores, 37.5 % of 4, so 2 are enough. 1.25 × 10 s are 13 s, rounded
+     * up; 1.25 × 100 MiB are 128 MiB, rounded up to a multiple of 64.
      */
     @Test
     void changesAreSuggestedForExcessiveRequests() {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jobs that manage a run one after the other, on commands that fail as Slurm's do. */
+/** Manager jobs that continue a run one after the other, with commands that fail as those of Slurm do. */
 class HandOverTest {
     private static final String TIMEOUT = "echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1";
 
@@ -29,7 +29,7 @@ class HandOverTest {
 
     private final List<String> output = new CopyOnWriteArrayList<>();
 
-    /** A job whose submissions are counted before they do something. */
+    /** A manager job whose submission command records its arguments and then runs a script. */
     private ManagerJob job(RecordedSlurm slurm, String submission) {
         slurm.does("sbatch", "echo \"$*\" >> '" + folder + "/submitted'\n" + submission);
         Map<String, String> environment = new HashMap<>(slurm.environment());
@@ -75,7 +75,7 @@ class HandOverTest {
         assertThatThrownBy(() -> silent.submit(List.of("true"))).hasMessageContaining("no job id");
     }
 
-    /** The rest is for pilot jobs, and the partition is another. */
+    /** The job has the account of the run and a partition of its own; other options are for pilot jobs only. */
     @Test
     void managerJobsUseTheAccountOfTheRun() throws Exception {
         assertThat(job(new RecordedSlurm(folder), "echo 44").submit(List.of("true")))
@@ -92,7 +92,7 @@ class HandOverTest {
                 List.of("true"),
                 600_000,
                 () -> {
-                    throw new AssertionError("no run is to continue");
+                    throw new AssertionError("the run must not continue");
                 },
                 output::add,
                 10);

@@ -10,7 +10,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The resources of nodes that a run counts. */
+/** Warnings about node resources that a run does not count. */
 class PlaceOptionsTest {
     private static RunSpec spec(long memory) {
         return new RunSpecBuilder("1", "w", Path.of("/"), "auto")

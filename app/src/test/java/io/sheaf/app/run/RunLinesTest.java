@@ -25,7 +25,7 @@ import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When things happened, as the lines of a run tell it. */
+/** The lines that a run prints, with their times. */
 class RunLinesTest {
     private static final long BEGUN = 1_000_000;
 
@@ -57,7 +57,7 @@ class RunLinesTest {
                 Rules.DEFAULT);
     }
 
-    /** Once for each time that it falls idle, and that it has ended. */
+    /** The line is printed once, although the job stays idle. */
     @Test
     void anIdlePilotJobIsReportedOnce() {
         Manager manager = new Manager(
@@ -83,7 +83,7 @@ class RunLinesTest {
                 .contains("pilot job 1 is idle; kept"));
     }
 
-    /** An agent says how an attempt ended; when, says the event that is made of it. */
+    /** The outcome comes from the message of the agent, the time from the event. */
     @Test
     void aFailedAttemptIsReportedAtItsEndTime() {
         begun = BEGUN;
@@ -106,7 +106,7 @@ class RunLinesTest {
                         "     1.0 s  pilot job 1 started", "    42.0 s  task a failed: exit status 3", "    oh");
     }
 
-    /** The manager releases what is left of a job whose walltime stopped a task; the job has expired. */
+    /** The manager releases the rest of a job whose walltime stopped a task; the job is reported as expired. */
     @Test
     void aJobThatStoppedATaskAtItsWalltimeHasExpired() {
         begun = BEGUN;
@@ -134,7 +134,9 @@ class RunLinesTest {
                 .contains("job 1 ended (expired) after");
     }
 
-    /** The first attempt on another node is no retry, and says so; a later one is. */
+    /**
+     * A first attempt on another node does not count as a retry, and the line gives the reason; a later attempt counts.
+     */
     @Test
     void anUncountedRetryGivesTheReason() {
         begun = BEGUN;
@@ -160,7 +162,7 @@ class RunLinesTest {
                         "     0.0 s  task a retried (attempt 3)");
     }
 
-    /** An attempt of the first task fails, and the next begins. */
+    /** Reports that an attempt of the first task fails and the next one starts. */
     private void fail(int attempt, int node, Manager manager) {
         lines.ended(new AttemptResult(
                 1,
@@ -179,7 +181,7 @@ class RunLinesTest {
         lines.started(1, 1, 0, attempt + 1);
     }
 
-    /** Ids of submitted tasks are random; their category is what people know, a rule of Snakemake for example. */
+    /** Ids of submitted tasks are random, so the line has their category, for example a rule of Snakemake. */
     @Test
     void aSubmittedTaskIsReportedWithItsCategory() {
         begun = BEGUN;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The screen of a run, drawn to text. */
 class RunScreenTest {
-    /** Half a minute after the beginning: one pilot job runs, one waits. */
+    /** The status after half a minute: one pilot job runs, the others are queued. */
     private static RunStatus status(int pilotJobs) {
         List<RunStatus.Waiting> all = new ArrayList<>();
         all.add(new RunStatus.Waiting(1, "", 1, 60_000, "level 0", 0, 4_000, 3_000, 63_000, false, 1));
@@ -78,9 +78,9 @@ class RunScreenTest {
         assertThat(lines).hasSizeLessThanOrEqualTo(height).allMatch(line -> line.length() <= width);
         assertThat(String.join("", lines)).doesNotContain("\u001b").doesNotContain("\t");
         if (height > 10) {
-            assertThat(lines).as("the last message is always there").last().isEqualTo("last");
+            assertThat(lines).as("the last message is always shown").last().isEqualTo("last");
             assertThat(lines.stream().anyMatch(line -> line.matches("and \\d+ more")))
-                    .as("40 pilot jobs do not fit on less than 52 lines, and no table at all on less than 14")
+                    .as("40 pilot jobs need 52 lines, and a table needs 14")
                     .isEqualTo(height >= 14 && height < 52);
             assertThat(lines).anyMatch(line -> line.startsWith("pilot job"));
         }

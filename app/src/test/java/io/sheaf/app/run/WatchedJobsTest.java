@@ -15,7 +15,7 @@ class WatchedJobsTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** Queued at 100, started at 150, last seen at 200 and absent at 210: it ended at 205, after 55. */
+    /** The job is queued at 100, starts at 150, is last seen at 200 and absent at 210, so its estimated end is 205. */
     @Test
     void aJobIsWatchedAcrossKilledProcesses() throws IOException {
         WatchedJobs first = new WatchedJobs(folder);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The API of a service over a real connection; no manager of the service is live, so that what is requested lies in its inbox. */
+/** The API of a service over a real connection. The service has no live manager, so requests stay in its inbox. */
 class ServiceApiTest {
     private static final String WFFORMAT =
             "{\"name\":\"w\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":[{\"name\":\"a\",\"id\":\"a\","
@@ -143,10 +143,10 @@ class ServiceApiTest {
                     .contains(each.message);
             assertThat(reply.body().lines()).hasSize(1);
         }
-        assertThat(inbox().isEmpty()).as("nothing of it was put in").isTrue();
+        assertThat(inbox().isEmpty()).as("no request is in the inbox").isTrue();
     }
 
-    /** Who hands one in may say at once what is to become of it: the inbox is taken in order. */
+    /** A submission and a request to pause it can be in the inbox at once, because it is read in order. */
     @Test
     void aWorkflowInTheInboxCanBePaused() throws Exception {
         HttpResponse<String> reply = send("POST", "/api/workflows?folder=" + folder.toAbsolutePath(), YAML);
@@ -223,7 +223,7 @@ class ServiceApiTest {
         assertDescribed(send("POST", "/api/drain", ""), part(schemas, "ControlRequest"));
     }
 
-    /** All that is required is there, and nothing that is not described. */
+    /** All required fields are present, and all fields are described. */
     private static void assertDescribed(HttpResponse<String> reply, Map<?, ?> schema) {
         Map<?, ?> value = part(yaml(reply.body()));
         Map<?, ?> properties = part(schema, "properties");

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The token stays the same, and stays its owner's. */
+/** The file of the token is created once and must be readable by its owner only. */
 class TokenTest {
     @TempDir
     Path folder = Path.of("");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who is let in, what is refused, and that one client does not harm another. */
+/** Authentication, refused requests and limits of the web server. */
 @Timeout(60)
 class WebServerTest {
     private static final int BODY = 1000;
@@ -110,7 +110,7 @@ class WebServerTest {
         assertThat(get("/api/things/1", "Cookie: other=1; " + cookie)).startsWith("HTTP/1.1 200 ");
         assertThat(get("/api/things/1", "Cookie: " + cookie.replaceAll("=.", "=x")))
                 .startsWith("HTTP/1.1 401 ");
-        // Never to another host: some JDKs refuse such a target by themselves.
+        // The redirection must not lead to another host; some JDKs refuse such a target themselves.
         String other = get("//elsewhere.example/?token=" + token.text());
         assertThat(other).containsAnyOf("Location: /\r\n", "HTTP/1.1 400 ").doesNotContain("Location: //");
     }
@@ -203,7 +203,7 @@ class WebServerTest {
                 }
             }
         }
-        assertThat(get("/", bearer())).as("and others are served").startsWith("HTTP/1.1 200 ");
+        assertThat(get("/", bearer())).as("a valid request is still served").startsWith("HTTP/1.1 200 ");
     }
 
     @Test
@@ -221,7 +221,7 @@ class WebServerTest {
         try (RawClient client = new RawClient(server.port())) {
             client.send("POST /api/things HTTP/1.1\r\nHost: localhost\r\n" + bearer() + "\r\nConnection: close\r\n"
                     + header + "\r\n\r\n" + body);
-            // The server may wait a while for the rest of a body that it refuses.
+            // The server may wait a while for the rest of a refused body.
             return client.readUntil("\r\n\r\n");
         }
     }
