@@ -32,14 +32,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The arrows between modules and packages point one way, and the core needs nothing but the JDK. */
+/** Modules and packages depend on each other in one direction, and the core depends only on the JDK. */
 class ArchitectureTest {
     private static final JavaClasses SHEAF = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.sheaf")
             .that(not(resideInAnyPackage("io.sheaf.testing..", "io.sheaf.bench..")));
 
-    /** All of the core, whatever packages it has. */
+    /** All classes of the core, in any package. */
     private static final JavaClasses CORE =
             new ClassFileImporter().importPath(Path.of("..", "core", "target", "classes"));
 
@@ -52,7 +52,7 @@ class ArchitectureTest {
         classes().should().onlyDependOnClassesThat().resideInAnyPackage(allowed).check(CORE);
     }
 
-    /** It is started on every node: what it used would have to be loaded there. */
+    /** The agent is loaded on every node, so each dependency would have to be loaded there, too. */
     @Test
     void theAgentUsesOnlyTheJdk() {
         classes()
@@ -91,7 +91,7 @@ class ArchitectureTest {
         assertThat(times.keySet()).as("names of several classes").isEmpty();
     }
 
-    /** A declaration of a type that is indented, so it is nested. */
+    /** An indented declaration of a type, which is nested. */
     private static final Pattern NESTED =
             Pattern.compile("(?m)^ +(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed|strictfp) )*"
                     + "(?:class|record|enum|interface|@interface) (\\w+)");
@@ -114,7 +114,10 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Constants leave no trace in the classes that use them, so sources are searched as well; examples show what is there for other programs. */
+    /**
+     * Searches the sources as well, because constants leave no trace in the classes that use them. Examples stand for
+     * other programs that use the class.
+     */
     @Test
     void noClassIsOnlyUsedByTests() throws IOException {
         Set<String> used = new HashSet<>();
@@ -159,7 +162,7 @@ class ArchitectureTest {
         }
     }
 
-    /** Those, the benchmarks and the examples. */
+    /** The sources of the product, the benchmarks and the examples. */
     private static List<Path> sourcesAndUsers() throws IOException {
         List<Path> all = new ArrayList<>(sources());
         all.addAll(javaFiles(Path.of("../benchmarks/src/main")));
@@ -183,7 +186,10 @@ class ArchitectureTest {
         assertIndependent("io.sheaf.slurm.whatif..", "io.sheaf.slurm");
     }
 
-    /** A batch system is a package, and a line of the registry. Formats, test servers and benchmarks may have its name. */
+    /**
+     * Only its own package and the registry refer to a batch system. Formats, test servers and benchmarks may have its
+     * name.
+     */
     @Test
     void onlyTheRegistryRefersToBatchSystems() {
         for (String system : List.of("slurm", "gridengine", "oar")) {
@@ -204,7 +210,7 @@ class ArchitectureTest {
         }
     }
 
-    /** A special case for one batch system is often a field or a method that has its name. */
+    /** A field or method with the name of a batch system is often a special case for it. */
     @Test
     void noMemberOutsideSlurmPackagesIsNamedAfterSlurm() {
         List<String> found = new ArrayList<>();
@@ -224,7 +230,7 @@ class ArchitectureTest {
         slices().matching("io.sheaf.app.(*)..").should().beFreeOfCycles().check(SHEAF);
     }
 
-    /** Only the main class knows all commands. */
+    /** Only the main class refers to all commands. */
     @Test
     void commandGroupsDoNotUseTheMainClass() {
         noClasses()
@@ -239,7 +245,8 @@ class ArchitectureTest {
     @Test
     void modulesDependInOneDirection() {
         String[] above = {"io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.app..", "picocli.."};
-        assertIndependent("io.sheaf.formats..", with(above, "io.sheaf.sim..", "io.sheaf.platform..", "io.sheaf.agent.."));
+        assertIndependent(
+                "io.sheaf.formats..", with(above, "io.sheaf.sim..", "io.sheaf.platform..", "io.sheaf.agent.."));
         assertIndependent("io.sheaf.sim..", with(above, "io.sheaf.platform..", "io.sheaf.agent.."));
         assertIndependent("io.sheaf.platform..", with(above, "io.sheaf.sim..", "io.sheaf.agent.."));
         assertIndependent("io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.agent..", "io.sheaf.app..", "picocli..");
@@ -250,7 +257,7 @@ class ArchitectureTest {
         return Stream.concat(Arrays.stream(packages), Arrays.stream(more)).toArray(String[]::new);
     }
 
-    /** In the core the algorithms stand on the model, and the manager does not know which strategies there are. */
+    /** In the core, algorithms depend on the model, and the manager does not depend on strategies. */
     @Test
     void corePackagesDependInOneDirection() {
         assertIndependent(
@@ -281,7 +288,9 @@ class ArchitectureTest {
                 .check(SHEAF);
     }
 
-    /** Time and randomness are arguments: decisions must not depend on when and where they are made. A duration is a number, and has no clock. */
+    /**
+     * Time and randomness are arguments, so that decisions are reproducible. A duration is a number and needs no clock.
+     */
     @Test
     void theCoreUsesNeitherClockNorRandomNumbers() {
         noClasses()

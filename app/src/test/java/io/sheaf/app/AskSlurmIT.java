@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands report about a real, busy Slurm, and a run that uses it. */
+/** Commands on a real Slurm with no free nodes, and runs whose strategies estimate starts there. */
 @Tag("slow")
 class AskSlurmIT {
     @RegisterExtension
@@ -29,7 +29,7 @@ class AskSlurmIT {
 
     private final Map<String, String> environment = new HashMap<>();
 
-    /** All nodes are taken; the job that has them asks for ten minutes. */
+    /** Another job has all nodes and requested ten minutes. */
     @BeforeEach
     void occupyAllNodes() throws IOException, InterruptedException {
         environment.putAll(System.getenv());
@@ -89,7 +89,10 @@ class AskSlurmIT {
         assertThat(doctor.out()).contains("Java", "4 nodes");
     }
 
-    /** Three jobs queue behind ten minutes; one is cancelled, the others start early. Observations of separate processes add up. */
+    /**
+     * Three jobs wait for ten minutes; one is cancelled, and the others start early. Observations of separate processes
+     * accumulate.
+     */
     @Test
     void evaluateComparesEstimatesWithActualStarts() throws Exception {
         for (int i = 0; i < 3; i++) {
@@ -117,7 +120,7 @@ class AskSlurmIT {
                 .isEqualTo(2);
     }
 
-    /** The estimator of the run sees that nothing starts soon; then the nodes become free after all. */
+    /** The estimator expects no early start; then the nodes become free. */
     @Test
     void aRunWithAutoCompletes() throws Exception {
         runWith("auto");
@@ -131,7 +134,7 @@ class AskSlurmIT {
         }
     }
 
-    /** All strategies are played in the queue of the snapshot, behind the job that has the nodes. */
+    /** The portfolio simulates all strategies in the queue of the snapshot, behind the job that has the nodes. */
     @Test
     void aRunWithThePortfolioCompletes() throws Exception {
         runWith("portfolio");
@@ -149,7 +152,7 @@ class AskSlurmIT {
         Thread freeNodes = new Thread(() -> {
             try {
                 Await.until(
-                        "a job waits",
+                        "a job is queued",
                         () -> !SLURM.get().query("squeue", "-h", "-t", "PD").isEmpty());
                 SLURM.get().run("scancel", "-n", "other");
             } catch (InterruptedException e) {

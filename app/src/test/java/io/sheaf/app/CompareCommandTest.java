@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A comparison that can be followed on paper, and the refusals. */
+/** Comparisons with results computed by hand, and invalid options. */
 class CompareCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -20,7 +20,7 @@ class CompareCommandTest {
     private String workflow = "";
     private String log = "";
 
-    /** Two nodes, both taken from 0 to 1000 s. The workflow is a (10 min) before b (5 min). */
+    /** Two nodes, both allocated from 0 to 1000 s. Task a (10 min) of the workflow comes before b (5 min). */
     @BeforeEach
     void writeFiles() throws IOException {
         workflow = PairOnTwoNodes.workflow(folder);
@@ -41,8 +41,8 @@ class CompareCommandTest {
     }
 
     /**
-     * From 100 s and from 700 s. All strategies wait for 1000 s and then work for 900 s: makespans of 1800 and 1200 s, in the mean 1500 s, which is also
-     * the least possible. There is no winner. A quarter of a node-hour is used.
+     * Starts at 100 s and 700 s. All strategies wait until 1000 s and then run for 900 s: makespans of 1800 and 1200 s,
+     * 1500 s on average, which is also the minimum. No strategy wins. A quarter of a node-hour is used.
      */
     @Test
     void figuresMatchAHandComputedExample() {
@@ -59,7 +59,10 @@ class CompareCommandTest {
                         + ",{\"strategy\":\"zhang\"," + row + "]}]}");
     }
 
-    /** With at most 12 min a job holds a or b. Both nodes are free from 1000 s on, so b follows in a second job without a gap: 900 s of work, as without a limit. */
+    /**
+     * A job of at most 12 min has time for a or b. Both nodes are free from 1000 s on, so b follows in a second job
+     * without a gap: 900 s, as without a limit.
+     */
     @Test
     void autoChainsJobsWithinTheWalltimeLimit() {
         Run run = compare(
@@ -81,8 +84,9 @@ class CompareCommandTest {
     }
 
     /**
-     * Two tasks of 10 min and two free nodes: 600 s at once, 1200 s one after the other. With one job at a time, a job for each task takes 1200 s, one job
-     * for both 600 s. With one node, both take 1200 s. The jobs of the log, of two nodes, are exempt.
+     * Two tasks of 10 min and two free nodes: 600 s side by side, 1200 s one after the other. With one job at a time,
+     * one job per task takes 1200 s, and one job for both 600 s. With one node, all take 1200 s. The limits do not
+     * apply to jobs of the log, which have two nodes.
      */
     @Test
     void userLimitsApplyOnlyToTheWorkflowsJobs() throws IOException {
@@ -98,7 +102,10 @@ class CompareCommandTest {
         assertThat(compare("--max-user-nodes", "1").err()).contains("needs 2 nodes, a job may have at most 1");
     }
 
-    /** Two tasks of 10 min, for which jobs request 11 min. 24 node-minutes suffice for both at once; of 18, two nodes could have 9. */
+    /**
+     * Two tasks of 10 min, for which jobs request 11 min. 24 node-minutes are enough for both tasks side by side; with
+     * 18, two nodes could run for 9 min.
+     */
     @Test
     void userNodeHoursApplyOnlyToTheWorkflowsJobs() throws IOException {
         Path twins = folder.resolve("twins.yaml");
@@ -113,7 +120,7 @@ class CompareCommandTest {
                 .contains("task 'a' of workflow", "needs 10m, a job of 2 nodes may run for at most 9m");
     }
 
-    /** Of onejob, onejobpertask and auto, from 2000 s on. */
+    /** The makespans of onejob, onejobpertask and auto after 2000 s. */
     private List<String> makespans(String... more) {
         List<String> line = new ArrayList<>(List.of("--start", "2000s", "--every", "10m", "--for", "10m", "--json"));
         line.addAll(List.of("--strategies", "onejob,onejobpertask,auto", "--baseline", "auto"));

@@ -39,7 +39,7 @@ class ConfigCommandTest {
         return Run.in(folder.resolve("project"), environment, args);
     }
 
-    /** Each layer is added in turn and must win over the ones below it. */
+    /** Adds one layer after the other; each overrides those before it. */
     @Test
     void moreSpecificLayersTakePrecedence() throws IOException {
         assertThat(config().out()).containsPattern("seed +1 +default\n");
@@ -65,7 +65,10 @@ class ConfigCommandTest {
         assertThat(config().out()).containsPattern("seed +9 +\\Q" + mine + "\\E:1\n");
     }
 
-    /** A command may be started where others can write: their file must not run commands or read files as the user who starts it. */
+    /**
+     * A command may be started in a folder that other users can write to: their file must not run commands or read
+     * files with the rights of the user.
+     */
     @Test
     void untrustedFilesCannotSetUnsafeSettings() throws IOException {
         Files.writeString(project, "seed: 4\n");
@@ -113,7 +116,7 @@ class ConfigCommandTest {
                 .isEqualTo(new Run(3, "", "sheaf: environment variable SHEAF_SEED: seed: 'x' is not a whole number\n"));
     }
 
-    /** They are known when a run is placed there. */
+    /** Settings of a site are checked when a run uses it. */
     @Test
     void invalidSitesAreRefusedWhenUsed() throws IOException {
         Files.writeString(folder.resolve("project/w.yaml"), "tasks: {t: {run: 'true', in: /etc/hosts, time: 1s}}");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What the dashboard's API reports of runs whose journal was written by hand, and that its description is true. */
+/** The dashboard's API for recorded runs, and its description. */
 @Timeout(1200)
 class DashboardTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -86,9 +86,9 @@ class DashboardTest {
         return text(200, "GET", path);
     }
 
-    /** A run is not read again at once after a long reading. */
+    /** Waits for a change: after a long read, the server does not read a run again at once. */
     private void await(String path, String text) throws IOException, InterruptedException {
-        Await.until(text + " at " + path, () -> get(path).contains(text));
+        Await.until(path + " contains " + text, () -> get(path).contains(text));
     }
 
     private static Map<?, ?> yaml(String text) {
@@ -132,9 +132,9 @@ class DashboardTest {
         assertThat(get("/api/runs/live"))
                 .contains("\"state\":\"interrupted\"")
                 .contains("\"states\":\"ywww\"")
-                .as("no service, whose list of workflows the page would request")
+                .as("the run is not a service, so the page requests no list of workflows")
                 .contains("\"workflows\":0");
-        // Accepted and started.
+        // The task is accepted and started.
         run.play(2);
         await("/api/runs/live", "\"states\":\"rwww\"");
         run.play(1);
@@ -273,7 +273,7 @@ class DashboardTest {
         }
     }
 
-    /** All that is required is there, and nothing that is not described. */
+    /** All required fields are present, and all fields are described. */
     private static void assertMatches(@Nullable Object value, Map<?, ?> schema, String where) {
         if (value instanceof List<?> list && schema.get("items") instanceof Map<?, ?> items) {
             list.forEach(item -> assertMatches(item, items, where));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demonstration as a newcomer starts it: the built command, real agents and tasks. */
+/** {@code sheaf demo} with the built command, real agents and tasks. */
 @Tag("slow")
 class DemoIT {
     private static final int TIMEOUT_SECONDS = 240;
@@ -75,7 +75,7 @@ class DemoIT {
                 .start();
         try {
             Await.until(
-                    "a pilot job of the second run",
+                    "the second run has a pilot job",
                     () -> Files.exists(folder.resolve("demo/glume/journal"))
                             && sheaf("status", "demo/glume", "--json").out().contains("\"token\""));
             demo.toHandle().destroy();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Every command line of the documentation is one that the command understands. {@link DocumentationIT} runs them. */
+/** Every command line of the documentation is valid. {@link DocumentationIT} runs them. */
 class DocumentationTest {
     private static final CommandLine SHEAF = Sheaf.allCommands().setCaseInsensitiveEnumValuesAllowed(true);
 
@@ -65,7 +65,7 @@ class DocumentationTest {
         assertThat(DocumentedLines.commands("mkdir sheaf")).isEmpty();
     }
 
-    /** The list of commands is the help's first sentences; on a failure the message has the list to put there. */
+    /** The reference lists the commands in the groups of the help. The message of a failure has the correct list. */
     @Test
     void theListOfCommandsMatchesTheHelp() throws IOException {
         String page = Files.readString(DocumentedLines.ROOT.resolve("docs/reference/commands.md"));

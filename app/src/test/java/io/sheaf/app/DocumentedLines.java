@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The command lines in the documentation: what begins with {@code sheaf} in a block of code. Where a block has lines that begin with a dollar sign, only those are commands, and the rest is what they
- * print. Behind a number sign, or three blanks, are words for the reader.
+ * The command lines in the documentation: lines of code blocks that begin with {@code sheaf}. If lines of a block begin
+ * with a dollar sign, only those are commands, and the others are output. Text after a number sign or three blanks is a
+ * remark.
  */
 final class DocumentedLines {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -24,7 +25,7 @@ final class DocumentedLines {
     /**
      * A command on a page.
      *
-     * @param words without the name of the program
+     * @param words the arguments, without the name of the program
      */
     record Line(String page, int number, List<String> words) {
         String text() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code sheaf run --dry-run} shows what would run and leaves nothing behind. */
+/** {@code sheaf run --dry-run} shows what would run and writes no files. */
 class DryRunTest {
     @TempDir
     Path folder = Path.of("");

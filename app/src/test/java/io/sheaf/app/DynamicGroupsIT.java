@@ -44,7 +44,10 @@ class DynamicGroupsIT {
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
     }
 
-    /** The manager is killed while tasks of the group run; the file has changed meanwhile, which does not matter to the run. */
+    /**
+     * The manager is killed while tasks of the group run. Later changes of the workflow file do not affect the resumed
+     * run.
+     */
     @Test
     void aKilledRunIsResumedWithItsGroup() throws IOException, InterruptedException {
         Process manager = run.start("--nodes", "2", "--set", "last=d");
@@ -73,8 +76,7 @@ class DynamicGroupsIT {
         assertThat(run.lines("ran")).containsOnlyOnce("split");
     }
 
-    /** A killed manager that has not seen the end of the writer adds the group when it is resumed. */
-    /** What the plan says is what the next run does: the tasks of the group run again after their command has changed. */
+    /** The tasks of the group are planned to run again after their command has changed. */
     @Test
     void aPlanContainsTheTasksOfTheGroup() throws IOException, InterruptedException {
         assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.said()).isZero();
@@ -87,6 +89,7 @@ class DynamicGroupsIT {
                 .contains("1 of 5 tasks are up to date, 4 run", "count-b: its command has changed");
     }
 
+    /** The writer ends after its manager was killed; the resumed manager adds the group. */
     @Test
     void aResumedManagerAddsTheGroupOfAnEndedWriter() throws IOException, InterruptedException {
         Files.writeString(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs with container engines and conda, for which programs stand in that note their arguments. */
+/** Runs with container engines and conda, which are replaced by scripts that record their arguments. */
 class EnvironmentsIT {
     @TempDir
     Path folder = Path.of("");
@@ -27,7 +27,7 @@ class EnvironmentsIT {
 
     private void writeProgram(String name, String script) throws IOException {
         Path file = programs.resolve(name);
-        // Calls run side by side, so each waits for its turn to write a line.
+        // Calls run side by side, so each waits for the lock to write its line.
         String notes = "#!/bin/bash\n{ flock 9; printf '%1$s'; printf ' <%%s>' \"$@\"; echo; } 9>> '%2$s' >> '%2$s'\n"
                 .formatted(name, folder.resolve("calls"));
         Files.writeString(file, notes + script);
@@ -55,7 +55,7 @@ class EnvironmentsIT {
               t: {foreach: {i: 1..3}, category: box, time: 1s, out: "o{i}", run: "echo {i} $GREETING > {out}"}
             """;
 
-    /** The image is pulled once for a run of three tasks on two nodes; the program runs where its files are. */
+    /** A run of three tasks on two nodes pulls the image once and runs the commands in the folder. */
     @Test
     void apptainerPullsOncePerRun() throws IOException, InterruptedException {
         writeProgram("apptainer", """
@@ -112,10 +112,11 @@ class EnvironmentsIT {
         assertThat(run.lines("made1.txt")).isEqualTo(run.lines("made2.txt"));
         String prefix = run.lines("made1.txt").get(0);
         assertThat(prefix).startsWith(folder.resolve(".sheaf/conda").toString());
-        assertThat(callsThatStartWith(create)).containsExactly(create + " <--prefix> <" + prefix + "> <--file> <env.yaml>");
+        assertThat(callsThatStartWith(create))
+                .containsExactly(create + " <--prefix> <" + prefix + "> <--file> <env.yaml>");
     }
 
-    /** An environment of a file is made once, and activated in every task. */
+    /** An environment from a file is created once and activated in every task. */
     @Test
     void micromambaActivatesEnvironments() throws IOException, InterruptedException {
         writeProgram("micromamba", """

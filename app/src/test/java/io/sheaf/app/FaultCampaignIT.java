@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs under random schedules of faults: {@code ./test faults [RUNS [SEED [SYSTEM]]]}. A schedule that violates a guarantee is shortened
- * as long as it still does.
+ * Runs with random schedules of faults: {@code ./test faults [RUNS [SEED [SYSTEM]]]}. Faults are removed from a
+ * schedule that violates a guarantee, as long as it still does.
  */
 @Tag("slow")
 class FaultCampaignIT {
@@ -32,7 +32,7 @@ class FaultCampaignIT {
     private final Map<Kind, Integer> injected = new EnumMap<>(Kind.class);
     private int runCount;
 
-    /** Otherwise the first faults would meet the making of the archive that the command starts from. */
+    /** Starts the command once, so that no fault disturbs the creation of its class archive. */
     @BeforeEach
     void startOnce() throws IOException, InterruptedException {
         Map<String, String> variables =

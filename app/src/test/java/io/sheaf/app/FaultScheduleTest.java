@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Schedules follow from their seeds, and one that violates is shortened to what it needs for that. */
+/** Schedules follow from their seeds, and a schedule is reduced to the faults that violate a guarantee. */
 class FaultScheduleTest {
     @Test
     void aSeedAlwaysGivesTheSameSchedule() {
@@ -40,7 +40,7 @@ class FaultScheduleTest {
                 .count();
     }
 
-    /** An injected fault of the code: an agent is killed, and some time later the manager. */
+    /** Simulates an error of the code that needs two faults: an agent is killed, and later the manager. */
     @Test
     void shrinkingKeepsOnlyTheNecessaryFaults() throws Exception {
         int shortened = 0;
@@ -51,7 +51,9 @@ class FaultScheduleTest {
                 assertThat(smallest.faults())
                         .extracting(Fault::kind)
                         .containsExactly(Kind.KILL_AGENT, Kind.KILL_MANAGER);
-                assertThat(instants(schedule)).as("they happen when they did").containsAll(instants(smallest));
+                assertThat(instants(schedule))
+                        .as("the remaining faults keep their times")
+                        .containsAll(instants(smallest));
                 shortened++;
             }
         }
@@ -74,7 +76,7 @@ class FaultScheduleTest {
         return instants;
     }
 
-    /** A violation that shows in every second replay only is not lost. */
+    /** A violation that only every second replay reproduces is not lost. */
     @Test
     void shrinkingHandlesIntermittentViolations() throws Exception {
         FaultSchedule schedule = FaultSchedule.of(248, FaultSchedule.Where.ANYWHERE);

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run in a folder of its own to which the faults of a schedule happen; then what the tasks wrote by themselves, the journal, the queue and
- * the living processes are compared with what is guaranteed.
+ * A run in a folder of its own into which the faults of a schedule are injected. Then the ledger of the tasks, the
+ * journal, the queue and the live processes are compared with the guarantees.
  */
 final class FaultyRun implements AutoCloseable {
     private static final int TIMEOUT_SECONDS = 600;
@@ -39,7 +39,7 @@ final class FaultyRun implements AutoCloseable {
     private final FaultSite site;
     private final Path folder;
     private final Path commands;
-    /** By how much the clock is wrong; absent if it cannot be changed here. */
+    /** The file with the offset of the clock; absent if the clock cannot be changed here. */
     private final Path clock;
 
     private final RealRun run;
@@ -69,9 +69,9 @@ final class FaultyRun implements AutoCloseable {
             environment.put("LD_PRELOAD", faking.toString());
             environment.put("FAKETIME_TIMESTAMP_FILE", clock.toString());
             environment.put("FAKETIME_CACHE_DURATION", "1");
-            // Only the time of day is set; no clock of a machine that runs goes back.
+            // Only the time of day changes, because a monotonic clock never goes back.
             environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-            // Otherwise every wait with a limit ends at once.
+            // Without this, every wait with a timeout ends at once.
             environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
         }
         run = new RealRun(folder, cache, environment);
@@ -110,7 +110,10 @@ final class FaultyRun implements AutoCloseable {
                 """.formatted(schedule.width()));
     }
 
-    /** A command that does what a file says with its next calls, and else what the real one does. */
+    /**
+     * Writes a wrapper of a command that injects the fault of a file into its next calls, and otherwise runs the real
+     * command.
+     */
     private void writeWrapper(String command, String path) throws IOException {
         Path real = Stream.of(path.split(":"))
                 .map(place -> Path.of(place, command))
@@ -137,11 +140,11 @@ final class FaultyRun implements AutoCloseable {
         }
     }
 
-    /** Plays the schedule; returns what went against the guarantees. */
+    /** Runs the schedule and returns the violated guarantees. */
     List<String> execute() throws IOException, InterruptedException {
         manager = run.start(site.options(schedule.strategy()).toArray(String[]::new));
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        // Most schedules meet a run, some its creation.
+        // Most schedules begin when the run exists, some during its creation.
         while (schedule.seed() % 4 != 0 && !run.exists() && System.nanoTime() - until < 0) {
             Thread.sleep(20);
         }
@@ -162,12 +165,12 @@ final class FaultyRun implements AutoCloseable {
         return violations;
     }
 
-    /** How many faults of each kind have happened. */
+    /** The number of injected faults of each kind. */
     Map<Kind, Integer> injected() {
         return injected;
     }
 
-    /** Tasks that ended more than once. */
+    /** The number of tasks that ended more than once. */
     long repeatedTasks() throws IOException {
         Map<String, Integer> ends = new HashMap<>();
         for (String line : run.lines("ledger")) {
@@ -186,7 +189,7 @@ final class FaultyRun implements AutoCloseable {
         return Objects.requireNonNull(site.slurm());
     }
 
-    /** Whether the run goes on; starts a manager if it has none. */
+    /** Whether the run continues; starts a manager if it has none. */
     private boolean isManaged() throws IOException {
         if (currentManager().isAlive()) {
             return true;
@@ -195,7 +198,7 @@ final class FaultyRun implements AutoCloseable {
         boolean killed = status > 128;
         // A run that could not be created is created again.
         boolean absent = status == BAD_INPUT && !run.exists();
-        // A manager that starts while the batch system does not answer ends; the run can be resumed.
+        // A manager that starts while the batch system is unreachable ends; the run can be resumed.
         boolean unreachable = status == UNREACHABLE && !site.commands().isEmpty();
         if (status != INTERRUPTED && !killed && !absent && !unreachable) {
             if (status != 0) {
@@ -233,7 +236,7 @@ final class FaultyRun implements AutoCloseable {
         }
     }
 
-    /** Whether the fault could happen at this instant. */
+    /** Injects a fault; returns whether that was possible. */
     private boolean inject(Fault fault) throws IOException, InterruptedException {
         return switch (fault.kind()) {
             case KILL_MANAGER -> kill(fault.millis() / 4);
@@ -289,18 +292,19 @@ final class FaultyRun implements AutoCloseable {
         };
     }
 
-    /** What is done to one of several things. */
+    /** A fault of one target. */
     private interface Action<T> {
-        boolean apply(T one) throws IOException, InterruptedException;
+        boolean apply(T target) throws IOException, InterruptedException;
     }
 
-    /** Several things. */
+    /** The possible targets of a fault. */
     private interface Targets<T> {
         List<T> all() throws IOException;
     }
 
-    /** Waits a while for such a thing. */
-    private <T> boolean applyToOne(Targets<T> targets, Fault fault, Action<T> action) throws IOException, InterruptedException {
+    /** Applies a fault to one target; waits a while until there is one. */
+    private <T> boolean applyToOne(Targets<T> targets, Fault fault, Action<T> action)
+            throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TARGET_SECONDS);
         List<T> all = targets.all();
         while (all.isEmpty() && currentManager().isAlive() && System.nanoTime() - until < 0) {
@@ -354,7 +358,7 @@ final class FaultyRun implements AutoCloseable {
                 out.write(block);
             }
         } catch (IOException e) {
-            // It is full.
+            // The disk is full.
             Thread.sleep(millis);
         }
         Files.deleteIfExists(filler);
@@ -389,7 +393,7 @@ final class FaultyRun implements AutoCloseable {
         return true;
     }
 
-    /** A manager that starts refuses the file, or does not need it. */
+    /** A manager that starts must refuse the changed file, or not need it. */
     private boolean flipByte(Fault fault) throws IOException, InterruptedException {
         kill(0);
         List<Path> all = new ArrayList<>(files("run/journal"));
@@ -411,11 +415,11 @@ final class FaultyRun implements AutoCloseable {
                 && next.exitValue() != INTERRUPTED
                 && next.exitValue() != UNREACHABLE) {
             violations.add(
-                    "byte " + at + " of " + file + " is another one: status " + next.exitValue() + ": " + run.said());
+                    "byte " + at + " of " + file + " was changed: status " + next.exitValue() + ": " + run.said());
         }
         manager = next;
         if (Files.size(file) < size) {
-            // It was the end of the journal, which a manager cuts off if it is incomplete.
+            // The byte was at the end of the journal, and a manager removes an incomplete end.
             lossy = true;
         } else {
             flip(file, at, 1 << fault.draw() % 8);
@@ -454,7 +458,7 @@ final class FaultyRun implements AutoCloseable {
         return Finished.run(folder, Map.of(), 30, List.of(words)).status() == 0;
     }
 
-    // --- what is guaranteed ---
+    // --- guarantees ---
 
     private void check() throws IOException, InterruptedException {
         violations.addAll(new FaultCheck(run, schedule.width(), lossy).violations());
@@ -472,7 +476,7 @@ final class FaultyRun implements AutoCloseable {
         }
     }
 
-    /** Ends what a failed run may have left. */
+    /** Ends remaining processes and jobs of a failed run. */
     @Override
     public void close() throws IOException {
         if (manager != null) {

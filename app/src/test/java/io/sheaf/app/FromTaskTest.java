@@ -11,14 +11,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --from} names a format or, where no format is called so, a task to go on from. */
+/** {@code --from} is a format or, if no format has that name, the task to continue from. */
 class FromTaskTest {
     @TempDir
     Path folder = Path.of("");
 
     private String workflow = "";
 
-    /** Nothing has run, so going on from the second task is refused: what the first one writes is not there. */
+    /** Nothing has run, so continuing from the second task is refused: the output of the first one is missing. */
     @BeforeEach
     void writeFile() throws IOException {
         workflow = Files.writeString(folder.resolve("pair.yaml"), """
@@ -45,7 +45,7 @@ class FromTaskTest {
         }
     }
 
-    /** The first task can run at once: there is nothing before it. */
+    /** The first task has no inputs, so the plan is not refused. */
     @Test
     void planReadsFromAsATask() {
         Run plan = Run.in(folder, Map.of(), "plan", workflow, "--from", "dax");

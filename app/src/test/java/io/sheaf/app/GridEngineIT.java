@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The command on a real Grid Engine, from the outside: whole runs, killed and cancelled ones, a reply that is lost, and limits. */
+/** The built command on a real Grid Engine: complete, killed and cancelled runs, lost replies, and limits. */
 @Tag("slow")
 class GridEngineIT extends RunsOnACluster {
     @RegisterExtension
@@ -38,7 +38,10 @@ class GridEngineIT extends RunsOnACluster {
         return line;
     }
 
-    /** The first reply is held back, as if qmaster had been too busy; the job is there all the same, and is held for a while so that no agent can report it. */
+    /**
+     * The first reply is lost, as if qmaster had been too busy, but the job is submitted. It is held for a while, so
+     * that no agent can report it.
+     */
     @Test
     void aJobIsNotSubmittedTwiceAfterALostReply() throws IOException, InterruptedException {
         Path commands = Files.createDirectory(folder.resolve("bin"));
@@ -65,7 +68,7 @@ class GridEngineIT extends RunsOnACluster {
         assertNothingLeft();
     }
 
-    /** With one job per user, others are held back until there is room. */
+    /** The limit is one job per user; the second job is submitted when the first has ended. */
     @Test
     void jobsAboveTheUserLimitAreSubmittedLater() throws IOException, InterruptedException {
         Path conf = Files.writeString(
@@ -91,7 +94,10 @@ class GridEngineIT extends RunsOnACluster {
         assertNothingLeft();
     }
 
-    /** The host has 6 GiB of h_vmem, which also limits the address space: of four nodes of 1500 MiB and an agent, two fit at a time. */
+    /**
+     * The host has 6 GiB of h_vmem, which also limits the address space: two of four nodes of 1500 MiB and an agent fit
+     * at a time.
+     */
     @Test
     void jobsRequestTheSitesConsumableMemory() throws IOException, InterruptedException {
         String complexes = CLUSTER.get().query("qconf", "-sc");

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The history of runs whose journal was written by hand; see {@link RecordedFolder}: a wait of 10 s that was promised to take 20, tasks of 30 s on two nodes. */
+/**
+ * The history of recorded runs (see {@link RecordedFolder}): a queue wait of 10 s that was estimated as 20 s, and tasks
+ * of 30 s on two nodes.
+ */
 class HistoryCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -44,13 +47,13 @@ class HistoryCommandTest {
 
     private void changeSystemToSlurm() throws IOException {
         Path spec = run.resolve("run.json");
-        // As a release without a checksum wrote it.
+        // In the format of a release without checksums.
         String text = Files.readString(spec).replaceAll(",\"checksum\":\"[^\"]*\"", "");
         Files.writeString(
                 spec, text.replace("\"version\":3", "\"version\":2").replace("\"on\":\"local\"", "\"on\":\"slurm\""));
     }
 
-    /** Two nodes are another user's until 10 s after the run's start: the middle between two snapshots. */
+    /** Another user has both nodes until 10 s after the run's start: the middle between two snapshots. */
     private void writeSlurmSnapshots() throws IOException {
         changeSystemToSlurm();
         try (QueueSnapshots snapshots = new QueueSnapshots(run)) {
@@ -68,8 +71,8 @@ class HistoryCommandTest {
         Run history = sheaf("history", "--strategies", "onejobpertask");
         assertThat(history.err()).isEmpty();
         assertThat(history.status()).isZero();
-        // onejob asks for two nodes once: three levels of 30 s behind 10 s of wait. onejobpertask has nodes as it needs
-        // them.
+        // onejob requests two nodes once: three levels of 30 s after a wait of 10 s. onejobpertask gets the nodes that
+        // it needs.
         assertThat(history.out()).isEqualTo("""
                 1 run
                 run        system  strategy  state  tasks done  failures  jobs  makespan  no job running  node-hours allocated    used  wasted
@@ -111,7 +114,7 @@ class HistoryCommandTest {
                         "\"strategy\" : \"levelbylevel\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : 100,");
     }
 
-    /** Without background jobs no job waits on the embedded cluster. */
+    /** Without background jobs, no job waits on the embedded cluster. */
     @Test
     void embeddedRunsAreSimulatedWithoutOmissions() throws IOException {
         recordedRun().playOut().close();

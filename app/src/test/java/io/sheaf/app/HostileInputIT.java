@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names, files, environment and output that would be commands to a shell, a page or a terminal stay text. */
+/** Names, files, environment variables and output that would be commands in a shell, page or terminal stay text. */
 @Timeout(1200)
 class HostileInputIT {
     private static final String FILE = "a b;touch pwned-1;$(touch pwned-2)`touch pwned-3`'\\\"&<b>|touch pwned-4.txt";
@@ -115,7 +115,7 @@ class HostileInputIT {
         }
     }
 
-    /** A log that has more jobs than the heap takes is refused by one line. */
+    /** A log with more jobs than the heap can store is refused in one line. */
     @Test
     void aLogThatDoesNotFitIntoMemoryIsRefused() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("log.swf"), "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n".repeat(400_000));

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lab on the command line: what it prints, what it writes, how it ends. */
+/** The lab commands: output, files and exit status. */
 class LabCommandTest {
     private static final String GOOD = """
             title: Small
@@ -81,7 +81,10 @@ class LabCommandTest {
         assertThat(Run.of("lab", "report", at("out"), "--by", "capp").status()).isEqualTo(ExitStatus.BAD_INPUT);
     }
 
-    /** So few runs are all in the page: as many jobs, and ends of tasks, as the table has, and the same makespan. */
+    /**
+     * The page contains all of the few runs, with the same numbers of jobs and task ends and the same makespan as the
+     * table.
+     */
     private static void checkRuns(String page, List<String> table) {
         List<String> columns = List.of(table.get(0).split(","));
         for (String row : table.subList(1, table.size())) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An experiment whose shards run on a real Slurm: the same table, to the byte, as in one piece. */
+/** An experiment whose shards run on a real Slurm has the same table, byte by byte, as one that runs in one process. */
 class LabOnSlurmIT {
     private static final String EXPERIMENT = """
             title: Small
@@ -107,7 +107,7 @@ class LabOnSlurmIT {
         assertThat(SLURM.get().query("squeue", "-h", "-t", "all")).isEqualTo(before);
     }
 
-    /** The manager process is killed while shards run; the same command continues them. */
+    /** The manager is killed while shards run; the same command continues the experiment. */
     @Test
     @Tag("slow")
     void aKilledExperimentIsContinued() throws IOException, InterruptedException {
@@ -133,12 +133,12 @@ class LabOnSlurmIT {
                 .directory(folder.toFile())
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said.txt").toFile());
+                .redirectOutput(folder.resolve("output.txt").toFile());
         builder.environment().putAll(environment);
         return builder.start();
     }
 
     private String output() throws IOException {
-        return Files.readString(folder.resolve("said.txt"));
+        return Files.readString(folder.resolve("output.txt"));
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file that users get: a shell head with a jar behind it, started as they start it. */
+/** The distributed command: a shell script with a jar appended. */
 class LauncherIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int TIMEOUT_SECONDS = 60;
@@ -58,7 +58,7 @@ class LauncherIT {
         }
     }
 
-    /** An image made by jlink has java and the modules in the same places. */
+    /** An image of jlink has java and the modules in these places. */
     @Test
     void usesTheJavaOfItsImage() throws IOException, InterruptedException {
         Path image = folder.resolve("image");
@@ -86,7 +86,7 @@ class LauncherIT {
 
     @Test
     void createsOneArchiveAndUsesIt() throws IOException, InterruptedException {
-        // Java 17 shares no classes of a jar with a blank in its path.
+        // Java 17 shares no classes of a jar whose path contains a blank.
         program = Files.copy(program, folder.resolve("sheaf"), StandardCopyOption.COPY_ATTRIBUTES);
         sheaf(program, "config");
         assertThat(archives()).hasSize(1);
@@ -115,7 +115,9 @@ class LauncherIT {
         assertThat(run.err()).isEmpty();
     }
 
-    /** Where members of a group may write each other's files by default, programs in the cache must stay the user's own. */
+    /**
+     * Even if the umask lets other users write new files, programs in the cache must be writable by their owner only.
+     */
     @Test
     void theCacheIsPrivateUnderAnOpenUmask() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), "tasks: {a: {run: 'true'}}\n");
@@ -146,7 +148,10 @@ class LauncherIT {
         assertThat(run.status()).isNotZero();
     }
 
-    /** A site's file beside the program: one submission per hour for all runs of a user. The second run waits and prints why. */
+    /**
+     * The site file beside the program allows one submission per hour for all runs of a user. The second run waits and
+     * prints the reason.
+     */
     @Test
     void theSiteFileBesideTheProgramLimitsSubmissions() throws IOException, InterruptedException {
         Path ledger = folder.resolve("ledger");
@@ -168,7 +173,7 @@ class LauncherIT {
         second.environment().putAll(environment);
         Process process = second.start();
         try {
-            Await.until(() -> "a delayed submission: " + Files.readString(printed), () -> Files.readString(printed)
+            Await.until(() -> "the submission is delayed: " + Files.readString(printed), () -> Files.readString(printed)
                     .contains("the next one is delayed"));
             assertThat(process.isAlive()).isTrue();
         } finally {

@@ -76,7 +76,7 @@ class ManCommandTest {
                     .containsPattern("\\\\-(\\[no\\\\-\\])?" + Pattern.quote(word + "\\fR"));
         }
         assertThat(page.replaceAll("\\s+", " "))
-                .as("the words of the help")
+                .as("description in the help")
                 .contains(String.format(command.getCommandSpec().usageMessage().description()[0])
                         .replace("-", "\\-")
                         .replace("'", "\\(aq")

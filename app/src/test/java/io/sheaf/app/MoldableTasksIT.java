@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real tasks that may run on 1, 2 or 4 cores, on one node of 4: a wide level uses few cores for each, a single task all of them. */
+/**
+ * Real tasks that can run on 1, 2 or 4 cores of one node with 4: tasks of a wide level use few cores each, a single
+ * task uses all.
+ */
 class MoldableTasksIT {
     @TempDir
     Path folder = Path.of("");
@@ -79,7 +82,10 @@ class MoldableTasksIT {
                 .contains("cores of moldable tasks with auto: 1 × single on 4 cores, 4 × wide on 1 core");
     }
 
-    /** Published strategies use the declared cores: here the count of the table that a node has and whose cores do half of the work. */
+    /**
+     * Published strategies use the declared cores: the largest count of the table that a node has and whose efficiency
+     * is at least a half.
+     */
     @Test
     void publishedStrategiesUseDeclaredCores() throws Exception {
         run(0, "--nodes", "1", "--cores-per-node", "4", "--strategy", "glume");

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The built command tells about its runs. */
+/** Notifications of the built command about its runs. */
 class NotifyIT {
     @TempDir
     Path folder = Path.of("");
@@ -38,7 +38,7 @@ class NotifyIT {
                 .contains("\"failedTasks\":[\"a\"]", "\"failed\":1");
     }
 
-    /** Connections are accepted by the system and never answered. */
+    /** The operating system accepts connections to the receiver, which never replies. */
     @Test
     void anUnresponsiveReceiverDoesNotFailTheRun() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
@@ -72,7 +72,10 @@ class NotifyIT {
             service.destroyForcibly();
         }
         assertThat(notifications()).hasSize(2);
-        assertThat(notifications().get(0)).contains("\"event\":\"done\"", "\"owner\":\"ann\"", "\"total\":1,\"done\":1");
-        assertThat(notifications().get(1)).as("the service itself").contains("\"event\":\"done\"", "\"workflow\":\"run\"");
+        assertThat(notifications().get(0))
+                .contains("\"event\":\"done\"", "\"owner\":\"ann\"", "\"total\":1,\"done\":1");
+        assertThat(notifications().get(1))
+                .as("notification about the service")
+                .contains("\"event\":\"done\"", "\"workflow\":\"run\"");
     }
 }

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The command on a real OAR, from the outside: whole runs, killed and cancelled ones, a reply that is lost, too many jobs, and a task over two nodes. */
+/**
+ * The built command on a real OAR: complete, killed and cancelled runs, lost replies, job limits, and a task over two
+ * nodes.
+ */
 @Tag("slow")
 class OarIT extends RunsOnACluster {
     @RegisterExtension
@@ -42,7 +45,7 @@ class OarIT extends RunsOnACluster {
         return line;
     }
 
-    /** The first reply is held back, as if the server had been too busy; the job is there all the same. */
+    /** The first reply is lost, as if the server had been too busy, but the job is submitted. */
     @Test
     void aJobIsNotSubmittedTwiceAfterALostReply() throws IOException, InterruptedException {
         Path command = oar().folder().resolve("bin/oarsub");
@@ -66,13 +69,13 @@ class OarIT extends RunsOnACluster {
             Files.move(original, command, StandardCopyOption.REPLACE_EXISTING);
         }
         assertThat(run.said()).contains("OAR does not answer (oarsub:");
-        // The job is found in the queue, or its agent connects before the search: in both cases it is the only one.
+        // The job is found in the queue, or its agent connects before the search. In both cases it is the only job.
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
         assertNothingLeft();
     }
 
-    /** Two nodes have 2000 MiB and two 6000: a task of 3 GiB waits for one of those, a small one does not. */
+    /** Two nodes have 2000 MiB and two 6000 MiB; a task of 3 GiB runs on one of the latter. */
     @Test
     void tasksRunOnNodesWithEnoughMemory() throws IOException, InterruptedException {
         oar().query("oarproperty", "-a", "memnode");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Invalid values of options are refused in one line that begins with the option, before a run is created. */
+/** Invalid option values are refused in one line that begins with the option, before a run is created. */
 class OptionValuesTest {
     @TempDir
     Path folder = Path.of("");
@@ -23,7 +23,7 @@ class OptionValuesTest {
     }
 
     private Run sheaf(String words) {
-        // Without a folder, workflow files are found from the folder of the test.
+        // Relative workflow paths would refer to the working directory of the test.
         String absolute = words.replace("w.yaml", folder.resolve("w.yaml").toString());
         return Run.line(folder, Map.of("SHEAF_SITE_CONFIG", "nowhere"), absolute);
     }
@@ -72,7 +72,7 @@ class OptionValuesTest {
         assertThat(run.status()).isEqualTo(2);
     }
 
-    /** A submission opens no connection and takes no lease. */
+    /** A submission opens no connections and needs no lease. */
     @Test
     void submitHasNoManagerOptions() {
         assertThat(sheaf("submit --help").out()).contains("--priority").doesNotContain("--take-over", "--listen");

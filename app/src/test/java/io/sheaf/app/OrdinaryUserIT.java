@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The whole command for an ordinary user on a Slurm that hides other users' jobs (PrivateData). */
+/** Commands of an ordinary user on a Slurm that hides other users' jobs (PrivateData). */
 @Tag("slow")
 @Timeout(300)
 class OrdinaryUserIT {
@@ -39,7 +39,7 @@ class OrdinaryUserIT {
         return SLURM.get();
     }
 
-    /** Two of four nodes run jobs of another user that are not shown. */
+    /** Two of four nodes run hidden jobs of another user. */
     @BeforeAll
     static void setUp() throws Exception {
         assumeTrue(slurm().run("id", "-u", USER).status() == 0, "skipped: there is no user " + USER);
@@ -59,7 +59,7 @@ class OrdinaryUserIT {
                 "a job runs", () -> !slurm().query("squeue", "-h", "-t", "R").isEmpty());
     }
 
-    /** Sheaf lies where the user may read it; the build's own folders may not be such. */
+    /** Copies Sheaf to a folder that the user can read, which may not be true of the build's own folders. */
     private static void copyClasses() throws IOException {
         Path classes = Files.createDirectory(folder.resolve("classes"));
         int number = 0;
@@ -121,7 +121,7 @@ class OrdinaryUserIT {
     void waitsAreEstimatedDespiteHiddenJobs() throws IOException {
         assertThat(slurm().query("squeue", "-h")).isNotEmpty();
         assertThat(slurm().query("runuser", "-u", USER, "--", "squeue", "-h"))
-                .as("what the user sees")
+                .as("queue that the user sees")
                 .isEmpty();
         RealCluster.CommandResult free =
                 sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");
@@ -133,7 +133,7 @@ class OrdinaryUserIT {
                 .containsPattern("engine \\* +0 s");
         RealCluster.CommandResult wide =
                 sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
-        assertThat(wide.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");
+        assertThat(wide.text()).as("a job with a third node waits").containsPattern("engine \\* +[1-9]");
         RealCluster.CommandResult doctor = sheaf("doctor", "--on", "slurm", "--no-json");
         assertThat(doctor.text()).contains("other users' jobs are hidden (PrivateData)");
     }

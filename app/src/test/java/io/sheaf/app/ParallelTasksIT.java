@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks over several nodes, by MPI, and tasks with GPUs, on the embedded cluster and on a real Slurm. */
+/** MPI tasks over several nodes, and tasks with GPUs, on the embedded cluster and on a real Slurm. */
 @Tag("slow")
 class ParallelTasksIT {
     private static final int TIMEOUT_SECONDS = 180;
 
-    /** Adds up the ranks from 1. */
+    /** Adds up the ranks, counted from 1. */
     private static final String HELLO = """
             #include <mpi.h>
             #include <stdio.h>
@@ -40,7 +40,7 @@ class ParallelTasksIT {
             }
             """;
 
-    /** Tests run as root, and all nodes are this machine, whose ranks on different nodes must not share memory. */
+    /** Tests run as root, and all nodes are this machine, so ranks on different nodes must not use shared memory. */
     private static final String MPI = """
             name: mpi
             tasks:
@@ -57,7 +57,7 @@ class ParallelTasksIT {
                   LAUNCH ./hello > hello.txt
             """;
 
-    /** Each task notes its GPU, when it has got it and when it gives it back. */
+    /** Each task writes its GPU to a file when it starts and when it ends. */
     private static final String GPUS = """
             name: gpus
             tasks:
@@ -96,7 +96,7 @@ class ParallelTasksIT {
         assertThat(Files.readString(folder.resolve("nodes.txt"))).matches(nodes + "\n");
     }
 
-    /** At no time more than two are given out, and each to one task. */
+    /** At most two GPUs are allocated at a time, each to one task. */
     private void assertGpus(Finished run) throws IOException {
         assertThat(run.status()).as(run.err()).isZero();
         TreeSet<String> allocated = new TreeSet<>();
@@ -135,7 +135,7 @@ class ParallelTasksIT {
         DebianPackages.require("mpicc:mpi.h", "openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 2))) {
             environment.putAll(slurm.environment());
-            // GPUs of two jobs would have the same numbers.
+            // A single job, because GPUs of two jobs would have the same numbers.
             assertGpus(run(GPUS, "--on", "slurm", "--nodes", "1", "--gpus-per-node", "2", "--strategy", "onejob"));
             assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--gres=gpu:2");
             Files.move(folder.resolve("run"), folder.resolve("first"));

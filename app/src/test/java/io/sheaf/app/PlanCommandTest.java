@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A plan that can be followed on paper. */
+/** Plans with figures computed by hand, and invalid options. */
 class PlanCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -21,8 +21,8 @@ class PlanCommandTest {
     private String log = "";
 
     /**
-     * Two nodes, both taken from 0 to 1000 s by a job that requested 2000 s; another comes later, which is not known yet. The workflow is a (10 min)
-     * before b (5 min).
+     * Two nodes, both allocated from 0 to 1000 s by a job that requested 2000 s; another job is submitted later and is
+     * not known yet. The workflow is a (10 min) before b (5 min).
      */
     @BeforeEach
     void writeFiles() throws IOException {
@@ -31,8 +31,9 @@ class PlanCommandTest {
     }
 
     /**
-     * At 100 s a job would start when the one that runs has had its 2000 s: in 1900 s. OneJob asks for 990 s, rounded up to 17 minutes, and ends after 2800 s, as it
-     * estimates. Task a alone asks for 11 minutes; b is submitted when a is done and starts at once: 2800 s again, which OneJobPerTask does not estimate.
+     * At 100 s, a job would start at the end of the 2000 s that the running job requested: in 1900 s. OneJob requests
+     * 990 s, rounded up to 17 minutes, and ends after 2800 s, as it estimates. Task a alone requests 11 minutes; b is
+     * submitted when a is done and starts at once: 2800 s again, which OneJobPerTask does not estimate.
      */
     @Test
     void thePlanMatchesAHandComputedExample() {
@@ -58,7 +59,7 @@ class PlanCommandTest {
                 """);
     }
 
-    /** A task without a time: the makespan is unknown, and the plan says why. */
+    /** One task has no run time, so the makespan is unknown, and the plan prints the reason. */
     @Test
     void aMakespanWithUnknownRunTimesIsNotShown() throws IOException {
         Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
@@ -77,7 +78,8 @@ class PlanCommandTest {
     }
 
     /**
-     * Both nodes of Slurm are taken for 2000 s more, with a job of 10 minutes on one of them behind. Task a alone would fit beside that one, and so does all of it.
+     * Both nodes of Slurm are allocated for 2000 s more, and a queued job of 10 minutes will use one of them. The pilot
+     * jobs fit beside it.
      */
     @Test
     void startsOnSlurmAreEstimated() throws IOException {

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code simulate --platform}. */
+/** Tests {@code simulate --platform}. */
 class PlatformOptionsTest {
     @TempDir
     Path folder = Path.of("");
 
     private String workflow = "";
 
-    /** Two tasks without files, so that times are those of computing alone: b after a. */
+    /** Two tasks without files, so that times are pure computing times: b after a. */
     @BeforeEach
     void writeFiles() throws IOException {
         workflow = Files.writeString(folder.resolve("w.yaml"), """
@@ -36,7 +36,7 @@ class PlatformOptionsTest {
     }
 
     /**
-     * On P4, A8 takes the fastest cluster (300 Gflop/s) and 8 cores. α of a is 0.9593086, of b 0.8366870:
+     * On P4, A8 selects the fastest cluster (300 Gflop/s) and 8 cores. α of a is 0.9593086, of b 0.8366870:
      * 100/3 · (0.9593086/8 + 0.0406914) + 50/3 · (0.8366870/8 + 0.1633130) = 5.353499 + 4.464982 = 9.818481 s.
      */
     @Test
@@ -53,7 +53,7 @@ class PlatformOptionsTest {
     @Test
     void thePublishedModelAddsRoundTrips() {
         Run run = simulate("--platform", "P4", "--algorithm", "A8", "--json", "--model", "published");
-        // Two RTTs of more than 1.3 ms for every cluster, at least, before each of the two tasks.
+        // At least two round trips of more than 1.3 ms to every cluster before each of the two tasks.
         assertThat(run.out()).contains("\"model\" : \"published\"").contains("\"makespanSeconds\" : 9.84");
     }
 

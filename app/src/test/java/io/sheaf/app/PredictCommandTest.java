@@ -10,13 +10,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When would a job start, on a cluster whose commands are scripts. */
+/** Start estimates on a cluster whose commands are scripts. */
 @Timeout(60)
 class PredictCommandTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** 8 nodes of 2 cores, of which 6 are taken until long ago, so for half a minute more; 4 nodes × 10 min wait. */
+    /**
+     * 8 nodes of 2 cores. The job on 6 of them has passed its limit, so it is assumed to end in half a minute; a job of
+     * 4 nodes × 10 min waits.
+     */
     private RecordedSlurm slurm() {
         return new RecordedSlurm(folder)
                 .prints("squeue", """
@@ -60,7 +63,7 @@ class PredictCommandTest {
                 .isEqualTo("--test-only -N 2 -t 5 --ntasks-per-node=1 --cpus-per-task=2 --wrap true\n");
     }
 
-    /** The cluster has 8 nodes; that earlier jobs of 9 nodes did not wait means nothing. */
+    /** The cluster has 8 nodes, and earlier jobs without a wait do not change that. */
     @Test
     void aJobLargerThanTheClusterNeverStarts() throws Exception {
         Path starts = Files.createDirectories(folder.resolve("state/slurm/cluster"));

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PredictOnLogTest {
-    /** The first number of this name. */
+    /** The first number with this name. */
     static double number(String json, String field) {
         Matcher found = Pattern.compile("\"" + field + "\" : ([-0-9.]+)").matcher(json);
         assertThat(found.find()).as(field).isTrue();

@@ -109,7 +109,10 @@ class PythonIT {
         runTests("tests.test_client");
     }
 
-    /** The plug-in of Snakemake 8 with stand-ins for the modules of Snakemake; SnakemakePluginIT has the real ones where they can be had. */
+    /**
+     * Tests the plug-in of Snakemake 8 with mock modules of Snakemake. SnakemakePluginIT uses the real ones where they
+     * are available.
+     */
     @Test
     @Tag("slow")
     void snakemakePluginTestsPass() throws IOException, InterruptedException {
@@ -131,7 +134,7 @@ class PythonIT {
         }
     }
 
-    /** Three words in capitals by a job each, sorted by a fourth. */
+    /** Three jobs convert a word each to capitals, and a fourth sorts the words. */
     private void assertCwl(String queue) throws IOException, InterruptedException {
         environment.put("TOIL_SHEAF_ARGS", queue);
         Finished finished = toil();
@@ -182,7 +185,7 @@ class PythonIT {
         assertToilFails("cannot reach the batch system");
     }
 
-    /** A job that the manager of the queue does not outlive, one that is interrupted, and one whose connection is lost. */
+    /** The manager of the queue is killed, then Toil is interrupted, and then its connection is lost. */
     @Test
     @Tag("slow")
     void toilHandlesKilledManagersInterruptsAndLostConnections() throws IOException, InterruptedException {
@@ -198,7 +201,7 @@ class PythonIT {
         assertThat(second.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(second.exitValue()).isNotZero();
         assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
-        Await.until("no process is left", () -> processes("").findAny().isEmpty());
+        Await.until("no process remains", () -> processes("").findAny().isEmpty());
         Process third = startToil("299");
         processes("task-stream").findFirst().orElseThrow().destroyForcibly();
         assertThat(third.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -206,7 +209,7 @@ class PythonIT {
         assertThat(folder.resolve("toil.err"))
                 .content()
                 .contains("toil_batch_system_sheaf: sheaf task-stream ended with status -9");
-        Await.until("no process is left", () -> processes("").findAny().isEmpty());
+        Await.until("no process remains", () -> processes("").findAny().isEmpty());
     }
 
     /** Starts a job that sleeps, and waits until it runs. */
@@ -216,7 +219,7 @@ class PythonIT {
                 folder.resolve("sleep.cwl"),
                 "cwlVersion: v1.2\nclass: CommandLineTool\nbaseCommand: [sh, -c, 'touch " + mark + "; sleep " + seconds
                         + "']\ninputs: []\noutputs: []\n");
-        // A test in the background inherits an ignored SIGINT.
+        // A background process inherits an ignored SIGINT.
         List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT"));
         words.addAll(toil("sleep.cwl"));
         ProcessBuilder builder = new ProcessBuilder(words)
@@ -229,7 +232,7 @@ class PythonIT {
         return process;
     }
 
-    /** The live processes with this test's folder and a word in their arguments. */
+    /** The live processes that have the folder of this test and a word in their arguments. */
     private Stream<ProcessHandle> processes(String word) {
         return ProcessHandle.allProcesses().filter(each -> {
             String line = each.info().commandLine().orElse("");
@@ -237,7 +240,7 @@ class PythonIT {
         });
     }
 
-    /** The wheel is one file that Python can import from, and the same for the same sources. */
+    /** Python can import from the wheel, and the same sources give the same file. */
     @Test
     void theWheelIsReproducibleAndImportable() throws IOException, InterruptedException {
         for (String each : List.of("a", "b")) {
