@@ -32,19 +32,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The arrows between modules and packages point one way, and the core needs nothing but the JDK. */
+/** Modules and packages depend on each other in one direction, and the core depends only on the JDK. */
 class ArchitectureTest {
     private static final JavaClasses SHEAF = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.sheaf")
             .that(not(resideInAnyPackage("io.sheaf.testing..", "io.sheaf.bench..")));
 
-    /** All of the core, whatever packages it has. */
+    /** All classes of the core, in any package. */
     private static final JavaClasses CORE =
             new ClassFileImporter().importPath(Path.of("..", "core", "target", "classes"));
 
     @Test
-    void theCoreUsesNothingButTheJdk() {
+    void theCoreUsesOnlyTheJdk() {
         String[] own = CORE.stream().map(JavaClass::getPackageName).distinct().toArray(String[]::new);
         String[] allowed = Arrays.copyOf(own, own.length + 2);
         allowed[own.length] = "java..";
@@ -52,9 +52,9 @@ class ArchitectureTest {
         classes().should().onlyDependOnClassesThat().resideInAnyPackage(allowed).check(CORE);
     }
 
-    /** It is started on every node: what it used would have to be loaded there. */
+    /** The agent is loaded on every node, so each dependency would have to be loaded there, too. */
     @Test
-    void theAgentUsesNothingButTheJdk() {
+    void theAgentUsesOnlyTheJdk() {
         classes()
                 .that()
                 .resideInAPackage("io.sheaf.agent..")
@@ -83,7 +83,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void aNameMeansOneClass() throws IOException {
+    void classNamesAreUnique() throws IOException {
         Map<String, Long> times = sources().stream()
                 .map(ArchitectureTest::className)
                 .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
@@ -91,7 +91,7 @@ class ArchitectureTest {
         assertThat(times.keySet()).as("names of several classes").isEmpty();
     }
 
-    /** A declaration of a type that is indented, so it is nested. */
+    /** An indented declaration of a type, which is nested. */
     private static final Pattern NESTED =
             Pattern.compile("(?m)^ +(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed|strictfp) )*"
                     + "(?:class|record|enum|interface|@interface) (\\w+)");
@@ -114,7 +114,10 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Constants leave no trace in the classes that use them, so sources are searched as well; examples show what is there for other programs. */
+    /**
+     * Searches the sources as well, because constants leave no trace in the classes that use them. Examples stand for
+     * other programs that use the class.
+     */
     @Test
     void noClassIsOnlyUsedByTests() throws IOException {
         Set<String> used = new HashSet<>();
@@ -135,7 +138,7 @@ class ArchitectureTest {
             }
         }
         unused.remove("package-info");
-        for (Path source : users()) {
+        for (Path source : sourcesAndUsers()) {
             String text = Files.readString(source);
             unused.removeIf(name -> !className(source).equals(name)
                     && Pattern.compile("\\b" + name + "\\b").matcher(text).find());
@@ -153,21 +156,21 @@ class ArchitectureTest {
             List<Path> found = new ArrayList<>();
             for (Path module : all.filter(at -> !at.endsWith("testing") && !at.endsWith("benchmarks"))
                     .toList()) {
-                found.addAll(java(module.resolve("src/main/java/io/sheaf")));
+                found.addAll(javaFiles(module.resolve("src/main/java/io/sheaf")));
             }
             return found;
         }
     }
 
-    /** Those, the benchmarks and the examples. */
-    private static List<Path> users() throws IOException {
+    /** The sources of the product, the benchmarks and the examples. */
+    private static List<Path> sourcesAndUsers() throws IOException {
         List<Path> all = new ArrayList<>(sources());
-        all.addAll(java(Path.of("../benchmarks/src/main")));
-        all.addAll(java(Path.of("../examples")));
+        all.addAll(javaFiles(Path.of("../benchmarks/src/main")));
+        all.addAll(javaFiles(Path.of("../examples")));
         return all;
     }
 
-    private static List<Path> java(Path folder) throws IOException {
+    private static List<Path> javaFiles(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
@@ -180,12 +183,15 @@ class ArchitectureTest {
     @Test
     void packagesOfRealRunsHaveNoCycles() {
         slices().matching("io.sheaf.runtime.(*)..").should().beFreeOfCycles().check(SHEAF);
-        none("io.sheaf.slurm.whatif..", "io.sheaf.slurm");
+        assertIndependent("io.sheaf.slurm.whatif..", "io.sheaf.slurm");
     }
 
-    /** A batch system is a package, and a line of the registry. Formats, test servers and benchmarks may have its name. */
+    /**
+     * Only its own package and the registry refer to a batch system. Formats, test servers and benchmarks may have its
+     * name.
+     */
     @Test
-    void onlyTheRegistryNamesBatchSystems() {
+    void onlyTheRegistryRefersToBatchSystems() {
         for (String system : List.of("slurm", "gridengine", "oar")) {
             noClasses()
                     .that()
@@ -204,9 +210,9 @@ class ArchitectureTest {
         }
     }
 
-    /** A special case for one batch system is often a field or a method that has its name. */
+    /** A field or method with the name of a batch system is often a special case for it. */
     @Test
-    void noMemberElsewhereIsNamedAfterSlurm() {
+    void noMemberOutsideSlurmPackagesIsNamedAfterSlurm() {
         List<String> found = new ArrayList<>();
         for (JavaClass each : SHEAF) {
             if (!each.getPackageName().matches("io[.]sheaf[.](formats[.])?slurm([.].*)?")) {
@@ -224,7 +230,7 @@ class ArchitectureTest {
         slices().matching("io.sheaf.app.(*)..").should().beFreeOfCycles().check(SHEAF);
     }
 
-    /** Only the main class knows all commands. */
+    /** Only the main class refers to all commands. */
     @Test
     void commandGroupsDoNotUseTheMainClass() {
         noClasses()
@@ -237,41 +243,42 @@ class ArchitectureTest {
     }
 
     @Test
-    void arrowsBetweenModulesPointOneWay() {
+    void modulesDependInOneDirection() {
         String[] above = {"io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.app..", "picocli.."};
-        none("io.sheaf.formats..", with(above, "io.sheaf.sim..", "io.sheaf.platform..", "io.sheaf.agent.."));
-        none("io.sheaf.sim..", with(above, "io.sheaf.platform..", "io.sheaf.agent.."));
-        none("io.sheaf.platform..", with(above, "io.sheaf.sim..", "io.sheaf.agent.."));
-        none("io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.agent..", "io.sheaf.app..", "picocli..");
-        none("io.sheaf.runtime..", "io.sheaf.lab..", "io.sheaf.platform..", "io.sheaf.app..", "picocli..");
+        assertIndependent(
+                "io.sheaf.formats..", with(above, "io.sheaf.sim..", "io.sheaf.platform..", "io.sheaf.agent.."));
+        assertIndependent("io.sheaf.sim..", with(above, "io.sheaf.platform..", "io.sheaf.agent.."));
+        assertIndependent("io.sheaf.platform..", with(above, "io.sheaf.sim..", "io.sheaf.agent.."));
+        assertIndependent("io.sheaf.lab..", "io.sheaf.runtime..", "io.sheaf.agent..", "io.sheaf.app..", "picocli..");
+        assertIndependent("io.sheaf.runtime..", "io.sheaf.lab..", "io.sheaf.platform..", "io.sheaf.app..", "picocli..");
     }
 
     private static String[] with(String[] packages, String... more) {
         return Stream.concat(Arrays.stream(packages), Arrays.stream(more)).toArray(String[]::new);
     }
 
-    /** In the core the algorithms stand on the model, and the manager does not know which strategies there are. */
+    /** In the core, algorithms depend on the model, and the manager does not depend on strategies. */
     @Test
-    void arrowsInTheCorePointOneWay() {
-        none(
+    void corePackagesDependInOneDirection() {
+        assertIndependent(
                 "io.sheaf.workflow..",
                 "io.sheaf.batch..",
                 "io.sheaf.predict..",
                 "io.sheaf.manager..",
                 "io.sheaf.planner..",
                 "io.sheaf.strategy..");
-        none(
+        assertIndependent(
                 "io.sheaf.planner..",
                 "io.sheaf.batch..",
                 "io.sheaf.predict..",
                 "io.sheaf.manager..",
                 "io.sheaf.strategy..");
-        none("io.sheaf.batch..", "io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
-        none("io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
-        none("io.sheaf.manager..", "io.sheaf.strategy..");
+        assertIndependent("io.sheaf.batch..", "io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
+        assertIndependent("io.sheaf.predict..", "io.sheaf.manager..", "io.sheaf.strategy..");
+        assertIndependent("io.sheaf.manager..", "io.sheaf.strategy..");
     }
 
-    private static void none(String from, String... to) {
+    private static void assertIndependent(String from, String... to) {
         noClasses()
                 .that()
                 .resideInAPackage(from)
@@ -281,9 +288,11 @@ class ArchitectureTest {
                 .check(SHEAF);
     }
 
-    /** Time and randomness are arguments: decisions must not depend on when and where they are made. A duration is a number, and has no clock. */
+    /**
+     * Time and randomness are arguments, so that decisions are reproducible. A duration is a number and needs no clock.
+     */
     @Test
-    void theCoreReadsNoClockAndNoRandomness() {
+    void theCoreUsesNeitherClockNorRandomNumbers() {
         noClasses()
                 .should()
                 .callMethod(System.class, "currentTimeMillis")

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands report about a real, busy Slurm, and a run that uses it. */
+/** Commands on a real Slurm with no free nodes, and runs whose strategies estimate starts there. */
 @Tag("slow")
 class AskSlurmIT {
     @RegisterExtension
@@ -29,9 +29,9 @@ class AskSlurmIT {
 
     private final Map<String, String> environment = new HashMap<>();
 
-    /** All nodes are taken; the job that has them asks for ten minutes. */
+    /** Another job has all nodes and requested ten minutes. */
     @BeforeEach
-    void busy() throws IOException, InterruptedException {
+    void occupyAllNodes() throws IOException, InterruptedException {
         environment.putAll(System.getenv());
         environment.putAll(SLURM.get().environment());
         environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
@@ -50,7 +50,7 @@ class AskSlurmIT {
     }
 
     @AfterEach
-    void idle() throws InterruptedException {
+    void emptyTheQueue() throws InterruptedException {
         SLURM.get().run("scancel", "-n", "other");
         Await.until(
                 "the queue is empty", () -> SLURM.get().query("squeue", "-h").isEmpty());
@@ -61,7 +61,7 @@ class AskSlurmIT {
     }
 
     @Test
-    void planForetellsStarts() {
+    void planEstimatesStarts() {
         Run plan = sheaf(
                 "plan",
                 folder.resolve("w.yaml").toString(),
@@ -79,7 +79,7 @@ class AskSlurmIT {
     }
 
     @Test
-    void predictAndDoctorAnswer() {
+    void predictAndDoctorReportOnTheCluster() {
         Run predict = sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "5m", "--no-json");
         assertThat(predict.status()).as(predict.err()).isZero();
         assertThat(predict.out()).containsPattern("(?m)^engine \\* +(9|10)\\.[0-9] min");
@@ -89,9 +89,12 @@ class AskSlurmIT {
         assertThat(doctor.out()).contains("Java", "4 nodes");
     }
 
-    /** Three jobs queue behind ten minutes; one is cancelled, the others start early. Observations of separate processes add up. */
+    /**
+     * Three jobs wait for ten minutes; one is cancelled, and the others start early. Observations of separate processes
+     * accumulate.
+     */
     @Test
-    void forecastsForQueuedJobsAreChecked() throws Exception {
+    void evaluateComparesEstimatesWithActualStarts() throws Exception {
         for (int i = 0; i < 3; i++) {
             SLURM.get()
                     .query("sbatch", "-N", "2", "-t", "5", "-J", "queued" + i, "-o", "/dev/null", "--wrap", "sleep 2");
@@ -117,9 +120,9 @@ class AskSlurmIT {
                 .isEqualTo(2);
     }
 
-    /** The estimator of the run sees that nothing starts soon; then the nodes become free after all. */
+    /** The estimator expects no early start; then the nodes become free. */
     @Test
-    void aRunWithAutoIsDone() throws Exception {
+    void aRunWithAutoCompletes() throws Exception {
         runWith("auto");
         assertThat(sheaf("explain", "run", "--no-json").out())
                 .containsPattern("(?m)^ +\\* .* (9|10)\\.[0-9] min +1[01]\\.[0-9] min");
@@ -131,9 +134,9 @@ class AskSlurmIT {
         }
     }
 
-    /** All strategies are played in the queue of the snapshot, behind the job that has the nodes. */
+    /** The portfolio simulates all strategies in the queue of the snapshot, behind the job that has the nodes. */
     @Test
-    void aRunWithThePortfolioIsDone() throws Exception {
+    void aRunWithThePortfolioCompletes() throws Exception {
         runWith("portfolio");
         Run explain = sheaf("explain", "run", "--no-json");
         assertThat(explain.status()).as(explain.err()).isZero();
@@ -146,17 +149,17 @@ class AskSlurmIT {
     }
 
     private void runWith(String strategy) throws Exception {
-        Thread free = new Thread(() -> {
+        Thread freeNodes = new Thread(() -> {
             try {
                 Await.until(
-                        "a job waits",
+                        "a job is queued",
                         () -> !SLURM.get().query("squeue", "-h", "-t", "PD").isEmpty());
                 SLURM.get().run("scancel", "-n", "other");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
-        free.start();
+        freeNodes.start();
         Run run = sheaf(
                 "run",
                 folder.resolve("w.yaml").toString(),
@@ -168,7 +171,7 @@ class AskSlurmIT {
                 "2s",
                 "--run-dir",
                 "run");
-        free.join();
+        freeNodes.join();
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(folder.resolve("b6.txt")).hasContent("a");
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The folder of a crate, checked against what RO-Crate 1.1 and Provenance Run Crate 0.5 require (their MUSTs). */
+/** Checks the folder of a crate against the requirements (MUST) of RO-Crate 1.1 and Provenance Run Crate 0.5. */
 final class CheckedCrate {
     /** The properties of RO-Crate 1.1 and of the workflow-run terms that crates of Sheaf use. */
     private static final Set<String> PROPERTIES = Set.of(
@@ -86,7 +86,7 @@ final class CheckedCrate {
         for (Object each : (List<?>) Objects.requireNonNull(all.get("@graph"))) {
             Map<?, ?> entity = (Map<?, ?>) each;
             assertThat(entities.put(text(entity, "@id"), entity))
-                    .as("twice: %s", entity.get("@id"))
+                    .as("entities with the id %s", entity.get("@id"))
                     .isNull();
             assertThat(entity.keySet()).as("terms of %s", entity).allMatch(PROPERTIES::contains);
             assertThat(types(entity)).isNotEmpty();
@@ -95,11 +95,14 @@ final class CheckedCrate {
         checkReferences();
         checkFiles();
         checkActions();
-        checkByLibrary(text);
+        checkWithLibrary(text);
     }
 
-    /** A library of others reads the crate and validates it; terms are in place of their address, so that nothing is loaded. */
-    private static void checkByLibrary(String text) throws IOException {
+    /**
+     * Reads and validates the crate with an independent library. Terms replace their address, so that nothing is
+     * downloaded.
+     */
+    private static void checkWithLibrary(String text) throws IOException {
         Path copy = Files.createTempDirectory("crate");
         Files.writeString(
                 copy.resolve("ro-crate-metadata.json"),
@@ -115,7 +118,7 @@ final class CheckedCrate {
         return Objects.requireNonNull(entities.get(id), id);
     }
 
-    /** The value of a property that an entity has. */
+    /** The value of a required property. */
     static String text(Map<?, ?> entity, String property) {
         return String.valueOf(Objects.requireNonNull(entity.get(property), property));
     }
@@ -146,7 +149,7 @@ final class CheckedCrate {
         for (Object each : several) {
             if (each instanceof Map<?, ?> reference) {
                 assertThat(reference.keySet().toString())
-                        .as("flat: %s", reference)
+                        .as("keys of the reference %s", reference)
                         .isEqualTo("[@id]");
                 ids.add(text(reference, "@id"));
             }
@@ -178,7 +181,7 @@ final class CheckedCrate {
                 .contains("SoftwareApplication"));
     }
 
-    /** Every entity of the crate that is referred to is there, and every file is a part of the root. */
+    /** Every entity that the crate refers to exists, and every file is a part of the root. */
     private void checkReferences() {
         List<String> parts = ids(entity("./").get("hasPart"));
         for (Map<?, ?> each : entities.values()) {
@@ -195,7 +198,7 @@ final class CheckedCrate {
         }
     }
 
-    /** A file in the crate has the size and the digest that the crate states, and every file in it is described. */
+    /** Every file has the size and digest that the crate states, and every file of the folder is described. */
     private void checkFiles() throws IOException {
         List<Path> described = new ArrayList<>();
         for (Map<?, ?> each : ofType("File")) {
@@ -229,7 +232,7 @@ final class CheckedCrate {
             assertThat(refs(workflow, "step")).contains(step);
             assertThat(refs(workflow, "hasPart")).containsAll(refs(step, "workExample"));
         }
-        List<Map<?, ?>> whole = new ArrayList<>();
+        List<Map<?, ?>> workflowActions = new ArrayList<>();
         for (Map<?, ?> each : ofType("CreateAction")) {
             assertThat(refs(each, "instrument")).hasSize(1);
             assertThat(refs(entity("./"), "mentions")).contains(each);
@@ -237,7 +240,7 @@ final class CheckedCrate {
             assertThat(Instant.parse(text(each, "endTime"))).isAfterOrEqualTo(start);
             assertThat(refs(each, "agent")).hasSize(1);
             if (refs(each, "instrument").contains(workflow)) {
-                whole.add(each);
+                workflowActions.add(each);
             } else {
                 assertThat(controlled).contains(each);
                 assertThat(refs(workflow, "hasPart")).containsAll(refs(each, "instrument"));
@@ -248,11 +251,11 @@ final class CheckedCrate {
                     .forEach(used ->
                             assertThat(refs(used, "propertyID")).as("%s", used).hasSize(1));
         }
-        assertThat(whole).hasSize(1);
+        assertThat(workflowActions).hasSize(1);
         Map<?, ?> engine = ofType("OrganizeAction").get(0);
         assertThat(refs(engine, "instrument").get(0).get("softwareVersion")).isNotNull();
         assertThat(refs(engine, "object")).isEqualTo(ofType("ControlAction"));
-        assertThat(refs(engine, "result")).isEqualTo(whole);
+        assertThat(refs(engine, "result")).isEqualTo(workflowActions);
     }
 
     static String sha256(Path file) throws IOException {

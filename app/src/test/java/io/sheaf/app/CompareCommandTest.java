@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A comparison that can be followed on paper, and the refusals. */
+/** Comparisons with results computed by hand, and invalid options. */
 class CompareCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -20,9 +20,9 @@ class CompareCommandTest {
     private String workflow = "";
     private String log = "";
 
-    /** Two nodes, both taken from 0 to 1000 s. The workflow is a (10 min) before b (5 min). */
+    /** Two nodes, both allocated from 0 to 1000 s. Task a (10 min) of the workflow comes before b (5 min). */
     @BeforeEach
-    void files() throws IOException {
+    void writeFiles() throws IOException {
         workflow = PairOnTwoNodes.workflow(folder);
         log = PairOnTwoNodes.log(folder, "9000 -1 600 1 -1 -1 1 600 -1 1 2 1 -1 1 -1 -1 -1");
     }
@@ -34,18 +34,18 @@ class CompareCommandTest {
     }
 
     @Test
-    void tasksWithoutTimeAreNamed() throws IOException {
+    void tasksWithoutRunTimesAreReported() throws IOException {
         Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
         Run run = compare("--start", "100s", "--for", "0s", "--strategies", "onejob");
         assertThat(run.err()).contains("1 of 2 tasks have no run time and are simulated with 0 s.");
     }
 
     /**
-     * From 100 s and from 700 s. All strategies wait for 1000 s and then work for 900 s: makespans of 1800 and 1200 s, in the mean 1500 s, which is also
-     * the least possible. There is no winner. A quarter of a node-hour is used.
+     * Starts at 100 s and 700 s. All strategies wait until 1000 s and then run for 900 s: makespans of 1800 and 1200 s,
+     * 1500 s on average, which is also the minimum. No strategy wins. A quarter of a node-hour is used.
      */
     @Test
-    void aComparisonThatCanBeFollowedOnPaper() {
+    void figuresMatchAHandComputedExample() {
         Run run = compare(
                 "--start", "100s", "--every", "10m", "--for", "15m", "--strategies", "onejob,onejobpertask", "--json");
         assertThat(run.err()).isEmpty();
@@ -59,9 +59,12 @@ class CompareCommandTest {
                         + ",{\"strategy\":\"zhang\"," + row + "]}]}");
     }
 
-    /** With at most 12 min a job holds a or b. Both nodes are free from 1000 s on, so b follows in a second job without a gap: 900 s of work, as without a limit. */
+    /**
+     * A job of at most 12 min has time for a or b. Both nodes are free from 1000 s on, so b follows in a second job
+     * without a gap: 900 s, as without a limit.
+     */
     @Test
-    void autoChainsJobsWithinTheLimit() {
+    void autoChainsJobsWithinTheWalltimeLimit() {
         Run run = compare(
                 "--start",
                 "100s",
@@ -81,11 +84,12 @@ class CompareCommandTest {
     }
 
     /**
-     * Two tasks of 10 min and two free nodes: 600 s at once, 1200 s one after the other. With one job at a time, a job for each task takes 1200 s, one job
-     * for both 600 s. With one node, both take 1200 s. The jobs of the log, of two nodes, are exempt.
+     * Two tasks of 10 min and two free nodes: 600 s side by side, 1200 s one after the other. With one job at a time,
+     * one job per task takes 1200 s, and one job for both 600 s. With one node, all take 1200 s. The limits do not
+     * apply to jobs of the log, which have two nodes.
      */
     @Test
-    void theLimitsOfTheUserHoldForOurJobsOnly() throws IOException {
+    void userLimitsApplyOnlyToTheWorkflowsJobs() throws IOException {
         Path twins = folder.resolve("twins.yaml");
         Files.writeString(twins, "tasks:\n  a: {run: 'true', time: 10m}\n  b: {run: 'true', time: 10m}\n");
         workflow = twins.toString();
@@ -98,9 +102,12 @@ class CompareCommandTest {
         assertThat(compare("--max-user-nodes", "1").err()).contains("needs 2 nodes, a job may have at most 1");
     }
 
-    /** Two tasks of 10 min, for which jobs request 11 min. 24 node-minutes suffice for both at once; of 18, two nodes could have 9. */
+    /**
+     * Two tasks of 10 min, for which jobs request 11 min. 24 node-minutes are enough for both tasks side by side; with
+     * 18, two nodes could run for 9 min.
+     */
     @Test
-    void theNodeHoursOfTheUserHoldForOurJobsOnly() throws IOException {
+    void userNodeHoursApplyOnlyToTheWorkflowsJobs() throws IOException {
         Path twins = folder.resolve("twins.yaml");
         Files.writeString(twins, "tasks:\n  a: {run: 'true', time: 10m}\n  b: {run: 'true', time: 10m}\n");
         workflow = twins.toString();
@@ -113,7 +120,7 @@ class CompareCommandTest {
                 .contains("task 'a' of workflow", "needs 10m, a job of 2 nodes may run for at most 9m");
     }
 
-    /** Of onejob, onejobpertask and auto, from 2000 s on. */
+    /** The makespans of onejob, onejobpertask and auto after 2000 s. */
     private List<String> makespans(String... more) {
         List<String> line = new ArrayList<>(List.of("--start", "2000s", "--every", "10m", "--for", "10m", "--json"));
         line.addAll(List.of("--strategies", "onejob,onejobpertask,auto", "--baseline", "auto"));
@@ -128,7 +135,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void aTaskAboveALimitIsRefusedByName() {
+    void aTaskAboveTheWalltimeLimitIsRefused() {
         Run run = compare("--max-time", "9m");
         assertThat(run.status()).isEqualTo(3);
         assertThat(run.err())
@@ -139,7 +146,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void theNumberOfThreadsDoesNotShow() {
+    void resultsDoNotDependOnTheNumberOfThreads() {
         List<String> outputs = new ArrayList<>();
         for (String threads : List.of("1", "2", "5")) {
             Run run = Run.line("compare " + workflow + " " + workflow
@@ -170,7 +177,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void warnsWhereTheLogHasEnded() {
+    void warnsIfTheLogEndsBeforeTheLastStart() {
         assertThat(compare("--start", "1d", "--for", "0s", "--strategies", "onejob")
                         .err())
                 .isEqualTo(
@@ -179,7 +186,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void refusesWhatItCannotDo() {
+    void invalidOptionsAreRefused() {
         assertThat(compare("--strategies", "glume,,zhang").err())
                 .isEqualTo("sheaf: --strategies: 'glume,,zhang' has an empty entry; use e.g. glume,zhang or all\n");
         assertThat(compare("--strategies", "glume", "--baseline", "zang").err()).contains("Did you mean 'zhang'?");

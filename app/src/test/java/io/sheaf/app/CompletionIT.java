@@ -32,7 +32,7 @@ class CompletionIT {
         script = Files.writeString(folder.resolve("completion"), run.out());
     }
 
-    /** As bash calls it: the words of the line and the number of the one that the cursor is in. */
+    /** Passes the words of the line and the index of the word at the cursor, as bash does. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
 sheaf resu | resume
@@ -63,7 +63,7 @@ sheaf completion z | zsh
         assertThat(shell.out().strip()).isEqualTo(word);
     }
 
-    /** In a terminal of its own, with the tabulator key. */
+    /** Uses a pseudo-terminal and the tabulator key. */
     @Test
     void zshCompletes() throws IOException, InterruptedException {
         DebianPackages.require("zsh", "zsh");

@@ -24,7 +24,7 @@ class ConfigCommandTest {
     private Path project = folder;
 
     @BeforeEach
-    void places() throws IOException {
+    void setUp() throws IOException {
         site = folder.resolve("site.yaml");
         user = Files.createDirectories(folder.resolve("config/sheaf")).resolve("sheaf.conf.yaml");
         project = Files.createDirectory(folder.resolve("project")).resolve("sheaf.conf.yaml");
@@ -39,9 +39,9 @@ class ConfigCommandTest {
         return Run.in(folder.resolve("project"), environment, args);
     }
 
-    /** Each layer is added in turn and must win over the ones below it. */
+    /** Adds one layer after the other; each overrides those before it. */
     @Test
-    void nearerLayersWin() throws IOException {
+    void moreSpecificLayersTakePrecedence() throws IOException {
         assertThat(config().out()).containsPattern("seed +1 +default\n");
         Files.writeString(site, "seed: 2\n");
         assertThat(config().out()).containsPattern("seed +2 +\\Q" + site + "\\E:1\n");
@@ -57,7 +57,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void homeStandsInForTheConfigurationFolder() throws IOException {
+    void homeIsUsedWithoutXdgConfigHome() throws IOException {
         environment.remove("XDG_CONFIG_HOME");
         environment.put("HOME", folder.toString());
         Path mine = Files.createDirectories(folder.resolve(".config/sheaf")).resolve("sheaf.conf.yaml");
@@ -65,9 +65,12 @@ class ConfigCommandTest {
         assertThat(config().out()).containsPattern("seed +9 +\\Q" + mine + "\\E:1\n");
     }
 
-    /** A command may be started where others can write: their file must not run commands or read files as the user who starts it. */
+    /**
+     * A command may be started in a folder that other users can write to: their file must not run commands or read
+     * files with the rights of the user.
+     */
     @Test
-    void filesOfOthersRunNoCommands() throws IOException {
+    void untrustedFilesCannotSetUnsafeSettings() throws IOException {
         Files.writeString(project, "seed: 4\n");
         Files.setPosixFilePermissions(project, PosixFilePermissions.fromString("rw-rw-rw-"));
         assertThat(config().out()).containsPattern("seed +4 ");
@@ -91,31 +94,31 @@ class ConfigCommandTest {
     }
 
     @Test
-    void badFilesAreRefusedWithTheirPlace() throws IOException {
-        refused("sede: 1", ":1:1: unknown setting 'sede'. Did you mean 'seed'? See 'sheaf config'.");
-        refused("\nseed: many", ":2:1: seed: 'many' is not a whole number");
-        refused("json: perhaps", ":1:1: json: 'perhaps' is not one of true, false");
-        refused("seed: [1, 2]", ":1:1: a setting has one plain value: 'name: value'");
-        refused("- seed", ":1:1: the file must be a map (key: value), not a list");
-        refused("seed: 1\nseed: 2", ":2:1: 'seed' is given twice; keep one of them");
-        refused("seed: 'x", ":1:9: is not YAML while scanning a quoted scalar: found unexpected end of stream");
-        refused("sites: alpha", ":1:8: sites: write 'NAME: {on: slurm, prefix: ssh NAME}' for each");
-        refused(
+    void invalidFilesAreRefusedWithLineAndColumn() throws IOException {
+        assertRefused("sede: 1", ":1:1: unknown setting 'sede'. Did you mean 'seed'? See 'sheaf config'.");
+        assertRefused("\nseed: many", ":2:1: seed: 'many' is not a whole number");
+        assertRefused("json: perhaps", ":1:1: json: 'perhaps' is not one of true, false");
+        assertRefused("seed: [1, 2]", ":1:1: a setting has one plain value: 'name: value'");
+        assertRefused("- seed", ":1:1: the file must be a map (key: value), not a list");
+        assertRefused("seed: 1\nseed: 2", ":2:1: 'seed' is given twice; keep one of them");
+        assertRefused("seed: 'x", ":1:9: is not YAML while scanning a quoted scalar: found unexpected end of stream");
+        assertRefused("sites: alpha", ":1:8: sites: write 'NAME: {on: slurm, prefix: ssh NAME}' for each");
+        assertRefused(
                 "sites: {alpha: {no: slurm}}",
                 ":1:21: site alpha: unknown key 'no'. Did you mean 'on'? Keys: on, prefix, user, options, nodes, cores, price, folder, copy, fetch, java, address, account, partition, qos, constraint, reservation");
-        refused(
+        assertRefused(
                 "sites: {'a;b': {on: slurm}}",
                 ":1:21: site 'a;b': a name has letters, digits, _ and -, and begins with a letter");
-        refused("sites: {a: {nodes: 0}}", ":1:20: site a: nodes '0' is not a whole number of at least 1");
+        assertRefused("sites: {a: {nodes: 0}}", ":1:20: site a: nodes '0' is not a whole number of at least 1");
         environment.put("SHEAF_SEED", "x");
         Files.writeString(project, "");
         assertThat(config())
                 .isEqualTo(new Run(3, "", "sheaf: environment variable SHEAF_SEED: seed: 'x' is not a whole number\n"));
     }
 
-    /** They are known when a run is placed there. */
+    /** Settings of a site are checked when a run uses it. */
     @Test
-    void badSitesAreRefusedWhenTheyAreUsed() throws IOException {
+    void invalidSitesAreRefusedWhenUsed() throws IOException {
         Files.writeString(folder.resolve("project/w.yaml"), "tasks: {t: {run: 'true', in: /etc/hosts, time: 1s}}");
         String files = ", copy: 'cp -a {from} {to}', fetch: 'cp -a {from} {to}'}";
         assertUnusable(
@@ -135,13 +138,13 @@ class ConfigCommandTest {
                 .isEqualTo(new Run(3, "", "sheaf: site alpha: " + message + "\n"));
     }
 
-    private void refused(String text, String message) throws IOException {
+    private void assertRefused(String text, String message) throws IOException {
         Files.writeString(project, text);
         assertThat(config()).isEqualTo(new Run(3, "", "sheaf: " + project + message + "\n"));
     }
 
     @Test
-    void theReferenceIsAConfigurationFileWithTheDefaults() throws IOException {
+    void theReferenceIsAValidConfigurationFile() throws IOException {
         String reference = config("--reference").out();
         Files.writeString(project, reference);
         Run read = config();
@@ -150,7 +153,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void misspeltVariablesAreNoted() {
+    void misspeltEnvironmentVariablesAreReported() {
         environment.put("SHEAF_SEDE", "1");
         assertThat(config().err())
                 .isEqualTo(
@@ -158,7 +161,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void theCommandLineIsShownAsSuch() {
+    void settingsOfTheCommandLineShowTheirSource() {
         environment.put("SHEAF_SEED", "5");
         environment.put("SHEAF_JSON", "true");
         assertThat(config("--seed", "7", "--no-json", "--verbose").out())
@@ -169,7 +172,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void theReferenceIsNoJson() {
+    void theReferenceCannotBePrintedAsJson() {
         assertThat(config("--reference", "--json"))
                 .isEqualTo(
                         new Run(
@@ -181,7 +184,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void otherEncodingsAreRefused() throws IOException {
+    void filesThatAreNotUtf8AreRefused() throws IOException {
         Files.write(project, "# für alle\nseed: 4\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(config())
                 .isEqualTo(

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What the dashboard's API reports of runs whose journal was written by hand, and that its description is true. */
+/** The dashboard's API for recorded runs, and its description. */
 @Timeout(1200)
 class DashboardTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -59,7 +59,7 @@ class DashboardTest {
         }
     }
 
-    private RecordedFolder recorded(String name) throws IOException {
+    private RecordedFolder recordedRun(String name) throws IOException {
         RecordedFolder made =
                 new RecordedFolder(folder.resolve("runs").resolve(name), "onejob", RecordedFolder.DIAMOND);
         open.add(made);
@@ -86,9 +86,9 @@ class DashboardTest {
         return text(200, "GET", path);
     }
 
-    /** A run is not read again at once after a long reading. */
+    /** Waits for a change: after a long read, the server does not read a run again at once. */
     private void await(String path, String text) throws IOException, InterruptedException {
-        Await.until(text + " at " + path, () -> get(path).contains(text));
+        Await.until(path + " contains " + text, () -> get(path).contains(text));
     }
 
     private static Map<?, ?> yaml(String text) {
@@ -105,8 +105,8 @@ class DashboardTest {
     }
 
     @Test
-    void aRunInItsParts() throws Exception {
-        recorded("done").playOut();
+    void statusTasksJobsAndDecisionsAreServed() throws Exception {
+        recordedRun("done").playOut();
         assertThat(get("/api/runs"))
                 .contains("\"id\":\"done\",\"workflow\":\"diamond\",\"strategy\":\"onejob\",\"state\":\"done\"")
                 .contains("\"tasks\":4,\"done\":4,\"running\":0,\"failed\":0");
@@ -127,14 +127,14 @@ class DashboardTest {
     }
 
     @Test
-    void aRunThatGoesOnIsReadAnew() throws Exception {
-        RecordedFolder run = recorded("live");
+    void changesOfALiveRunAreServed() throws Exception {
+        RecordedFolder run = recordedRun("live");
         assertThat(get("/api/runs/live"))
                 .contains("\"state\":\"interrupted\"")
                 .contains("\"states\":\"ywww\"")
-                .as("no service, whose list of workflows the page would request")
+                .as("the run is not a service, so the page requests no list of workflows")
                 .contains("\"workflows\":0");
-        // Accepted and started.
+        // The task is accepted and started.
         run.play(2);
         await("/api/runs/live", "\"states\":\"rwww\"");
         run.play(1);
@@ -145,8 +145,8 @@ class DashboardTest {
     }
 
     @Test
-    void changesArePushed() throws Exception {
-        RecordedFolder run = recorded("live");
+    void changesArePushedAsEvents() throws Exception {
+        RecordedFolder run = recordedRun("live");
         try (InputStream events = send("GET", "/api/runs/live/events").body()) {
             assertThat(event(events)).startsWith("event: run").contains("\"states\":\"ywww\"");
             run.play(2);
@@ -154,7 +154,7 @@ class DashboardTest {
         }
         try (InputStream events = send("GET", "/api/events").body()) {
             assertThat(event(events)).startsWith("event: runs").contains("\"id\":\"live\"");
-            recorded("another");
+            recordedRun("another");
             assertThat(event(events)).contains("\"id\":\"another\"").contains("\"id\":\"live\"");
         }
     }
@@ -168,8 +168,8 @@ class DashboardTest {
     }
 
     @Test
-    void whatATaskPrinted() throws Exception {
-        recorded("done").playOut();
+    void taskOutputIsServed() throws Exception {
+        recordedRun("done").playOut();
         Path logs = Files.createDirectories(folder.resolve("runs/done/logs"));
         assertThat(get("/api/runs/done/log/a")).isEmpty();
         Files.writeString(logs.resolve("a.0.out"), "first");
@@ -189,8 +189,8 @@ class DashboardTest {
     }
 
     @Test
-    void namesLeadNowhereElse() throws Exception {
-        recorded("done").playOut();
+    void namesOutsideTheServedFoldersAreNotFound() throws Exception {
+        recordedRun("done").playOut();
         Files.createDirectories(folder.resolve("lab"));
         Files.writeString(folder.resolve("secret.csv"), "a\n1\n");
         for (String path :
@@ -203,8 +203,8 @@ class DashboardTest {
     }
 
     @Test
-    void aRunIsAskedToEndOrToGoOn() throws Exception {
-        RecordedFolder run = recorded("live");
+    void cancelIsAcceptedAndResumeNeedsAManager() throws Exception {
+        RecordedFolder run = recordedRun("live");
         assertThat(text(409, "POST", "/api/runs/live/resume")).contains("no manager is running");
         assertThat(text(202, "POST", "/api/runs/live/cancel"))
                 .contains("\"asked\":\"cancel\"")
@@ -217,8 +217,8 @@ class DashboardTest {
     }
 
     @Test
-    void theQueueAndWhenAShapeWouldStart() throws Exception {
-        recorded("live");
+    void startTimesAreEstimated() throws Exception {
+        recordedRun("live");
         // Two idle nodes: the cluster has no log yet.
         assertThat(json("/api/queue?run=live&nodes=2&seconds=60").get("estimate"))
                 .isEqualTo(Map.of("nodes", 2, "seconds", 60, "state", "known", "waitSeconds", 0));
@@ -228,7 +228,7 @@ class DashboardTest {
     }
 
     @Test
-    void resultTables() throws Exception {
+    void labTablesAreServed() throws Exception {
         assertThat(json("/api/lab").get("tables")).isEqualTo(List.of());
         Path runs = Files.createDirectories(folder.resolve("lab/one")).resolve("runs.csv");
         Files.writeString(runs, "run,strategy,failure\n1,glume,\"no, \"\"never\"\"\"\n2,zhang,\n");
@@ -240,7 +240,7 @@ class DashboardTest {
     }
 
     @Test
-    void theDescriptionHasWhatIsServedAndNothingElse() throws Exception {
+    void theApiDescriptionListsExactlyTheServedRoutes() throws Exception {
         List<String> described = new ArrayList<>();
         part(json("/api/openapi.yaml"), "paths").forEach((path, methods) -> {
             for (String method : List.of("get", "post", "put", "delete")) {
@@ -255,8 +255,8 @@ class DashboardTest {
     }
 
     @Test
-    void repliesAreAsDescribed() throws Exception {
-        recorded("done").playOut();
+    void repliesMatchTheApiDescription() throws Exception {
+        recordedRun("done").playOut();
         Files.writeString(Files.createDirectories(folder.resolve("lab")).resolve("t.csv"), "a\n1\n");
         Map<?, ?> schemas = part(part(json("/api/openapi.yaml"), "components"), "schemas");
         Map<String, String> paths = new TreeMap<>(Map.of(
@@ -269,14 +269,14 @@ class DashboardTest {
                 "Tables", "/api/lab",
                 "Table", "/api/lab/t.csv"));
         for (Map.Entry<String, String> each : paths.entrySet()) {
-            check(json(each.getValue()), part(schemas, each.getKey()), each.getKey());
+            assertMatches(json(each.getValue()), part(schemas, each.getKey()), each.getKey());
         }
     }
 
-    /** All that is required is there, and nothing that is not described. */
-    private static void check(@Nullable Object value, Map<?, ?> schema, String where) {
+    /** All required fields are present, and all fields are described. */
+    private static void assertMatches(@Nullable Object value, Map<?, ?> schema, String where) {
         if (value instanceof List<?> list && schema.get("items") instanceof Map<?, ?> items) {
-            list.forEach(item -> check(item, items, where));
+            list.forEach(item -> assertMatches(item, items, where));
         } else if (value instanceof Map<?, ?> map && schema.get("properties") instanceof Map<?, ?> properties) {
             assertThat(properties.keySet().containsAll(map.keySet()))
                     .as(where + map.keySet())
@@ -286,14 +286,14 @@ class DashboardTest {
                         .as(where + map.keySet())
                         .isTrue();
             }
-            map.forEach((name, part) -> check(part, part(properties, name), where + "." + name));
+            map.forEach((name, part) -> assertMatches(part, part(properties, name), where + "." + name));
         } else if (schema.get("enum") instanceof List<?> words) {
             assertThat(words.contains(value)).as(where + " " + value).isTrue();
         }
     }
 
     @Test
-    void thePageLoadsOnlyWhatIsServed() throws Exception {
+    void thePageLoadsOnlyServedFiles() throws Exception {
         String page = get("/");
         assertThat(page)
                 .doesNotContain("http://")

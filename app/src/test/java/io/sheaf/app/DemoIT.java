@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demonstration as a newcomer starts it: the built command, real agents and tasks. */
+/** {@code sheaf demo} with the built command, real agents and tasks. */
 @Tag("slow")
 class DemoIT {
     private static final int TIMEOUT_SECONDS = 240;
@@ -60,13 +60,13 @@ class DemoIT {
         assertThat(Files.readString(folder.resolve("demo/onejobpertask/work/results/mean.txt")))
                 .isEqualTo(mean);
 
-        Finished again = sheaf("demo", "-o", "demo");
-        assertThat(again.status()).isEqualTo(3);
-        assertThat(again.err()).contains("already exists; use another folder with -o");
+        Finished second = sheaf("demo", "-o", "demo");
+        assertThat(second.status()).isEqualTo(3);
+        assertThat(second.err()).contains("already exists; use another folder with -o");
     }
 
     @Test
-    void aSignalLeavesNothingBehind() throws IOException, InterruptedException {
+    void aSignalCancelsTheRuns() throws IOException, InterruptedException {
         Process demo = new ProcessBuilder(
                         RealRun.BUILT.toString(), "demo", "--strategies", "onejob,glume", "-o", "demo")
                 .directory(folder.toFile())
@@ -75,7 +75,7 @@ class DemoIT {
                 .start();
         try {
             Await.until(
-                    "a pilot job of the second run",
+                    "the second run has a pilot job",
                     () -> Files.exists(folder.resolve("demo/glume/journal"))
                             && sheaf("status", "demo/glume", "--json").out().contains("\"token\""));
             demo.toHandle().destroy();

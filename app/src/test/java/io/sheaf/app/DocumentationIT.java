@@ -20,23 +20,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every command line of the documentation is run, page by page, in a folder in which the examples and a few files lie; or it is among {@link #ELSEWHERE}, which says which
- * other test runs such lines.
+ * Runs every command line of the documentation, page by page, in a folder with the examples and a few files.
+ * {@link #ELSEWHERE} names the tests of lines that cannot run here.
  */
 @Tag("slow")
 class DocumentationIT {
     private static final int TIMEOUT_SECONDS = 240;
 
-    /** What cannot be run here, and the test that does: it needs a cluster, a second process beside it, data that may not be redistributed, or hours. */
+    /**
+     * Patterns of lines that cannot run here, and the test that runs them. They need a cluster, a second process, data
+     * that may not be redistributed, or hours.
+     */
     private static final Map<String, String> ELSEWHERE = elsewhere();
 
-    /** Pages whose lines belong together, done from the first to the last by a test of their own. */
+    /** Pages whose lines belong together, and the test that runs them from the first to the last. */
     private static final Map<String, String> WHOLE = Map.of(
             "docs/tutorials/first-run.md", "app/src/test/java/io/sheaf/app/TutorialIT.java",
             "docs/tutorials/first-run-on-slurm.md", "app/src/test/java/io/sheaf/app/SlurmTutorialIT.java");
 
-    /** Names that stand for something of the reader's. */
-    private static final Map<String, String> MEANT = Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");
+    /** Files used for names that the reader replaces. */
+    private static final Map<String, String> SUBSTITUTES =
+            Map.of("WORKFLOW", "examples/hello.yaml", "LOG", "log.swf.gz");
 
     private static Map<String, String> elsewhere() {
         Map<String, String> lines = new LinkedHashMap<>();
@@ -62,7 +66,7 @@ class DocumentationIT {
         lines.put("savings --on slurm .*", "app/src/test/java/io/sheaf/app/SavingsOnSlurmIT.java");
         lines.put("savings .*", "app/src/test/java/io/sheaf/app/SavingsCommandTest.java");
         lines.put("explain sheaf-runs/.*", "app/src/test/java/io/sheaf/app/RecordedRunsTest.java");
-        // Of each experiment there is a line with --quick, which is run here: the same file on models of the logs.
+        // Each experiment has a line with --quick, which runs here: the same file on models of the logs.
         lines.put(
                 "lab run .*--data .*|compare \\*\\.dax .*",
                 "lab/src/test/java/io/sheaf/lab/ShippedExperimentsTest.java");
@@ -79,15 +83,15 @@ class DocumentationIT {
     static List<String> pages() throws IOException {
         List<String> pages = new ArrayList<>();
         for (String page : DocumentedLines.pages()) {
-            if (DocumentedLines.of(page).stream().anyMatch(line -> test(line).isEmpty())) {
+            if (DocumentedLines.of(page).stream().anyMatch(line -> otherTest(line).isEmpty())) {
                 pages.add(page);
             }
         }
         return pages;
     }
 
-    /** The test that runs such a line; empty if it is run here. */
-    private static String test(DocumentedLines.Line line) {
+    /** The other test that runs the line; empty if it runs here. */
+    private static String otherTest(DocumentedLines.Line line) {
         if (WHOLE.containsKey(line.page())) {
             return WHOLE.getOrDefault(line.page(), "");
         }
@@ -100,10 +104,10 @@ class DocumentationIT {
     }
 
     @Test
-    void whatIsRunElsewhereIsThereAndIsNeeded() throws IOException {
+    void referencedTestsExistAndAreNeeded() throws IOException {
         Set<String> needed = new TreeSet<>();
         for (String page : DocumentedLines.pages()) {
-            DocumentedLines.of(page).forEach(line -> needed.add(test(line)));
+            DocumentedLines.of(page).forEach(line -> needed.add(otherTest(line)));
         }
         for (Map<String, String> tests : List.of(ELSEWHERE, WHOLE)) {
             for (String test : tests.values()) {
@@ -115,10 +119,10 @@ class DocumentationIT {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void everyLineOfAPageRuns(String page) throws Exception {
+    void everyCommandLineOfAPageRuns(String page) throws Exception {
         prepare();
         for (DocumentedLines.Line line : DocumentedLines.of(page)) {
-            if (test(line).isEmpty()) {
+            if (otherTest(line).isEmpty()) {
                 Finished run = run(line.words());
                 assertThat(run.status())
                         .as("%s%n%s%s", line, run.out(), run.err())
@@ -127,7 +131,7 @@ class DocumentationIT {
         }
     }
 
-    /** What a reader has who sits in the repository: the examples and experiments, and a log and workflows of his own. */
+    /** The files of a reader in the repository: the examples, the experiments, a log and workflows. */
     private void prepare() throws Exception {
         for (String part : List.of("examples", "experiments", "docs/images")) {
             copy(part);
@@ -178,10 +182,10 @@ class DocumentationIT {
 
     private Finished run(List<String> words) throws Exception {
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
-        words.forEach(word -> line.add(MEANT.getOrDefault(word, word)));
-        // Results of the line before would be in the way; a reader names another folder.
+        words.forEach(word -> line.add(SUBSTITUTES.getOrDefault(word, word)));
+        // Earlier results would be in the way; a reader names another folder.
         if (words.contains("-o") && words.get(0).equals("lab")) {
-            empty(folder.resolve(words.get(words.indexOf("-o") + 1)));
+            deleteFolder(folder.resolve(words.get(words.indexOf("-o") + 1)));
         }
         return Finished.run(
                 folder,
@@ -194,7 +198,7 @@ class DocumentationIT {
                 line);
     }
 
-    private static void empty(Path results) throws IOException {
+    private static void deleteFolder(Path results) throws IOException {
         if (Files.exists(results)) {
             try (Stream<Path> all = Files.walk(results)) {
                 for (Path file : all.sorted(java.util.Comparator.reverseOrder()).toList()) {

@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Every command line of the documentation is one that the command understands. {@link DocumentationIT} runs them. */
+/** Every command line of the documentation is valid. {@link DocumentationIT} runs them. */
 class DocumentationTest {
     private static final CommandLine SHEAF = Sheaf.allCommands().setCaseInsensitiveEnumValuesAllowed(true);
 
     @Test
-    void everyLineIsUnderstood() throws IOException {
+    void everyCommandLineIsValid() throws IOException {
         List<String> problems = new ArrayList<>();
         int lines = 0;
         for (String page : DocumentedLines.pages()) {
@@ -54,20 +54,20 @@ class DocumentationTest {
         "./sheaf run a.yaml # in words, run a.yaml",
         "sheaf lab report out --by \"a>1\" > file, lab report out --by a>1",
     })
-    void wordsForTheReaderAreNotOptions(String line, String expected) {
+    void remarksAndRedirectionsAreNotArguments(String line, String expected) {
         assertThat(DocumentedLines.commands(line)).containsExactly("sheaf " + expected);
     }
 
     @Test
-    void aLineMayHoldSeveral() {
+    void aLineMayHaveSeveralCommands() {
         assertThat(DocumentedLines.commands("sheaf status; sheaf watch && sheaf report    as before"))
                 .containsExactly("sheaf status", "sheaf watch", "sheaf report");
         assertThat(DocumentedLines.commands("mkdir sheaf")).isEmpty();
     }
 
-    /** The list of commands is the help's first sentences; on a failure the message has the list to put there. */
+    /** The reference lists the commands in the groups of the help. The message of a failure has the correct list. */
     @Test
-    void theListOfCommandsIsTheHelp() throws IOException {
+    void theListOfCommandsMatchesTheHelp() throws IOException {
         String page = Files.readString(DocumentedLines.ROOT.resolve("docs/reference/commands.md"));
         StringBuilder list = new StringBuilder();
         Sheaf.GROUPS.forEach((heading, commands) -> list.append("- " + heading + ": ")
@@ -105,7 +105,7 @@ class DocumentationTest {
     }
 
     @Test
-    void whatIsWrongIsFound() {
+    void unknownCommandsAndOptionsAreFound() {
         assertThat(problem(new DocumentedLines.Line("page", 1, List.of("run", "a.yaml", "--nodse", "3"))))
                 .contains("--nodse");
         assertThat(problem(new DocumentedLines.Line("page", 1, List.of("rnu")))).contains("rnu");

@@ -10,21 +10,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The command lines in the documentation: what begins with {@code sheaf} in a block of code. Where a block has lines that begin with a dollar sign, only those are commands, and the rest is what they
- * print. Behind a number sign, or three blanks, are words for the reader.
+ * The command lines in the documentation: lines of code blocks that begin with {@code sheaf}. If lines of a block begin
+ * with a dollar sign, only those are commands, and the others are output. Text after a number sign or three blanks is a
+ * remark.
  */
 final class DocumentedLines {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern COMMAND = Pattern.compile("(\\./)?sheaf (.*)");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
-    private static final Pattern SEVERAL = Pattern.compile("&&|;|\\|| {3,}");
+    private static final Pattern SEPARATOR = Pattern.compile("&&|;|\\|| {3,}");
     private static final Pattern REMARK = Pattern.compile(" #(?!/).*");
-    private static final Pattern REDIRECTED = Pattern.compile(" >+ *\\S+");
+    private static final Pattern REDIRECTION = Pattern.compile(" >+ *\\S+");
 
     /**
      * A command on a page.
      *
-     * @param words without the name of the program
+     * @param words the arguments, without the name of the program
      */
     record Line(String page, int number, List<String> words) {
         String text() {
@@ -83,8 +84,8 @@ final class DocumentedLines {
             return;
         }
         String output =
-                REDIRECTED.matcher(REMARK.matcher(line).replaceFirst("")).replaceAll("");
-        for (String part : SEVERAL.split(output)) {
+                REDIRECTION.matcher(REMARK.matcher(line).replaceFirst("")).replaceAll("");
+        for (String part : SEPARATOR.split(output)) {
             Matcher command = COMMAND.matcher(part.strip());
             if (command.matches()) {
                 found.add(new Line(page, number, words(command.group(2))));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code sheaf run --dry-run} shows what would run and leaves nothing behind. */
+/** {@code sheaf run --dry-run} shows what would run and writes no files. */
 class DryRunTest {
     @TempDir
     Path folder = Path.of("");
@@ -20,7 +20,7 @@ class DryRunTest {
     private String workflow = "";
 
     @BeforeEach
-    void file() throws IOException {
+    void writeFile() throws IOException {
         workflow = Files.writeString(folder.resolve("pair.yaml"), """
                         name: pair
                         tasks:
@@ -29,7 +29,7 @@ class DryRunTest {
                         """).toString();
     }
 
-    private Run dry(String... more) throws IOException {
+    private Run dryRun(String... more) throws IOException {
         List<String> words = Stream.concat(Stream.of("run", workflow, "--dry-run"), Stream.of(more))
                 .toList();
         Run run = Run.in(folder, Map.of(), words.toArray(String[]::new));
@@ -41,7 +41,7 @@ class DryRunTest {
 
     @Test
     void tasksCommandsAndThePlanArePrinted() throws IOException {
-        Run run = dry("--strategy", "onejob");
+        Run run = dryRun("--strategy", "onejob");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
                 .startsWith("no earlier run; all 2 tasks will run\n")
@@ -50,22 +50,22 @@ class DryRunTest {
                         "last (it has not completed yet)\n    cp a.txt b.txt\n")
                 .containsPattern("onejob +1 +\\S+ min  levels 0-1")
                 .endsWith("dry run: nothing was submitted\n");
-        assertThat(dry("--json").out())
+        assertThat(dryRun("--json").out())
                 .contains("\"dryRun\" : true", "\"command\" : \"cp a.txt b.txt\"", "\"strategy\" : \"auto\"");
     }
 
     @Test
-    void theJobForUnknownTimesIsThatOfARun() throws IOException {
+    void aPlanWithUnknownRunTimesHasNoMakespan() throws IOException {
         Files.writeString(Path.of(workflow), "name: open\ntasks:\n  a: {run: \"true\"}\n");
-        assertThat(dry().out())
+        assertThat(dryRun().out())
                 .containsPattern("auto +1 +\\S+ h +level 0, 1 task +0 s +- +-\n")
                 .contains("makespan unknown: 1 of 1 tasks");
     }
 
     @Test
-    void whatTheRunWouldRefuseIsRefused() throws IOException {
+    void aTaskWithTooManyCoresIsRefused() throws IOException {
         Files.writeString(Path.of(workflow), "name: wide\ntasks:\n  a: {cores: 3, time: 1m, run: \"true\"}\n");
-        Run run = dry("--cores-per-node", "2");
+        Run run = dryRun("--cores-per-node", "2");
         assertThat(run.status()).isEqualTo(3);
         assertThat(run.err()).contains("cores");
     }

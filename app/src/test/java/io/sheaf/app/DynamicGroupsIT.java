@@ -39,12 +39,15 @@ class DynamicGroupsIT {
     private RealRun run = new RealRun(Path.of(""));
 
     @BeforeEach
-    void files() throws IOException {
+    void writeFiles() throws IOException {
         run = new RealRun(folder);
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
     }
 
-    /** The manager is killed while tasks of the group run; the file has changed meanwhile, which does not matter to the run. */
+    /**
+     * The manager is killed while tasks of the group run. Later changes of the workflow file do not affect the resumed
+     * run.
+     */
     @Test
     void aKilledRunIsResumedWithItsGroup() throws IOException, InterruptedException {
         Process manager = run.start("--nodes", "2", "--set", "last=d");
@@ -73,10 +76,9 @@ class DynamicGroupsIT {
         assertThat(run.lines("ran")).containsOnlyOnce("split");
     }
 
-    /** A killed manager that has not seen the end of the writer adds the group when it is resumed. */
-    /** What the plan says is what the next run does: the tasks of the group run again after their command has changed. */
+    /** The tasks of the group are planned to run again after their command has changed. */
     @Test
-    void aPlanHasTheTasksOfTheGroup() throws IOException, InterruptedException {
+    void aPlanContainsTheTasksOfTheGroup() throws IOException, InterruptedException {
         assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.said()).isZero();
         Path out = folder.resolve("out.txt");
         assertThat(Files.readString(out)).contains("  later: the tasks of 'count'");
@@ -87,8 +89,9 @@ class DynamicGroupsIT {
                 .contains("1 of 5 tasks are up to date, 4 run", "count-b: its command has changed");
     }
 
+    /** The writer ends after its manager was killed; the resumed manager adds the group. */
     @Test
-    void theGroupIsAddedAfterTheWriterEndedUnseen() throws IOException, InterruptedException {
+    void aResumedManagerAddsTheGroupOfAnEndedWriter() throws IOException, InterruptedException {
         Files.writeString(
                 folder.resolve("workflow.yaml"),
                 WORKFLOW.replace("for p in", "echo begun >> begun; sleep 3; for p in"));
@@ -100,7 +103,7 @@ class DynamicGroupsIT {
     }
 
     @Test
-    void theRunEndsWhereTheWriterFailsOrWritesNothing() throws IOException, InterruptedException {
+    void theRunEndsIfTheWriterFailsOrWritesNothing() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.replace("for p in", "false; for p in"));
         assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isEqualTo(1);
         assertThat(List.of(run.lines("ran"), run.lines("total"))).isEqualTo(List.of(List.of(), List.of()));

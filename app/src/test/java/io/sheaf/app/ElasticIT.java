@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Elastic requests on a real Slurm of two nodes, one of which another job has: a pilot job starts at once with less than it requests, and uses that. */
+/**
+ * Elastic requests on a real Slurm of two nodes, one of which another job has: a pilot job starts at once with fewer
+ * nodes or less time than it requests.
+ */
 @Tag("slow")
 class ElasticIT {
     @RegisterExtension
@@ -26,7 +29,7 @@ class ElasticIT {
     @AfterEach
     void cancelJobs() throws InterruptedException {
         SLURM.get().query("scancel", "--user=root");
-        Await.until("no job is left", () -> SLURM.get().query("squeue", "-h").isEmpty());
+        Await.until("no job remains", () -> SLURM.get().query("squeue", "-h").isEmpty());
     }
 
     private RealRun run(String time, String... options) throws IOException, InterruptedException {
@@ -45,7 +48,7 @@ class ElasticIT {
     }
 
     @Test
-    void aJobHasTheNodesThatAreFree() throws IOException, InterruptedException {
+    void aJobStartsOnTheFreeNodes() throws IOException, InterruptedException {
         String other = SLURM.get().job(1, 600);
         RealRun run = run("1s", "--on", "slurm", "--strategy", "giant", "--min-nodes", "1");
         assertThat(run.said())
@@ -54,9 +57,9 @@ class ElasticIT {
         assertThat(SLURM.get().query("squeue", "-h", "-j", other, "-o", "%T")).isEqualTo("RUNNING");
     }
 
-    /** Both nodes are reserved in four minutes, for the job that waits for the other one's end. */
+    /** Both nodes are reserved from minute four on, for a second job that waits for the first. */
     @Test
-    void aJobHasTheTimeThatIsFree() throws IOException, InterruptedException {
+    void aJobStartsWithAShorterWalltime() throws IOException, InterruptedException {
         RealSlurm slurm = SLURM.get();
         slurm.query("sbatch", "--parsable", "-N1", "-t4", "-o", "/dev/null", "--wrap", "sleep 600");
         String second = slurm.query("sbatch", "--parsable", "-N2", "-t10", "-o", "/dev/null", "--wrap", "sleep 600");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs with container engines and conda, for which programs stand in that note their arguments. */
+/** Runs with container engines and conda, which are replaced by scripts that record their arguments. */
 class EnvironmentsIT {
     @TempDir
     Path folder = Path.of("");
@@ -21,13 +21,13 @@ class EnvironmentsIT {
     private Path programs = Path.of("");
 
     @BeforeEach
-    void make() throws IOException {
+    void createProgramFolder() throws IOException {
         programs = Files.createDirectories(folder.resolve("programs"));
     }
 
-    private void program(String name, String script) throws IOException {
+    private void writeProgram(String name, String script) throws IOException {
         Path file = programs.resolve(name);
-        // Calls run side by side, so each waits for its turn to write a line.
+        // Calls run side by side, so each waits for the lock to write its line.
         String notes = "#!/bin/bash\n{ flock 9; printf '%1$s'; printf ' <%%s>' \"$@\"; echo; } 9>> '%2$s' >> '%2$s'\n"
                 .formatted(name, folder.resolve("calls"));
         Files.writeString(file, notes + script);
@@ -42,7 +42,7 @@ class EnvironmentsIT {
         return new RealRun(folder, environment);
     }
 
-    private List<String> calls(String beginning) throws IOException {
+    private List<String> callsThatStartWith(String beginning) throws IOException {
         return Files.readAllLines(folder.resolve("calls")).stream()
                 .filter(line -> line.startsWith(beginning))
                 .toList();
@@ -55,10 +55,10 @@ class EnvironmentsIT {
               t: {foreach: {i: 1..3}, category: box, time: 1s, out: "o{i}", run: "echo {i} $GREETING > {out}"}
             """;
 
-    /** The image is pulled once for a run of three tasks on two nodes; the program runs where its files are. */
+    /** A run of three tasks on two nodes pulls the image once and runs the commands in the folder. */
     @Test
     void apptainerPullsOncePerRun() throws IOException, InterruptedException {
-        program("apptainer", """
+        writeProgram("apptainer", """
                 case $1 in
                 pull) sleep 1; touch "$2" ;;
                 exec) while [ "${1%.sif}" = "$1" ]; do shift; done; shift; exec "$@" ;;
@@ -68,9 +68,9 @@ class EnvironmentsIT {
         assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isZero();
         assertThat(run.lines("o3")).containsExactly("3 two words");
         String images = folder.resolve("run/logs/images/docker___python_3.12").toString();
-        assertThat(calls("apptainer <pull>"))
+        assertThat(callsThatStartWith("apptainer <pull>"))
                 .containsExactly("apptainer <pull> <" + images + ".part> <docker://python:3.12>");
-        assertThat(calls("apptainer <exec>")).hasSize(3).allSatisfy(call -> assertThat(call)
+        assertThat(callsThatStartWith("apptainer <exec>")).hasSize(3).allSatisfy(call -> assertThat(call)
                 .startsWith("apptainer <exec> <--pwd> <" + folder + ">")
                 .contains("<--bind> <" + folder + ">")
                 .contains("<" + images + ".sif> <bash> <-euo> <pipefail>"));
@@ -78,7 +78,7 @@ class EnvironmentsIT {
 
     @Test
     void dockerPullsOncePerNodeAndRunsAsTheUser() throws IOException, InterruptedException {
-        program("docker", """
+        writeProgram("docker", """
                 case $1 in
                 image) [ -e "${0%/*}/pulled" ] ;;
                 pull) touch "${0%/*}/pulled" ;;
@@ -87,8 +87,8 @@ class EnvironmentsIT {
                 """);
         RealRun run = run(BOXED, Map.of("SHEAF_CONTAINER_ENGINE", "docker"));
         assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isZero();
-        assertThat(calls("docker <pull>")).containsExactly("docker <pull> <python:3.12>");
-        assertThat(calls("docker <run>")).hasSize(3).allSatisfy(call -> assertThat(call)
+        assertThat(callsThatStartWith("docker <pull>")).containsExactly("docker <pull> <python:3.12>");
+        assertThat(callsThatStartWith("docker <run>")).hasSize(3).allSatisfy(call -> assertThat(call)
                 .startsWith("docker <run> <--rm> <--network> <host> <--workdir> <" + folder
                         + "> <--entrypoint> <> <--user>")
                 .contains("<--volume> <" + folder + ":" + folder + ">")
@@ -112,13 +112,14 @@ class EnvironmentsIT {
         assertThat(run.lines("made1.txt")).isEqualTo(run.lines("made2.txt"));
         String prefix = run.lines("made1.txt").get(0);
         assertThat(prefix).startsWith(folder.resolve(".sheaf/conda").toString());
-        assertThat(calls(create)).containsExactly(create + " <--prefix> <" + prefix + "> <--file> <env.yaml>");
+        assertThat(callsThatStartWith(create))
+                .containsExactly(create + " <--prefix> <" + prefix + "> <--file> <env.yaml>");
     }
 
-    /** An environment of a file is made once, and activated in every task. */
+    /** An environment from a file is created once and activated in every task. */
     @Test
     void micromambaActivatesEnvironments() throws IOException, InterruptedException {
-        program("micromamba", """
+        writeProgram("micromamba", """
                 case $1 in
                 shell) echo 'micromamba() { [ "$1" = activate ] && export CONDA_PREFIX=$2; }' ;;
                 create) sleep 1; mkdir -p "$4" ;;
@@ -129,7 +130,7 @@ class EnvironmentsIT {
 
     @Test
     void condaActivatesEnvironments() throws IOException, InterruptedException {
-        program("conda", """
+        writeProgram("conda", """
                 case $1 in
                 shell.bash) echo 'conda() { [ "$1" = activate ] && export CONDA_PREFIX=$2; }' ;;
                 env) mkdir -p "$4" ;;
@@ -139,7 +140,7 @@ class EnvironmentsIT {
     }
 
     @Test
-    void aNodeWithoutCondaIsNamed() throws IOException, InterruptedException {
+    void missingCondaIsReported() throws IOException, InterruptedException {
         RealRun run = run("tasks: {a: {conda: tools, time: 1s, run: 'true'}}\n", Map.of());
         assertThat(run.await(run.start("--nodes", "1"))).isEqualTo(1);
         assertThat(run.said()).contains("neither micromamba nor conda is on the PATH");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Explanations of runs that can be followed on paper. */
+/** Explanations of runs, with figures computed by hand. */
 class ExplainCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -19,11 +19,11 @@ class ExplainCommandTest {
     private String log = "";
 
     /**
-     * Two nodes. A job takes both from 0 to 1000 s (request 2000 s); another of one node and 600 s comes at 500 s. The workflow is a
-     * (10 min) before b (5 min), submitted at 100 s.
+     * Two nodes. A job has both from 0 to 1000 s (it requests 2000 s); another job of one node and 600 s is submitted
+     * at 500 s. The workflow, a (10 min) before b (5 min), is submitted at 100 s.
      */
     @BeforeEach
-    void files() throws IOException {
+    void writeFiles() throws IOException {
         workflow = PairOnTwoNodes.workflow(folder);
         log = PairOnTwoNodes.log(folder, "500 -1 600 1 -1 -1 1 600 -1 1 2 1 -1 1 -1 -1 -1");
     }
@@ -38,18 +38,19 @@ class ExplainCommandTest {
     }
 
     @Test
-    void whatIsNotThereIsSaidToBeNeither() {
+    void anUnknownRunOrWorkflowIsReported() {
         Run run = Run.of("explain", folder.resolve("first").toString());
         assertThat(run.status()).isEqualTo(3);
         assertThat(run.err()).contains("first: no such run or workflow").hasLineCount(1);
     }
 
     /**
-     * The job of 15 minutes asks for 17. It is promised 2000 s, 1900 s (31.7 min) from the start on, and could then end at 2900 s, after 2800 s (46.7 min), or with
-     * all its walltime after 2920 s (48.7 min). The first job ends early, at 1000 s: it starts after 900 s, 1000 s (16.7 min) earlier, and ends after 1800 s.
+     * The job of 15 minutes requests 17. Its estimated start is 2000 s, 1900 s (31.7 min) after the submission, and its
+     * estimated end 2800 s (46.7 min) after it, or 2920 s (48.7 min) with all its walltime. The first job ends early,
+     * at 1000 s: the job starts after 900 s, 1000 s (16.7 min) early, and ends after 1800 s.
      */
     @Test
-    void oneJobOnPaper() {
+    void aRunWithOneJobIsExplained() {
         Run run = explain("onejob");
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
@@ -68,9 +69,12 @@ class ExplainCommandTest {
                         """);
     }
 
-    /** Task a is expected after 1900 s and starts after 900 s; b is submitted after 1500 s and starts as expected, at once. */
+    /**
+     * Task a is expected after 1900 s and starts after 900 s. Task b is submitted after 1500 s and starts at once, as
+     * expected.
+     */
     @Test
-    void decisionsOfAStrategyThatSaysNothingAreExplainedByWhatTheyOrdered() {
+    void decisionsWithoutOptionsListTheirOrders() {
         Run run = explain("onejobpertask", "--json");
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
                         {"workflow":"pair","strategy":"onejobpertask","makespanSeconds":1800,"waitSeconds":900,"perceivedWaitSeconds":900,
@@ -82,9 +86,9 @@ class ExplainCommandTest {
                         "expectedStartSeconds":1500,"tasks":"task b","startSeconds":1500,"endSeconds":1800,"ended":"done"}]}]}""".replaceAll("\\s+", ""));
     }
 
-    /** Of 14 options the first 8 and the one taken, the last, are shown. */
+    /** Of 14 options, the table has the first 8 and the chosen one, which is the last. */
     @Test
-    void manyOptionsAreCutShortForPeople() throws IOException {
+    void longListsOfOptionsAreShortened() throws IOException {
         StringBuilder chain = new StringBuilder("name: chain\ntasks:\n  t0: {time: 10m}\n");
         for (int i = 1; i < 14; i++) {
             chain.append("  t" + i + ": {time: 10m, after: t" + (i - 1) + "}\n");

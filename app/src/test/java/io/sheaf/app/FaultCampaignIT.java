@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs under random schedules of faults: {@code ./test faults [RUNS [SEED [SYSTEM]]]}. A schedule that violates a guarantee is shortened
- * as long as it still does.
+ * Runs with random schedules of faults: {@code ./test faults [RUNS [SEED [SYSTEM]]]}. Faults are removed from a
+ * schedule that violates a guarantee, as long as it still does.
  */
 @Tag("slow")
 class FaultCampaignIT {
@@ -29,10 +29,10 @@ class FaultCampaignIT {
     @TempDir
     Path folder = Path.of("");
 
-    private final Map<Kind, Integer> happened = new EnumMap<>(Kind.class);
-    private int plays;
+    private final Map<Kind, Integer> injected = new EnumMap<>(Kind.class);
+    private int runCount;
 
-    /** Otherwise the first faults would meet the making of the archive that the command starts from. */
+    /** Starts the command once, so that no fault disturbs the creation of its class archive. */
     @BeforeEach
     void startOnce() throws IOException, InterruptedException {
         Map<String, String> variables =
@@ -52,37 +52,37 @@ class FaultCampaignIT {
                 failed += holds(FaultSchedule.of(seed, site.where()), site) ? 0 : 1;
             }
         }
-        int sum = happened.values().stream().mapToInt(Integer::intValue).sum();
+        int sum = injected.values().stream().mapToInt(Integer::intValue).sum();
         System.out.println(system + ": " + runs + " runs, " + sum + " faults, " + failed
-                + " runs violated a guarantee; " + happened);
+                + " runs violated a guarantee; " + injected);
         assertThat(failed).as("runs that violated a guarantee, printed above").isZero();
     }
 
     private boolean holds(FaultSchedule schedule, FaultSite site) throws IOException, InterruptedException {
-        List<String> violations = play(schedule, site);
+        List<String> violations = execute(schedule, site);
         if (violations.isEmpty()) {
             return true;
         }
         System.out.println("VIOLATED by " + schedule + "\n" + String.join("\n", violations));
         if (!"0".equals(System.getenv("SHEAF_FAULTS_SHRINK"))) {
             System.out.println("shortest that violates: "
-                    + schedule.shrunk(REPLAYS, less -> !play(less, site).isEmpty()));
+                    + schedule.shrunk(REPLAYS, less -> !execute(less, site).isEmpty()));
         }
         return false;
     }
 
-    private List<String> play(FaultSchedule schedule, FaultSite site) throws IOException, InterruptedException {
-        Path place = Files.createDirectory(folder.resolve("run-" + plays++));
+    private List<String> execute(FaultSchedule schedule, FaultSite site) throws IOException, InterruptedException {
+        Path place = Files.createDirectory(folder.resolve("run-" + runCount++));
         long from = System.nanoTime();
         try (FaultyRun run = new FaultyRun(schedule, site, place, cache)) {
-            List<String> violations = run.play();
-            run.happened().forEach((kind, times) -> happened.merge(kind, times, Integer::sum));
+            List<String> violations = run.execute();
+            run.injected().forEach((kind, times) -> injected.merge(kind, times, Integer::sum));
             System.out.printf(
                     "seed %d, %s: %s, %d tasks repeated, %.1f s%n",
                     schedule.seed(),
                     schedule.strategy(),
-                    run.happened(),
-                    run.repeated(),
+                    run.injected(),
+                    run.repeatedTasks(),
                     (System.nanoTime() - from) / 1e9);
             return violations;
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Compares what the tasks of a {@link FaultyRun} wrote by themselves, and its journal, with what is guaranteed. */
+/** Compares the ledger and outputs of the tasks of a {@link FaultyRun}, and its journal, with the guarantees. */
 final class FaultCheck {
     private final RealRun run;
     private final int width;
@@ -18,7 +18,7 @@ final class FaultCheck {
     private final List<String> violations = new ArrayList<>();
 
     /**
-     * A check of a run that has ended.
+     * Creates a check of a run that has ended.
      *
      * @param width number of parallel tasks
      * @param lossy whether bytes of the journal were lost: an attempt whose start was lost may run beside its successor
@@ -29,7 +29,7 @@ final class FaultCheck {
         this.lossy = lossy;
     }
 
-    /** What goes against the guarantees. */
+    /** The violated guarantees. */
     List<String> violations() throws IOException {
         checkLedger();
         checkOutputs();

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 /**
- * What goes wrong during a run, and when: all of it follows from a seed.
+ * The faults of a run and their times, which follow from a seed.
  *
  * @param strategy of the run
  * @param width number of parallel tasks
@@ -18,9 +18,9 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
     private static final List<String> STRATEGIES = List.of("auto", "onejob", "levelbylevel", "onejobpertask", "glume");
     private static final int MAX_FAULTS = 9;
     private static final int MAX_GAP_MILLIS = 1_800;
-    /** Schedules of smaller seeds have no changes of the clock, so that those of published tables stay. */
+    /** Schedules of smaller seeds have no changes of the clock, so that published schedules stay the same. */
     private static final long CLOCK_SEEDS = 1_000;
-    /** From this seed on, every second pause is longer than the silence after which the other side counts as lost. */
+    /** From this seed on, every second pause is longer than the time after which a silent peer counts as lost. */
     private static final long LONG_PAUSE_SEEDS = 4_000;
 
     /** Where a fault can happen. */
@@ -38,7 +38,7 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
         INTERRUPT_MANAGER(Where.ANYWHERE, 1),
         /** SIGKILL of an agent. */
         KILL_AGENT(Where.ANYWHERE, 5),
-        /** SIGKILL of all agents and of the manager, as a failure of the machine. */
+        /** SIGKILL of all agents and of the manager, as if the machine failed. */
         KILL_ALL(Where.ANYWHERE, 2),
         /** SIGKILL of a process of a task. */
         KILL_TASK(Where.ANYWHERE, 2),
@@ -54,17 +54,17 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
         READ_ONLY(Where.ANYWHERE, 1),
         /** The newest bytes of the journal are lost together with the manager. */
         LOST_BYTES(Where.ANYWHERE, 1),
-        /** A byte of a file of the run folder is another one while a manager starts, then the right one again. */
+        /** A byte of a file of the run folder is changed while a manager starts, and then restored. */
         FLIPPED_BYTE(Where.ANYWHERE, 2),
         /** The clock of the manager, and on the embedded cluster of the agents, is set forward or back by up to two hours. */
         CLOCK_JUMP(Where.ANYWHERE, 4),
-        /** The next commands to the batch system have no answer although they take effect. */
+        /** The replies to the next commands of the batch system are lost, although the commands take effect. */
         LOST_REPLY(Where.BATCH, 4),
-        /** They fail without effect. */
+        /** The next commands of the batch system fail without effect. */
         NO_ANSWER(Where.BATCH, 3),
-        /** Their answer comes late. */
+        /** The replies to the next commands of the batch system are late. */
         LATE_REPLY(Where.BATCH, 2),
-        /** The queue is printed as garbage. */
+        /** The batch system prints its queue as random bytes. */
         GARBAGE(Where.BATCH, 2),
         /** Another user cancels a job of the run. */
         CANCELLED_JOB(Where.BATCH, 3),
@@ -86,8 +86,8 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
      * One fault.
      *
      * @param afterMillis the time since the fault before it, or since the start of the run
-     * @param millis how long it lasts, if it lasts
-     * @param draw selects the process, file or byte that it meets
+     * @param millis its duration, if it has one
+     * @param draw selects the process, file or byte that it affects
      */
     record Fault(Kind kind, int afterMillis, int millis, int draw) {
         @Override
@@ -117,10 +117,11 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
             int afterMillis = random.nextInt(MAX_GAP_MILLIS);
             int millis = 200 + random.nextInt(4_000);
             int draw = random.nextInt(1 << 20);
-            boolean isLong = seed >= LONG_PAUSE_SEEDS
+            boolean longPause = seed >= LONG_PAUSE_SEEDS
                     && draw % 2 == 1
                     && (kind == Kind.PAUSE_MANAGER || kind == Kind.PAUSE_AGENT);
-            faults.add(new Fault(kind, afterMillis, isLong ? ServerSettings.QUIET_MILLIS + 2 * millis : millis, draw));
+            faults.add(
+                    new Fault(kind, afterMillis, longPause ? ServerSettings.QUIET_MILLIS + 2 * millis : millis, draw));
         }
         return new FaultSchedule(seed, strategy, width, faults);
     }
@@ -131,21 +132,24 @@ record FaultSchedule(long seed, String strategy, int width, List<Fault> faults) 
 
     /** The schedule without one fault; the others happen at the same instants as before. */
     FaultSchedule without(int index) {
-        List<Fault> left = new ArrayList<>(faults);
-        Fault gone = left.remove(index);
-        if (index < left.size()) {
-            Fault next = left.get(index);
-            left.set(index, new Fault(next.kind, next.afterMillis + gone.afterMillis, next.millis, next.draw));
+        List<Fault> remaining = new ArrayList<>(faults);
+        Fault removed = remaining.remove(index);
+        if (index < remaining.size()) {
+            Fault next = remaining.get(index);
+            remaining.set(index, new Fault(next.kind, next.afterMillis + removed.afterMillis, next.millis, next.draw));
         }
-        return new FaultSchedule(seed, strategy, width, left);
+        return new FaultSchedule(seed, strategy, width, remaining);
     }
 
-    /** Plays a schedule and finds whether it violates a guarantee. */
+    /** Runs a schedule and checks whether it violates a guarantee. */
     interface Trial {
         boolean violates(FaultSchedule schedule) throws IOException, InterruptedException;
     }
 
-    /** Removes faults, the last first, as long as what is left still violates a guarantee in one of some replays. */
+    /**
+     * Removes faults, from the last to the first, if the remaining ones still violate a guarantee in one of the
+     * replays.
+     */
     FaultSchedule shrunk(int replays, Trial trial) throws IOException, InterruptedException {
         FaultSchedule smallest = this;
         for (int i = faults.size() - 1; i >= 0; i--) {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Schedules follow from their seeds, and one that violates is shortened to what it needs for that. */
+/** Schedules follow from their seeds, and a schedule is reduced to the faults that violate a guarantee. */
 class FaultScheduleTest {
     @Test
-    void aSeedGivesTheSameSchedule() {
+    void aSeedAlwaysGivesTheSameSchedule() {
         for (long seed = 1; seed < 2_000; seed += 7) {
             assertThat(FaultSchedule.of(seed, FaultSchedule.Where.SLURM))
                     .isEqualTo(FaultSchedule.of(seed, FaultSchedule.Where.SLURM));
@@ -25,7 +25,7 @@ class FaultScheduleTest {
     }
 
     @Test
-    void somePausesOfLaterSeedsOutlastTheTimeOut() {
+    void laterSeedsHavePausesLongerThanTheTimeout() {
         assertThat(longPauses(3_000)).isZero();
         assertThat(longPauses(4_000)).isBetween(200L, 800L);
     }
@@ -40,9 +40,9 @@ class FaultScheduleTest {
                 .count();
     }
 
-    /** An injected fault of the code: an agent is killed, and some time later the manager. */
+    /** Simulates an error of the code that needs two faults: an agent is killed, and later the manager. */
     @Test
-    void onlyTheFaultsThatMatterAreLeft() throws Exception {
+    void shrinkingKeepsOnlyTheNecessaryFaults() throws Exception {
         int shortened = 0;
         for (long seed = 1; seed <= 300; seed++) {
             FaultSchedule schedule = FaultSchedule.of(seed, FaultSchedule.Where.ANYWHERE);
@@ -51,7 +51,9 @@ class FaultScheduleTest {
                 assertThat(smallest.faults())
                         .extracting(Fault::kind)
                         .containsExactly(Kind.KILL_AGENT, Kind.KILL_MANAGER);
-                assertThat(instants(schedule)).as("they happen when they did").containsAll(instants(smallest));
+                assertThat(instants(schedule))
+                        .as("the remaining faults keep their times")
+                        .containsAll(instants(smallest));
                 shortened++;
             }
         }
@@ -74,12 +76,12 @@ class FaultScheduleTest {
         return instants;
     }
 
-    /** A violation that shows in every second replay only is not lost. */
+    /** A violation that only every second replay reproduces is not lost. */
     @Test
-    void aViolationThatDoesNotAlwaysShowIsFollowed() throws Exception {
+    void shrinkingHandlesIntermittentViolations() throws Exception {
         FaultSchedule schedule = FaultSchedule.of(248, FaultSchedule.Where.ANYWHERE);
-        int[] plays = {0};
-        FaultSchedule smallest = schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && plays[0]++ % 2 == 1);
+        int[] trials = {0};
+        FaultSchedule smallest = schedule.shrunk(2, less -> less.has(Kind.READ_ONLY) && trials[0]++ % 2 == 1);
         assertThat(smallest.faults()).extracting(Fault::kind).containsExactly(Kind.READ_ONLY);
         assertThat(schedule.shrunk(2, less -> false)).isEqualTo(schedule);
     }

@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where runs of a fault campaign run: the embedded cluster, or a batch system of their own.
+ * The cluster of the runs of a fault campaign: the embedded one, or a batch system of their own.
  *
  * @param where which faults can happen there
- * @param environment the variables by which it is found
+ * @param environment the variables that select it
  * @param words the options of a run besides its strategy
  * @param commands to submit, to list and to cancel jobs; none on the embedded cluster
- * @param away what they print if the server does not answer
+ * @param unreachableMessage the error that they print if the server does not answer
  * @param seesMounts whether its nodes see a file system that is mounted after they have started
- * @param setsClock whether its commands run under a clock that is set; Grid Engine's hang
+ * @param setsClock whether its commands can run with a changed clock; those of Grid Engine hang
  * @param run runs a command there
  * @param slurm the cluster whose controller and nodes can be stopped; null if none can
  * @param stop stops what was started
@@ -33,7 +33,7 @@ record FaultSite(
         Map<String, String> environment,
         List<String> words,
         List<String> commands,
-        String away,
+        String unreachableMessage,
         boolean seesMounts,
         boolean setsClock,
         Function<String[], RealCluster.CommandResult> run,
@@ -76,7 +76,7 @@ record FaultSite(
                 List.of("--on", "slurm", "--queue-interval", "2s"),
                 List.of("sbatch", "squeue", "scancel"),
                 "slurm_load_jobs error: Socket timed out on send/recv operation",
-                // Another version runs in a root with mounts of its own.
+                // Another version of Slurm runs in a root with its own mounts.
                 System.getenv("SLURM_ROOT") == null,
                 true,
                 cluster::run,
@@ -119,7 +119,7 @@ record FaultSite(
         return options;
     }
 
-    /** What lists its jobs prints; without jobs nothing. */
+    /** The output of the command that lists its jobs; empty if there are none. */
     String queue() {
         if (commands.isEmpty()) {
             return "";

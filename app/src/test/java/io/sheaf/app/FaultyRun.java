@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run in a folder of its own to which the faults of a schedule happen; then what the tasks wrote by themselves, the journal, the queue and
- * the living processes are compared with what is guaranteed.
+ * A run in a folder of its own into which the faults of a schedule are injected. Then the ledger of the tasks, the
+ * journal, the queue and the live processes are compared with the guarantees.
  */
 final class FaultyRun implements AutoCloseable {
     private static final int TIMEOUT_SECONDS = 600;
@@ -39,13 +39,13 @@ final class FaultyRun implements AutoCloseable {
     private final FaultSite site;
     private final Path folder;
     private final Path commands;
-    /** By how much the clock is wrong; absent if it cannot be changed here. */
+    /** The file with the offset of the clock; absent if the clock cannot be changed here. */
     private final Path clock;
 
     private final RealRun run;
     private final boolean mounted;
     private final List<String> violations = new ArrayList<>();
-    private final Map<Kind, Integer> happened = new EnumMap<>(Kind.class);
+    private final Map<Kind, Integer> injected = new EnumMap<>(Kind.class);
     private @Nullable Process manager;
     /** Whether bytes of the journal were lost: an attempt whose start was lost may run beside its successor. */
     private boolean lossy;
@@ -58,7 +58,7 @@ final class FaultyRun implements AutoCloseable {
         commands = Files.createDirectory(folder.resolve("bin"));
         Map<String, String> environment = new HashMap<>(site.environment());
         for (String command : site.commands()) {
-            wrap(command, environment.getOrDefault("PATH", System.getenv("PATH")));
+            writeWrapper(command, environment.getOrDefault("PATH", System.getenv("PATH")));
         }
         environment.merge("PATH", System.getenv("PATH"), (own, other) -> own);
         environment.compute("PATH", (name, path) -> commands + ":" + path);
@@ -69,9 +69,9 @@ final class FaultyRun implements AutoCloseable {
             environment.put("LD_PRELOAD", faking.toString());
             environment.put("FAKETIME_TIMESTAMP_FILE", clock.toString());
             environment.put("FAKETIME_CACHE_DURATION", "1");
-            // Only the time of day is set; no clock of a machine that runs goes back.
+            // Only the time of day changes, because a monotonic clock never goes back.
             environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-            // Otherwise every wait with a limit ends at once.
+            // Without this, every wait with a timeout ends at once.
             environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
         }
         run = new RealRun(folder, cache, environment);
@@ -110,8 +110,11 @@ final class FaultyRun implements AutoCloseable {
                 """.formatted(schedule.width()));
     }
 
-    /** A command that does what a file says with its next calls, and else what the real one does. */
-    private void wrap(String command, String path) throws IOException {
+    /**
+     * Writes a wrapper of a command that injects the fault of a file into its next calls, and otherwise runs the real
+     * command.
+     */
+    private void writeWrapper(String command, String path) throws IOException {
         Path real = Stream.of(path.split(":"))
                 .map(place -> Path.of(place, command))
                 .filter(Files::isExecutable)
@@ -131,22 +134,22 @@ final class FaultyRun implements AutoCloseable {
                   esac
                 fi
                 exec '%2$s' "$@"
-                """.formatted(commands.resolve(command), real, site.away()));
+                """.formatted(commands.resolve(command), real, site.unreachableMessage()));
         if (!wrapper.toFile().setExecutable(true)) {
             throw new IOException("not executable: " + wrapper);
         }
     }
 
-    /** Plays the schedule; returns what went against the guarantees. */
-    List<String> play() throws IOException, InterruptedException {
+    /** Runs the schedule and returns the violated guarantees. */
+    List<String> execute() throws IOException, InterruptedException {
         manager = run.start(site.options(schedule.strategy()).toArray(String[]::new));
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        // Most schedules meet a run, some its creation.
+        // Most schedules begin when the run exists, some during its creation.
         while (schedule.seed() % 4 != 0 && !run.exists() && System.nanoTime() - until < 0) {
             Thread.sleep(20);
         }
         for (Fault fault : schedule.faults()) {
-            current().waitFor(fault.afterMillis(), TimeUnit.MILLISECONDS);
+            currentManager().waitFor(fault.afterMillis(), TimeUnit.MILLISECONDS);
             if (!isManaged()) {
                 break;
             }
@@ -162,13 +165,13 @@ final class FaultyRun implements AutoCloseable {
         return violations;
     }
 
-    /** How many faults of each kind have happened. */
-    Map<Kind, Integer> happened() {
-        return happened;
+    /** The number of injected faults of each kind. */
+    Map<Kind, Integer> injected() {
+        return injected;
     }
 
-    /** Tasks that ended more than once. */
-    long repeated() throws IOException {
+    /** The number of tasks that ended more than once. */
+    long repeatedTasks() throws IOException {
         Map<String, Integer> ends = new HashMap<>();
         for (String line : run.lines("ledger")) {
             if (line.startsWith("end ")) {
@@ -178,7 +181,7 @@ final class FaultyRun implements AutoCloseable {
         return ends.values().stream().filter(times -> times > 1).count();
     }
 
-    private Process current() {
+    private Process currentManager() {
         return Objects.requireNonNull(manager);
     }
 
@@ -186,16 +189,16 @@ final class FaultyRun implements AutoCloseable {
         return Objects.requireNonNull(site.slurm());
     }
 
-    /** Whether the run goes on; starts a manager if it has none. */
+    /** Whether the run continues; starts a manager if it has none. */
     private boolean isManaged() throws IOException {
-        if (current().isAlive()) {
+        if (currentManager().isAlive()) {
             return true;
         }
-        int status = current().exitValue();
+        int status = currentManager().exitValue();
         boolean killed = status > 128;
         // A run that could not be created is created again.
         boolean absent = status == BAD_INPUT && !run.exists();
-        // A manager that starts while the batch system does not answer ends; the run can be resumed.
+        // A manager that starts while the batch system is unreachable ends; the run can be resumed.
         boolean unreachable = status == UNREACHABLE && !site.commands().isEmpty();
         if (status != INTERRUPTED && !killed && !absent && !unreachable) {
             if (status != 0) {
@@ -215,12 +218,12 @@ final class FaultyRun implements AutoCloseable {
 
     private void finish() throws IOException, InterruptedException {
         for (int i = 0; i < RESUMES && isManaged(); i++) {
-            if (!current().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            if (!currentManager().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 violations.add("the run does not end within " + TIMEOUT_SECONDS + " s: " + run.said());
                 return;
             }
         }
-        if (current().isAlive() || current().exitValue() != 0) {
+        if (currentManager().isAlive() || currentManager().exitValue() != 0) {
             violations.add("the run is not done after " + RESUMES + " managers: " + run.said());
         }
     }
@@ -228,33 +231,33 @@ final class FaultyRun implements AutoCloseable {
     // --- faults ---
 
     private void apply(Fault fault) throws IOException, InterruptedException {
-        if (happens(fault)) {
-            happened.merge(fault.kind(), 1, Integer::sum);
+        if (inject(fault)) {
+            injected.merge(fault.kind(), 1, Integer::sum);
         }
     }
 
-    /** Whether the fault could happen at this instant. */
-    private boolean happens(Fault fault) throws IOException, InterruptedException {
+    /** Injects a fault; returns whether that was possible. */
+    private boolean inject(Fault fault) throws IOException, InterruptedException {
         return switch (fault.kind()) {
             case KILL_MANAGER -> kill(fault.millis() / 4);
             case INTERRUPT_MANAGER -> {
-                current().destroy();
-                yield current().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+                currentManager().destroy();
+                yield currentManager().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             }
-            case KILL_AGENT -> one(run::agents, fault, ProcessHandle::destroyForcibly);
-            case KILL_TASK -> one(this::tasks, fault, ProcessHandle::destroyForcibly);
+            case KILL_AGENT -> applyToOne(run::agents, fault, ProcessHandle::destroyForcibly);
+            case KILL_TASK -> applyToOne(this::tasks, fault, ProcessHandle::destroyForcibly);
             case KILL_ALL -> {
                 kill(0);
                 run.processes().forEach(ProcessHandle::destroyForcibly);
                 yield true;
             }
-            case PAUSE_MANAGER -> paused(current().toHandle(), fault.millis());
-            case PAUSE_AGENT -> one(run::agents, fault, agent -> paused(agent, fault.millis()));
-            case TAKE_OVER -> run.exists() && takenOver(fault);
-            case FULL_DISK -> mounted && filled(fault.millis());
-            case READ_ONLY -> mounted && readOnly(fault.millis());
-            case LOST_BYTES -> run.exists() && lost(fault);
-            case FLIPPED_BYTE -> run.exists() && flipped(fault);
+            case PAUSE_MANAGER -> pause(currentManager().toHandle(), fault.millis());
+            case PAUSE_AGENT -> applyToOne(run::agents, fault, agent -> pause(agent, fault.millis()));
+            case TAKE_OVER -> run.exists() && takeOver(fault);
+            case FULL_DISK -> mounted && fillDisk(fault.millis());
+            case READ_ONLY -> mounted && makeReadOnly(fault.millis());
+            case LOST_BYTES -> run.exists() && loseBytes(fault);
+            case FLIPPED_BYTE -> run.exists() && flipByte(fault);
             case CLOCK_JUMP -> {
                 int seconds = fault.draw() % (2 * MAX_JUMP_SECONDS) - MAX_JUMP_SECONDS;
                 boolean fakes = Files.exists(clock);
@@ -264,12 +267,12 @@ final class FaultyRun implements AutoCloseable {
                 yield fakes;
             }
             case LOST_REPLY, NO_ANSWER, LATE_REPLY ->
-                unheard(
+                failCommand(
                         fault,
                         site.commands().get(fault.draw() % site.commands().size()));
-            case GARBAGE -> unheard(fault, site.commands().get(1));
+            case GARBAGE -> failCommand(fault, site.commands().get(1));
             case CANCELLED_JOB ->
-                one(site::jobs, fault, job -> {
+                applyToOne(site::jobs, fault, job -> {
                     site.cancel(job);
                     return true;
                 });
@@ -289,25 +292,26 @@ final class FaultyRun implements AutoCloseable {
         };
     }
 
-    /** What is done to one of several things. */
-    private interface Act<T> {
-        boolean to(T one) throws IOException, InterruptedException;
+    /** A fault of one target. */
+    private interface Action<T> {
+        boolean apply(T target) throws IOException, InterruptedException;
     }
 
-    /** Several things. */
-    private interface Some<T> {
+    /** The possible targets of a fault. */
+    private interface Targets<T> {
         List<T> all() throws IOException;
     }
 
-    /** Waits a while for such a thing. */
-    private <T> boolean one(Some<T> some, Fault fault, Act<T> act) throws IOException, InterruptedException {
+    /** Applies a fault to one target; waits a while until there is one. */
+    private <T> boolean applyToOne(Targets<T> targets, Fault fault, Action<T> action)
+            throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TARGET_SECONDS);
-        List<T> all = some.all();
-        while (all.isEmpty() && current().isAlive() && System.nanoTime() - until < 0) {
+        List<T> all = targets.all();
+        while (all.isEmpty() && currentManager().isAlive() && System.nanoTime() - until < 0) {
             Thread.sleep(50);
-            all = some.all();
+            all = targets.all();
         }
-        return !all.isEmpty() && act.to(all.get(fault.draw() % all.size()));
+        return !all.isEmpty() && action.apply(all.get(fault.draw() % all.size()));
     }
 
     private List<ProcessHandle> tasks() throws IOException {
@@ -317,12 +321,12 @@ final class FaultyRun implements AutoCloseable {
     }
 
     private boolean kill(int pauseMillis) throws InterruptedException {
-        current().destroyForcibly().waitFor();
+        currentManager().destroyForcibly().waitFor();
         Thread.sleep(pauseMillis);
         return true;
     }
 
-    private boolean paused(ProcessHandle process, int millis) throws IOException, InterruptedException {
+    private boolean pause(ProcessHandle process, int millis) throws IOException, InterruptedException {
         signal(process, "STOP");
         Thread.sleep(millis);
         signal(process, "CONT");
@@ -333,8 +337,8 @@ final class FaultyRun implements AutoCloseable {
         succeeds("kill", "-" + signal, String.valueOf(process.pid()));
     }
 
-    private boolean takenOver(Fault fault) throws IOException, InterruptedException {
-        Process old = current();
+    private boolean takeOver(Fault fault) throws IOException, InterruptedException {
+        Process old = currentManager();
         signal(old.toHandle(), "STOP");
         manager = run.sheaf("resume", "run", "--take-over");
         Thread.sleep(fault.millis());
@@ -346,7 +350,7 @@ final class FaultyRun implements AutoCloseable {
         return true;
     }
 
-    private boolean filled(int millis) throws IOException, InterruptedException {
+    private boolean fillDisk(int millis) throws IOException, InterruptedException {
         Path filler = folder.resolve("run/filler");
         try (OutputStream out = Files.newOutputStream(filler)) {
             byte[] block = new byte[1 << 12];
@@ -354,14 +358,14 @@ final class FaultyRun implements AutoCloseable {
                 out.write(block);
             }
         } catch (IOException e) {
-            // It is full.
+            // The disk is full.
             Thread.sleep(millis);
         }
         Files.deleteIfExists(filler);
         return true;
     }
 
-    private boolean readOnly(int millis) throws IOException, InterruptedException {
+    private boolean makeReadOnly(int millis) throws IOException, InterruptedException {
         String place = folder.resolve("run").toString();
         if (!succeeds("mount", "--bind", place, place)) {
             return false;
@@ -372,7 +376,7 @@ final class FaultyRun implements AutoCloseable {
         return true;
     }
 
-    private boolean lost(Fault fault) throws IOException, InterruptedException {
+    private boolean loseBytes(Fault fault) throws IOException, InterruptedException {
         kill(0);
         List<Path> journal = files("run/journal");
         if (journal.isEmpty()) {
@@ -389,8 +393,8 @@ final class FaultyRun implements AutoCloseable {
         return true;
     }
 
-    /** A manager that starts refuses the file, or does not need it. */
-    private boolean flipped(Fault fault) throws IOException, InterruptedException {
+    /** A manager that starts must refuse the changed file, or not need it. */
+    private boolean flipByte(Fault fault) throws IOException, InterruptedException {
         kill(0);
         List<Path> all = new ArrayList<>(files("run/journal"));
         all.addAll(files("run/cluster"));
@@ -411,11 +415,11 @@ final class FaultyRun implements AutoCloseable {
                 && next.exitValue() != INTERRUPTED
                 && next.exitValue() != UNREACHABLE) {
             violations.add(
-                    "byte " + at + " of " + file + " is another one: status " + next.exitValue() + ": " + run.said());
+                    "byte " + at + " of " + file + " was changed: status " + next.exitValue() + ": " + run.said());
         }
         manager = next;
         if (Files.size(file) < size) {
-            // It was the end of the journal, which a manager cuts off if it is incomplete.
+            // The byte was at the end of the journal, and a manager removes an incomplete end.
             lossy = true;
         } else {
             flip(file, at, 1 << fault.draw() % 8);
@@ -445,7 +449,7 @@ final class FaultyRun implements AutoCloseable {
         }
     }
 
-    private boolean unheard(Fault fault, String command) throws IOException {
+    private boolean failCommand(Fault fault, String command) throws IOException {
         Files.writeString(commands.resolve(command + ".fault"), fault.kind() + " " + (1 + fault.draw() / 8 % 3) + "\n");
         return true;
     }
@@ -454,7 +458,7 @@ final class FaultyRun implements AutoCloseable {
         return Finished.run(folder, Map.of(), 30, List.of(words)).status() == 0;
     }
 
-    // --- what is guaranteed ---
+    // --- guarantees ---
 
     private void check() throws IOException, InterruptedException {
         violations.addAll(new FaultCheck(run, schedule.width(), lossy).violations());
@@ -472,7 +476,7 @@ final class FaultyRun implements AutoCloseable {
         }
     }
 
-    /** Ends what a failed run may have left. */
+    /** Ends remaining processes and jobs of a failed run. */
     @Override
     public void close() throws IOException {
         if (manager != null) {

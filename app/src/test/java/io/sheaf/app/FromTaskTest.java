@@ -11,16 +11,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --from} names a format or, where no format is called so, a task to go on from. */
+/** {@code --from} is a format or, if no format has that name, the task to continue from. */
 class FromTaskTest {
     @TempDir
     Path folder = Path.of("");
 
     private String workflow = "";
 
-    /** Nothing has run, so going on from the second task is refused: what the first one writes is not there. */
+    /** Nothing has run, so continuing from the second task is refused: the output of the first one is missing. */
     @BeforeEach
-    void file() throws IOException {
+    void writeFile() throws IOException {
         workflow = Files.writeString(folder.resolve("pair.yaml"), """
                         name: pair
                         tasks:
@@ -29,7 +29,7 @@ class FromTaskTest {
                         """).toString();
     }
 
-    private String refused(String... args) {
+    private String errorOf(String... args) {
         Run run = Run.in(folder, Map.of(), args);
         assertThat(run.status()).as(run.err()).isEqualTo(3);
         assertThat(run.out()).isEmpty();
@@ -37,17 +37,17 @@ class FromTaskTest {
     }
 
     @Test
-    void whatIsNoFormatIsATask() {
+    void anUnknownFormatNameIsATask() {
         for (String command : List.of("run", "plan")) {
-            assertThat(refused(command, workflow, "--from", "last"))
-                    .isEqualTo(refused(command, workflow, "--from-task", "last"))
+            assertThat(errorOf(command, workflow, "--from", "last"))
+                    .isEqualTo(errorOf(command, workflow, "--from-task", "last"))
                     .contains("a.txt");
         }
     }
 
-    /** The first task can run at once: there is nothing before it. */
+    /** The first task has no inputs, so the plan is not refused. */
     @Test
-    void aPlanShowsWhatRunsFromThereOn() {
+    void planReadsFromAsATask() {
         Run plan = Run.in(folder, Map.of(), "plan", workflow, "--from", "dax");
         assertThat(plan.err()).isEmpty();
         assertThat(plan.out())
@@ -56,18 +56,18 @@ class FromTaskTest {
     }
 
     @Test
-    void aFormatGoesFirst() {
-        assertThat(refused("run", workflow, "--from", "DAX"))
+    void aFormatTakesPrecedenceOverATask() {
+        assertThat(errorOf("run", workflow, "--from", "DAX"))
                 .contains("pair.yaml")
                 .contains("XML");
     }
 
     @Test
-    void whatIsNeitherIsRefused() {
-        assertThat(refused("run", workflow, "--from", "lost"))
+    void anUnknownNameIsRefused() {
+        assertThat(errorOf("run", workflow, "--from", "lost"))
                 .isEqualTo(
                         "sheaf: --from lost: is neither a format that Sheaf reads nor a task or category of the workflow\n");
-        assertThat(refused("plan", workflow, "--from", "lost"))
+        assertThat(errorOf("plan", workflow, "--from", "lost"))
                 .isEqualTo(
                         "sheaf: --from lost: is neither a time in a log (no log is given) nor a task or category of the workflow\n");
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The command on a real Grid Engine, from the outside: whole runs, killed and cancelled ones, a reply that is lost, and limits. */
+/** The built command on a real Grid Engine: complete, killed and cancelled runs, lost replies, and limits. */
 @Tag("slow")
 class GridEngineIT extends RunsOnACluster {
     @RegisterExtension
@@ -38,9 +38,12 @@ class GridEngineIT extends RunsOnACluster {
         return line;
     }
 
-    /** The first reply is held back, as if qmaster had been too busy; the job is there all the same, and is held for a while so that no agent can report it. */
+    /**
+     * The first reply is lost, as if qmaster had been too busy, but the job is submitted. It is held for a while, so
+     * that no agent can report it.
+     */
     @Test
-    void aLostReplyIsNotSubmittedTwice() throws IOException, InterruptedException {
+    void aJobIsNotSubmittedTwiceAfterALostReply() throws IOException, InterruptedException {
         Path commands = Files.createDirectory(folder.resolve("bin"));
         Path qsub = Files.writeString(commands.resolve("qsub"), """
                 #!/bin/bash
@@ -65,9 +68,9 @@ class GridEngineIT extends RunsOnACluster {
         assertNothingLeft();
     }
 
-    /** With one job per user, others are held back until there is room. */
+    /** The limit is one job per user; the second job is submitted when the first has ended. */
     @Test
-    void tooManyJobsAreSubmittedLater() throws IOException, InterruptedException {
+    void jobsAboveTheUserLimitAreSubmittedLater() throws IOException, InterruptedException {
         Path conf = Files.writeString(
                 folder.resolve("global"),
                 CLUSTER.get().query("qconf", "-sconf").replaceAll("(?m)^#.*\n|^max_u_jobs .*$", "")
@@ -91,27 +94,30 @@ class GridEngineIT extends RunsOnACluster {
         assertNothingLeft();
     }
 
-    /** The host has 6 GiB of h_vmem, which also limits the address space: of four nodes of 1500 MiB and an agent, two fit at a time. */
+    /**
+     * The host has 6 GiB of h_vmem, which also limits the address space: two of four nodes of 1500 MiB and an agent fit
+     * at a time.
+     */
     @Test
     void jobsRequestTheSitesConsumableMemory() throws IOException, InterruptedException {
         String complexes = CLUSTER.get().query("qconf", "-sc");
         Path before = Files.writeString(folder.resolve("before"), complexes + "\n");
-        Path counted = Files.writeString(
+        Path consumable = Files.writeString(
                 folder.resolve("counted"),
                 complexes.replaceAll("(?m)^h_vmem .*$", "h_vmem h_vmem MEMORY <= YES YES 0 0") + "\n");
         String host = CLUSTER.get().query("qconf", "-sel").strip();
-        CLUSTER.get().query("qconf", "-Mc", counted.toString());
+        CLUSTER.get().query("qconf", "-Mc", consumable.toString());
         CLUSTER.get().query("qconf", "-mattr", "exechost", "complex_values", "h_vmem=6G", host);
         List<String> line = List.of("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s");
-        List<String> placed = new ArrayList<>(line);
-        placed.addAll(List.of("--", "-pe", "host"));
+        List<String> options = new ArrayList<>(line);
+        options.addAll(List.of("--", "-pe", "host"));
         try {
             workflow("""
                     name: memory
                     tasks:
                       a: {foreach: {p: 1..4}, run: 'echo {p} >> begun', memory: 1500M, time: 20s}
                     """);
-            assertThat(run.await(run.start(placed.toArray(String[]::new))))
+            assertThat(run.await(run.start(options.toArray(String[]::new))))
                     .as(run.said())
                     .isZero();
             assertThat(run.lines("begun")).hasSize(4);
@@ -120,8 +126,8 @@ class GridEngineIT extends RunsOnACluster {
             Path script = Files.exists(last) ? last : run.folder().resolve("run/gridengine/1/script");
             assertThat(Files.readString(script)).containsPattern("h_vmem=2524M -pe host [12] ");
             workflow("name: large\ntasks:\n  big: {run: 'true', memory: 8G, time: 20s}\n");
-            placed.addAll(0, List.of("run", "workflow.yaml", "--run-dir", "other"));
-            assertThat(run.await(run.sheaf(placed.toArray(String[]::new)))).isEqualTo(3);
+            options.addAll(0, List.of("run", "workflow.yaml", "--run-dir", "other"));
+            assertThat(run.await(run.sheaf(options.toArray(String[]::new)))).isEqualTo(3);
             assertThat(run.said()).contains("task 'big' needs 8G of memory on a node; the largest node has 5888M");
         } finally {
             CLUSTER.get().query("qconf", "-dattr", "exechost", "complex_values", "h_vmem", host);
@@ -131,7 +137,7 @@ class GridEngineIT extends RunsOnACluster {
     }
 
     @Test
-    void theDoctorLooksAtAHost() throws IOException, InterruptedException {
+    void doctorChecksTheClusterAndAHost() throws IOException, InterruptedException {
         assertThat(run.await(run.sheaf("doctor", "--on", "gridengine", "--no-json", "--", "-pe", "two")))
                 .as(run.said())
                 .isZero();

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The history of runs whose journal was written by hand; see {@link RecordedFolder}: a wait of 10 s that was promised to take 20, tasks of 30 s on two nodes. */
+/**
+ * The history of recorded runs (see {@link RecordedFolder}): a queue wait of 10 s that was estimated as 20 s, and tasks
+ * of 30 s on two nodes.
+ */
 class HistoryCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -23,7 +26,7 @@ class HistoryCommandTest {
     private Path run = Path.of("");
 
     @BeforeEach
-    void name() {
+    void setUp() {
         run = folder.resolve("sheaf-runs/diamond-1");
     }
 
@@ -38,38 +41,38 @@ class HistoryCommandTest {
                 args);
     }
 
-    private RecordedFolder recorded() throws IOException {
+    private RecordedFolder recordedRun() throws IOException {
         return new RecordedFolder(run, "onejob", RecordedFolder.DIAMOND);
     }
 
-    private void placeOnSlurm() throws IOException {
+    private void changeSystemToSlurm() throws IOException {
         Path spec = run.resolve("run.json");
-        // As a release without a checksum wrote it.
+        // In the format of a release without checksums.
         String text = Files.readString(spec).replaceAll(",\"checksum\":\"[^\"]*\"", "");
         Files.writeString(
                 spec, text.replace("\"version\":3", "\"version\":2").replace("\"on\":\"local\"", "\"on\":\"slurm\""));
     }
 
-    /** Two nodes are another user's until 10 s after the run's start: the middle between two snapshots. */
-    private void onSlurm() throws IOException {
-        placeOnSlurm();
-        try (QueueSnapshots sights = new QueueSnapshots(run)) {
+    /** Another user has both nodes until 10 s after the run's start: the middle between two snapshots. */
+    private void writeSlurmSnapshots() throws IOException {
+        changeSystemToSlurm();
+        try (QueueSnapshots snapshots = new QueueSnapshots(run)) {
             long begin = RecordedFolder.BEGIN;
             QueueSnapshot.Job other = QueueSnapshot.Job.of("7", 2, 60_000, begin - 30_000);
-            sights.write(QueueSnapshot.of(begin - 5_000, 2, 500, List.of(other)));
-            sights.write(QueueSnapshot.of(begin + 25_000, 2, 500, List.of()));
+            snapshots.write(QueueSnapshot.of(begin - 5_000, 2, 500, List.of(other)));
+            snapshots.write(QueueSnapshot.of(begin + 25_000, 2, 500, List.of()));
         }
     }
 
     @Test
-    void tablesOfARun() throws IOException {
-        recorded().playOut().close();
-        onSlurm();
+    void historyPrintsTheTablesOfARun() throws IOException {
+        recordedRun().playOut().close();
+        writeSlurmSnapshots();
         Run history = sheaf("history", "--strategies", "onejobpertask");
         assertThat(history.err()).isEmpty();
         assertThat(history.status()).isZero();
-        // onejob asks for two nodes once: three levels of 30 s behind 10 s of wait. onejobpertask has nodes as it needs
-        // them.
+        // onejob requests two nodes once: three levels of 30 s after a wait of 10 s. onejobpertask gets the nodes that
+        // it needs.
         assertThat(history.out()).isEqualTo("""
                 1 run
                 run        system  strategy  state  tasks done  failures  jobs  makespan  no job running  node-hours allocated    used  wasted
@@ -97,9 +100,9 @@ class HistoryCommandTest {
     }
 
     @Test
-    void theSameForPrograms() throws IOException {
-        recorded().playOut().close();
-        onSlurm();
+    void historyPrintsJson() throws IOException {
+        recordedRun().playOut().close();
+        writeSlurmSnapshots();
         Run history = sheaf("history", "diamond-1", "--strategies", "levelbylevel", "--json");
         assertThat(history.status()).isZero();
         assertThat(history.out())
@@ -111,10 +114,10 @@ class HistoryCommandTest {
                         "\"strategy\" : \"levelbylevel\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : 100,");
     }
 
-    /** Without background jobs no job waits on the embedded cluster. */
+    /** Without background jobs, no job waits on the embedded cluster. */
     @Test
-    void onTheEmbeddedClusterEverythingIsKnown() throws IOException {
-        recorded().playOut().close();
+    void embeddedRunsAreSimulatedWithoutOmissions() throws IOException {
+        recordedRun().playOut().close();
         Run history = sheaf("history", "--strategies", "glume");
         assertThat(history.out())
                 .containsPattern("onejob \\(ran\\) +1.5 min")
@@ -123,8 +126,8 @@ class HistoryCommandTest {
     }
 
     @Test
-    void whatCannotBePlayedAgainSaysWhy() throws IOException {
-        recorded()
+    void runsThatCannotBeSimulatedGiveTheReason() throws IOException {
+        recordedRun()
                 .play(2)
                 .apply(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
                 .playOut()
@@ -133,14 +136,14 @@ class HistoryCommandTest {
                 .contains("cancelled")
                 .contains("not simulated: only runs whose tasks are all done can be simulated");
         run = folder.resolve("sheaf-runs/unseen");
-        recorded().playOut().close();
-        placeOnSlurm();
+        recordedRun().playOut().close();
+        changeSystemToSlurm();
         assertThat(sheaf("history", "unseen").out()).contains("the run has no queue snapshots");
     }
 
     @Test
-    void aPageHoldsPicturesAndIsAlwaysTheSame() throws IOException {
-        recorded().playOut().close();
+    void aPageHasChartsAndIsReproducible() throws IOException {
+        recordedRun().playOut().close();
         Path page = folder.resolve("h.html");
         assertThat(sheaf("history", "--html", "h.html").status()).isZero();
         byte[] first = Files.readAllBytes(page);
@@ -153,13 +156,13 @@ class HistoryCommandTest {
     }
 
     @Test
-    void whichRuns() throws IOException {
-        recorded().playOut().close();
+    void runsAreSelectedByTimeFolderAndName() throws IOException {
+        recordedRun().playOut().close();
         assertThat(sheaf("history", "--since", "1970-01-03").out()).startsWith("0 runs");
         assertThat(sheaf("history", "--since", "40000d").out()).startsWith("1 run\n");
         assertThat(sheaf("history", "--since", "yesterday").status()).isEqualTo(3);
         run = folder.resolve("elsewhere/diamond-2");
-        recorded().playOut().close();
+        recordedRun().playOut().close();
         new SharedRuns(folder.resolve("state"), message -> {}).add(run);
         new SharedRuns(folder.resolve("state"), message -> {}).add(folder.resolve("gone"));
         assertThat(sheaf("history", "--all", "--strategies", "none").out())

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real run among other users' jobs, and its history afterwards. */
+/** The history of a real run among background jobs. */
 @Tag("slow")
 class HistoryIT {
     private static final int TIMEOUT_SECONDS = 180;
 
-    /** On this cluster, with this seed, the first node is free after a few seconds. */
+    /** With this seed, the first node is free after a few seconds. */
     private static final List<String> CLUSTER =
             List.of("--nodes", "8", "--background", "kth-like@600x", "--seed", "13", "--strategy", "onejob");
 
@@ -47,7 +47,7 @@ class HistoryIT {
     }
 
     @Test
-    void theStrategyThatRanDoesAboutWhatItDid() throws IOException, InterruptedException {
+    void theSimulatedMakespanIsCloseToTheActualOne() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("pair.yaml"), """
                 name: pair
                 tasks:
@@ -62,11 +62,11 @@ class HistoryIT {
         assertThat(result.out()).contains("\"category\" : \"first\"", "\"category\" : \"second\"", "\"by\" : \"used\"");
         double actual = number(result.out(), "\"makespanSeconds\" : ([0-9.]+)");
         double waited = number(result.out(), "\"perceivedWaitSeconds\" : ([0-9.]+)");
-        double again = number(
+        double simulated = number(
                 result.out(), "\"strategy\" : \"onejob\",\\s*\"completed\" : true,\\s*\"makespanSeconds\" : ([0-9.]+)");
-        // The queue and the tasks are the same; agents that start, and a busy machine, only make a real run longer.
+        // The queue and the tasks are the same; starting agents and a busy machine only make a real run longer.
         assertThat(waited).isPositive();
-        assertThat(again).isBetween(waited + 2.5, actual + 1);
+        assertThat(simulated).isBetween(waited + 2.5, actual + 1);
         assertThat(result.out()).containsPattern("\"strategy\" : \"onejobpertask\",\\s*\"completed\" : true");
         Finished all = Finished.run(
                 RealRun.CACHE,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names, files, environment and output that would be commands to a shell, a page or a terminal stay text. */
+/** Names, files, environment variables and output that would be commands in a shell, page or terminal stay text. */
 @Timeout(1200)
 class HostileInputIT {
     private static final String FILE = "a b;touch pwned-1;$(touch pwned-2)`touch pwned-3`'\\\"&<b>|touch pwned-4.txt";
@@ -55,7 +55,7 @@ class HostileInputIT {
         return Finished.run(folder, variables, 200, line);
     }
 
-    private void runs(String... options) throws IOException, InterruptedException {
+    private void runHostileWorkflow(String... options) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), WORKFLOW);
         List<String> words = new ArrayList<>(List.of("run", "w.yaml", "--run-dir", "run"));
         words.addAll(List.of(options));
@@ -63,10 +63,10 @@ class HostileInputIT {
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.err()).contains("exit status 3").doesNotContain("\u001b", "\u0007");
         assertThat(folder.resolve(FILE.replace("\\", ""))).hasContent("ok");
-        nothingWasInjected();
+        assertNothingInjected();
     }
 
-    private void nothingWasInjected() throws IOException {
+    private void assertNothingInjected() throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             assertThat(all.filter(file -> file.getFileName().toString().startsWith("pwned")))
                     .isEmpty();
@@ -74,8 +74,8 @@ class HostileInputIT {
     }
 
     @Test
-    void onTheEmbeddedCluster() throws IOException, InterruptedException {
-        runs("--nodes", "1");
+    void hostileNamesStayTextOnTheEmbeddedCluster() throws IOException, InterruptedException {
+        runHostileWorkflow("--nodes", "1");
         for (List<String> page : List.of(
                 List.of("report", "run", "--html", "report.html"),
                 List.of("history", "--all", "--html", "history.html"),
@@ -88,15 +88,15 @@ class HostileInputIT {
                     .contains("&lt;")
                     .doesNotContain("<img", "<script>alert", "</td><script", "<b>|touch");
         }
-        nothingWasInjected();
+        assertNothingInjected();
     }
 
     @Test
     @Tag("slow")
-    void onSlurm() throws IOException, InterruptedException {
+    void hostileNamesStayTextOnSlurm() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(1))) {
             environment = slurm.environment();
-            runs("--on", "slurm", "--queue-interval", "2s");
+            runHostileWorkflow("--on", "slurm", "--queue-interval", "2s");
         }
     }
 
@@ -115,7 +115,7 @@ class HostileInputIT {
         }
     }
 
-    /** A log that has more jobs than the heap takes is refused by one line. */
+    /** A log with more jobs than the heap can store is refused in one line. */
     @Test
     void aLogThatDoesNotFitIntoMemoryIsRefused() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("log.swf"), "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n".repeat(400_000));

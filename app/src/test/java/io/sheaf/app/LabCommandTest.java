@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lab on the command line: what it prints, what it writes, how it ends. */
+/** The lab commands: output, files and exit status. */
 class LabCommandTest {
     private static final String GOOD = """
             title: Small
@@ -35,18 +35,18 @@ class LabCommandTest {
     }
 
     @Test
-    void runsAndGoesOn() throws IOException {
+    void anExperimentRunsAndIsContinued() throws IOException {
         Run run = Run.of("lab", "run", file(GOOD), "-o", at("out"));
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualTo("Small: 12 runs in " + at("out") + "\n");
         assertThat(run.status()).isEqualTo(ExitStatus.DONE);
-        Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"), "--json");
-        assertThat(again.err()).contains("12 of 12 runs are done");
-        assertThat(again.out().replaceAll("\\s", "")).endsWith("\"runs\":12,\"failed\":0}");
+        Run second = Run.of("lab", "run", file(GOOD), "-o", at("out"), "--json");
+        assertThat(second.err()).contains("12 of 12 runs are done");
+        assertThat(second.out().replaceAll("\\s", "")).endsWith("\"runs\":12,\"failed\":0}");
     }
 
     @Test
-    void refusesWhatIsOfNoUseWithoutOrWithACluster() throws IOException {
+    void optionsWithoutEffectAreRefused() throws IOException {
         String[][] wrong = {
             {"--shards", "3"},
             {"--detach"},
@@ -66,7 +66,7 @@ class LabCommandTest {
     }
 
     @Test
-    void reportsInOneFile() throws IOException {
+    void reportWritesASelfContainedPage() throws IOException {
         Run.of("lab", "run", file(GOOD), "-o", at("out"));
         Run run = Run.of("lab", "report", at("out"));
         assertThat(run.err()).isEmpty();
@@ -81,7 +81,10 @@ class LabCommandTest {
         assertThat(Run.of("lab", "report", at("out"), "--by", "capp").status()).isEqualTo(ExitStatus.BAD_INPUT);
     }
 
-    /** So few runs are all in the page: as many jobs, and ends of tasks, as the table has, and the same makespan. */
+    /**
+     * The page contains all of the few runs, with the same numbers of jobs and task ends and the same makespan as the
+     * table.
+     */
     private static void checkRuns(String page, List<String> table) {
         List<String> columns = List.of(table.get(0).split(","));
         for (String row : table.subList(1, table.size())) {
@@ -108,7 +111,7 @@ class LabCommandTest {
     }
 
     @Test
-    void thePageNamesTheCommandForRunsThatItDoesNotHold() throws IOException {
+    void thePageShowsTheCommandForOmittedRuns() throws IOException {
         Run.of("lab", "run", file(GOOD), "-o", at("out"));
         Run run = Run.of("lab", "report", at("out"), "--runs", "2", "--json");
         assertThat(run.out().replaceAll("\\s", "")).endsWith("\"shown\":2}");
@@ -118,13 +121,13 @@ class LabCommandTest {
     }
 
     @Test
-    void theStatusShowsRunsThatCouldNotComplete() throws IOException {
+    void incompleteRunsSetTheExitStatus() throws IOException {
         Run.of("lab", "run", file(GOOD), "-o", at("out"));
         Path manifest = folder.resolve("out/manifest.json");
         Files.writeString(manifest, Files.readString(manifest).replace("\"failed\":0", "\"failed\":2"));
-        Run again = Run.of("lab", "run", file(GOOD), "-o", at("out"));
-        assertThat(again.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(again.err()).contains("2 runs did not complete; the last column of runs.csv gives the reason");
+        Run second = Run.of("lab", "run", file(GOOD), "-o", at("out"));
+        assertThat(second.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(second.err()).contains("2 runs did not complete; the last column of runs.csv gives the reason");
     }
 
     @Test
@@ -142,7 +145,7 @@ class LabCommandTest {
     }
 
     @Test
-    void shardsAreMerged() throws IOException {
+    void mergedShardsEqualTheWholeTable() throws IOException {
         Run.of("lab", "run", file(GOOD), "-o", at("whole"));
         Run.of("lab", "run", file(GOOD), "-o", at("a"), "--shard", "1/2");
         Run.of("lab", "run", file(GOOD), "-o", at("b"), "--shard", "2/2");
@@ -163,7 +166,7 @@ class LabCommandTest {
     }
 
     @Test
-    void usage() throws IOException {
+    void usageErrorsAreReported() throws IOException {
         String file = file(GOOD);
         assertThat(Run.of("lab").status()).isEqualTo(ExitStatus.USAGE);
         assertThat(Run.of("lab", "run", file, "--shard", "3/2").status()).isEqualTo(ExitStatus.USAGE);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An experiment whose shards run on a real Slurm: the same table, to the byte, as in one piece. */
+/** An experiment whose shards run on a real Slurm has the same table, byte by byte, as one that runs in one process. */
 class LabOnSlurmIT {
     private static final String EXPERIMENT = """
             title: Small
@@ -43,7 +43,7 @@ class LabOnSlurmIT {
     private final Map<String, String> environment = new HashMap<>();
 
     @BeforeEach
-    void write() throws IOException {
+    void setUp() throws IOException {
         file = Files.writeString(folder.resolve("e.yaml"), EXPERIMENT).toString();
         environment.putAll(System.getenv());
         environment.putAll(SLURM.get().environment());
@@ -68,7 +68,7 @@ class LabOnSlurmIT {
     }
 
     @Test
-    void shardsMakeTheSameTable() throws IOException {
+    void shardsOnSlurmGiveTheSameTable() throws IOException {
         assertThat(sheaf("lab", "run", file, "--quick", "-o", at("here")).status())
                 .isZero();
         Run run = sheaf(
@@ -90,14 +90,14 @@ class LabOnSlurmIT {
         assertThat(folder.resolve("there/shards")).isDirectoryContaining("glob:**/3");
         assertThat(folder.resolve("there/run1/slurm/1/script")).content().contains("--mail-type=NONE");
         assertThat(folder.resolve("there/runs.log")).doesNotExist();
-        Run again = sheaf("lab", "run", file, "--quick", "-o", at("there"), "--on", "slurm", "--json");
-        assertThat(again.status()).isZero();
-        assertThat(again.out()).contains("\"runs\" : 12");
+        Run second = sheaf("lab", "run", file, "--quick", "-o", at("there"), "--on", "slurm", "--json");
+        assertThat(second.status()).isZero();
+        assertThat(second.out()).contains("\"runs\" : 12");
         assertThat(folder.resolve("there/run2")).doesNotExist();
     }
 
     @Test
-    void aWrongExperimentIsNotSubmitted() throws IOException {
+    void anInvalidExperimentIsNotSubmitted() throws IOException {
         String before = SLURM.get().query("squeue", "-h", "-t", "all");
         Files.writeString(folder.resolve("e.yaml"), EXPERIMENT.replace("chain", "chian"));
         Run run = sheaf("lab", "run", file, "--quick", "-o", at("out"), "--on", "slurm");
@@ -107,16 +107,16 @@ class LabOnSlurmIT {
         assertThat(SLURM.get().query("squeue", "-h", "-t", "all")).isEqualTo(before);
     }
 
-    /** The manager process is killed while shards run; the same command continues them. */
+    /** The manager is killed while shards run; the same command continues the experiment. */
     @Test
     @Tag("slow")
-    void killedItGoesOn() throws IOException, InterruptedException {
+    void aKilledExperimentIsContinued() throws IOException, InterruptedException {
         String[] line = {"lab", "run", file, "--fraction", "0.2", "-o", at("there"), "--on", "slurm", "--shards", "3"};
         Process process = start(line);
         Path first = folder.resolve("there/shards/1/runs.log");
         Await.until("the first shard has a run", () -> !process.isAlive() || Files.exists(first));
         process.destroyForcibly().waitFor();
-        assertThat(first).as(said()).exists();
+        assertThat(first).as(output()).exists();
         assertThat(folder.resolve("there/runs.csv")).doesNotExist();
         Run other = sheaf("lab", "run", file, "--fraction", "0.2", "-o", at("there"), "--on", "slurm", "--shards", "2");
         assertThat(other.status()).isEqualTo(ExitStatus.BAD_INPUT);
@@ -133,12 +133,12 @@ class LabOnSlurmIT {
                 .directory(folder.toFile())
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said.txt").toFile());
+                .redirectOutput(folder.resolve("output.txt").toFile());
         builder.environment().putAll(environment);
         return builder.start();
     }
 
-    private String said() throws IOException {
-        return Files.readString(folder.resolve("said.txt"));
+    private String output() throws IOException {
+        return Files.readString(folder.resolve("output.txt"));
     }
 }

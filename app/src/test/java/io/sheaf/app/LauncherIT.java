@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file that users get: a shell head with a jar behind it, started as they start it. */
+/** The distributed command: a shell script with a jar appended. */
 class LauncherIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int TIMEOUT_SECONDS = 60;
@@ -31,7 +31,7 @@ class LauncherIT {
     private final Map<String, String> environment = new HashMap<>();
 
     @BeforeEach
-    void copyElsewhere() throws IOException {
+    void copyProgram() throws IOException {
         Path place = Files.createDirectory(folder.resolve("a folder with spaces"));
         program = Files.copy(BUILT, place.resolve("sheaf"), StandardCopyOption.COPY_ATTRIBUTES);
         environment.put("SHEAF_CACHE", folder.resolve("cache").toString());
@@ -45,7 +45,7 @@ class LauncherIT {
     }
 
     @Test
-    void runsFromAnywhereThroughLinksAndSpaces() throws IOException, InterruptedException {
+    void runsThroughLinksAndFromFoldersWithSpaces() throws IOException, InterruptedException {
         Files.createDirectory(folder.resolve("bin"));
         Path relative =
                 Files.createSymbolicLink(folder.resolve("bin/relative"), Path.of("../a folder with spaces/sheaf"));
@@ -58,9 +58,9 @@ class LauncherIT {
         }
     }
 
-    /** An image made by jlink has java and the modules in the same places. */
+    /** An image of jlink has java and the modules in these places. */
     @Test
-    void usesTheJavaOfTheImageThatItLiesIn() throws IOException, InterruptedException {
+    void usesTheJavaOfItsImage() throws IOException, InterruptedException {
         Path image = folder.resolve("image");
         Files.createDirectories(image.resolve("bin"));
         Path home = Path.of(System.getProperty("java.home"));
@@ -85,8 +85,8 @@ class LauncherIT {
     }
 
     @Test
-    void makesOneArchiveAndUsesIt() throws IOException, InterruptedException {
-        // Java 17 shares no classes of a jar with a blank in its path.
+    void createsOneArchiveAndUsesIt() throws IOException, InterruptedException {
+        // Java 17 shares no classes of a jar whose path contains a blank.
         program = Files.copy(program, folder.resolve("sheaf"), StandardCopyOption.COPY_ATTRIBUTES);
         sheaf(program, "config");
         assertThat(archives()).hasSize(1);
@@ -101,7 +101,7 @@ class LauncherIT {
     }
 
     @Test
-    void doesWithoutAnArchiveWhereItCannotWriteOrItIsBroken() throws IOException, InterruptedException {
+    void runsWithoutAUsableArchive() throws IOException, InterruptedException {
         environment.put("SHEAF_CACHE", "/dev/null/nowhere");
         assertThat(sheaf(program, "config").status()).isZero();
         environment.put("SHEAF_CACHE", folder.resolve("cache").toString());
@@ -115,9 +115,11 @@ class LauncherIT {
         assertThat(run.err()).isEmpty();
     }
 
-    /** Where members of a group may write each other's files by default, programs in the cache must stay the user's own. */
+    /**
+     * Even if the umask lets other users write new files, programs in the cache must be writable by their owner only.
+     */
     @Test
-    void theCacheIsPrivateWhateverTheUmaskIs() throws IOException, InterruptedException {
+    void theCacheIsPrivateUnderAnOpenUmask() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), "tasks: {a: {run: 'true'}}\n");
         Finished run = Finished.run(
                 folder,
@@ -146,9 +148,12 @@ class LauncherIT {
         assertThat(run.status()).isNotZero();
     }
 
-    /** A site's file beside the program: one submission per hour for all runs of a user. The second run waits and prints why. */
+    /**
+     * The site file beside the program allows one submission per hour for all runs of a user. The second run waits and
+     * prints the reason.
+     */
     @Test
-    void keepsToTheSiteFileBesideIt() throws IOException, InterruptedException {
+    void theSiteFileBesideTheProgramLimitsSubmissions() throws IOException, InterruptedException {
         Path ledger = folder.resolve("ledger");
         Files.createDirectories(ledger.resolve(System.getProperty("user.name")));
         Path site = Files.writeString(
@@ -168,7 +173,7 @@ class LauncherIT {
         second.environment().putAll(environment);
         Process process = second.start();
         try {
-            Await.until(() -> "a delayed submission: " + Files.readString(printed), () -> Files.readString(printed)
+            Await.until(() -> "the submission is delayed: " + Files.readString(printed), () -> Files.readString(printed)
                     .contains("the next one is delayed"));
             assertThat(process.isAlive()).isTrue();
         } finally {
@@ -178,7 +183,7 @@ class LauncherIT {
     }
 
     @Test
-    void saysWhatIsMissing() throws IOException, InterruptedException {
+    void missingAndOldJavaAreReported() throws IOException, InterruptedException {
         environment.put("JAVA_HOME", "");
         environment.put("PATH", "/nonexistent");
         Finished run =
@@ -196,7 +201,7 @@ class LauncherIT {
     }
 
     @Test
-    void theCheckoutsOwnCommandStartsWhatWasBuilt() throws IOException, InterruptedException {
+    void theCommandOfTheCheckoutStartsTheBuild() throws IOException, InterruptedException {
         Path checkout = Path.of("..").toAbsolutePath().normalize();
         assumeTrue(Files.exists(checkout.resolve("sheaf")), "not run in a checkout");
         Path link = Files.createSymbolicLink(folder.resolve("my sheaf"), checkout.resolve("sheaf"));

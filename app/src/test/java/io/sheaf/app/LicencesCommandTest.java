@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LicencesCommandTest {
     @Test
-    void listsEveryLibraryOfThePageOfDependencies() throws IOException {
+    void listsEveryLibraryOfTheDependenciesPage() throws IOException {
         String listed = Run.of("licences").out();
         String page = Files.readString(Path.of("../docs/reference/dependencies.md"));
         String shipped = page.substring(page.indexOf("|---"), page.indexOf("`core` uses"));
@@ -24,14 +24,14 @@ class LicencesCommandTest {
     }
 
     @Test
-    void isPrintedAsJsonAndAsTexts() {
+    void licencesArePrintedAsJsonAndAsTexts() {
         assertThat(Run.of("licences", "--json").out()).contains("\"libraries\"", "\"licence\" : \"Apache-2.0\"");
         assertThat(Run.of("licences", "--texts").out()).startsWith("=== META-INF/LICENSE\n");
         assertThat(Run.of("licences", "--texts", "--json").status()).isEqualTo(2);
     }
 
     @Test
-    void completionIsForKnownShells() {
+    void completionRefusesUnknownShells() {
         assertThat(Run.of("completion", "bsh"))
                 .isEqualTo(new Run(
                         3, "", "sheaf: unknown shell 'bsh'. Did you mean 'bash'? Possible values: bash, zsh.\n"));

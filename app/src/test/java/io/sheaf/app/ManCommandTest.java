@@ -50,13 +50,13 @@ class ManCommandTest {
     }
 
     @Test
-    void manyOptionsHaveHeadings() {
+    void manyOptionsAreGroupedUnderHeadings() {
         assertThat(PAGES.get("sheaf-run.1")).containsSubsequence(".SH OPTIONS", ".SS \"Batch system\"", "account");
         assertThat(PAGES.get("sheaf-resume.1")).doesNotContain(".SS");
     }
 
     @Test
-    void noWordIsBrokenInTheSynopsis() {
+    void theSynopsisBreaksNoWords() {
         assertThat(PAGES.get("sheaf-run.1")).contains(" [\\-\\-[no\\-]isolated] ");
     }
 
@@ -76,7 +76,7 @@ class ManCommandTest {
                     .containsPattern("\\\\-(\\[no\\\\-\\])?" + Pattern.quote(word + "\\fR"));
         }
         assertThat(page.replaceAll("\\s+", " "))
-                .as("the words of the help")
+                .as("description in the help")
                 .contains(String.format(command.getCommandSpec().usageMessage().description()[0])
                         .replace("-", "\\-")
                         .replace("'", "\\(aq")
@@ -89,24 +89,24 @@ class ManCommandTest {
     }
 
     @Test
-    void defaultsAreThoseOfSheafAndExamplesStandApart() throws IOException {
+    void pagesShowBuiltInDefaultsAndExamples() throws IOException {
         String page = String.valueOf(PAGES.get("sheaf-simulate.1"));
         assertThat(page)
                 .contains("Random seed (default: 1).")
                 .contains(
                         ".nf\nsheaf simulate workflow.json \\-\\-model kth\\-like \\-\\-start 2d \\-\\-strategy glume\n.fi");
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "seed: 77");
-        Run again = Run.line(
+        Run second = Run.line(
                 folder,
                 Map.of("SHEAF_SITE_CONFIG", "nowhere"),
                 "man " + folder.resolve("again").toString() + " --json");
-        assertThat(again.out()).contains("\"pages\" : " + PAGES.size());
+        assertThat(second.out()).contains("\"pages\" : " + PAGES.size());
         assertThat(Files.readString(folder.resolve("again/man1/sheaf-simulate.1")))
                 .isEqualTo(page);
     }
 
     @Test
-    void linesAreTextOrRequestsThatThereAre() {
+    void pagesUseOnlyKnownRequests() {
         PAGES.forEach((name, page) -> page.lines().skip(1).forEach(line -> {
             if (line.startsWith(".") || line.startsWith("'")) {
                 assertThat(REQUESTS).as(name + ": " + line).contains(line.split(" ")[0]);
@@ -115,7 +115,7 @@ class ManCommandTest {
     }
 
     @Test
-    void groffHasNothingToSay() throws Exception {
+    void groffReportsNoWarnings() throws Exception {
         assumeTrue(
                 Stream.of("/usr/bin/groff", "/usr/local/bin/groff")
                         .map(Path::of)
@@ -131,7 +131,7 @@ class ManCommandTest {
     }
 
     @Test
-    void aFileInTheWayIsReported() throws IOException {
+    void aFileInPlaceOfTheFolderIsReported() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         Run refused = Run.of("man", file.toString());
         assertThat(refused.status()).isEqualTo(3);

@@ -12,7 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory that earlier runs used: shown, advised on, and requested by later runs that ask for it. */
+/**
+ * Memory used by earlier runs is shown, used for suggestions, and requested by later runs with {@code --memory
+ * history}.
+ */
 class MemoryHistoryIT {
     private static final int TIMEOUT_SECONDS = 120;
 
@@ -33,7 +36,7 @@ class MemoryHistoryIT {
     }
 
     @Test
-    void usedMemoryIsAdvisedAndRequested() throws IOException, InterruptedException {
+    void usedMemoryIsSuggestedAndRequested() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), """
                 name: modest
                 vars: {n: 1..6}
@@ -43,7 +46,7 @@ class MemoryHistoryIT {
         String[] nodes = {"--nodes", "1", "--cores-per-node", "6", "--mem-per-node", "4G"};
         assertThat(sheaf(with(nodes, "run", "w.yaml", "--run-dir", "first")).status())
                 .isZero();
-        // Two of six tasks fit at a time: with less memory those of the second and third round start with the first.
+        // Two of six tasks fit at a time; with less memory, those of the second and third round start with the first.
         assertThat(sheaf("history", "first").out())
                 .containsPattern(
                         "; its tasks would have started [12]\\.[0-9] s earlier on average, simulated in the queue of first")
@@ -59,9 +62,11 @@ class MemoryHistoryIT {
         assertThat(wrong.err()).contains("--memory guess: use given or history");
     }
 
-    /** Two of six tasks fit at a time by cores and memory; with what they use, all of them start at once. */
+    /**
+     * Two of six tasks fit at a time with the requested cores and memory; with those that they use, all start at once.
+     */
     @Test
-    void requestsFarFromWhatWasUsedAreAdvisedOn() throws IOException, InterruptedException {
+    void excessiveRequestsGetSuggestions() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), """
                 name: greedy
                 vars: {n: 1..6}

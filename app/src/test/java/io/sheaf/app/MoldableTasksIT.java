@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real tasks that may run on 1, 2 or 4 cores, on one node of 4: a wide level uses few cores for each, a single task all of them. */
+/**
+ * Real tasks that can run on 1, 2 or 4 cores of one node with 4: tasks of a wide level use few cores each, a single
+ * task uses all.
+ */
 class MoldableTasksIT {
     @TempDir
     Path folder = Path.of("");
@@ -19,7 +22,7 @@ class MoldableTasksIT {
     private final List<Process> started = new ArrayList<>();
 
     @AfterEach
-    void endWhatWasStarted() {
+    void endProcesses() {
         started.forEach(Process::destroyForcibly);
     }
 
@@ -46,7 +49,7 @@ class MoldableTasksIT {
         return run.said();
     }
 
-    private String written(String name) throws IOException {
+    private String content(String name) throws IOException {
         return Files.readString(folder.resolve(name)).strip();
     }
 
@@ -54,18 +57,18 @@ class MoldableTasksIT {
     void coresAreChosenWhenATaskStarts() throws Exception {
         run(0, "--nodes", "1", "--cores-per-node", "4");
         for (int i = 1; i <= 4; i++) {
-            assertThat(written("wide" + i + ".txt")).isEqualTo("1 1");
+            assertThat(content("wide" + i + ".txt")).isEqualTo("1 1");
         }
-        assertThat(written("single.txt")).isEqualTo("4 4");
+        assertThat(content("single.txt")).isEqualTo("4 4");
         assertThat(Files.readString(folder.resolve("run/record.json"))).contains("\"coreCount\": 4");
-        RealRun again = new RealRun(folder);
-        Process report = again.sheaf("report", "run", "--html", "report.html");
+        RealRun reporting = new RealRun(folder);
+        Process report = reporting.sheaf("report", "run", "--html", "report.html");
         started.add(report);
-        assertThat(again.await(report)).as(again.said()).isZero();
-        RealRun explained = new RealRun(folder);
-        Process explain = explained.sheaf("explain", "run");
+        assertThat(reporting.await(report)).as(reporting.said()).isZero();
+        RealRun explaining = new RealRun(folder);
+        Process explain = explaining.sheaf("explain", "run");
         started.add(explain);
-        assertThat(explained.await(explain)).as(explained.said()).isZero();
+        assertThat(explaining.await(explain)).as(explaining.said()).isZero();
         assertThat(Files.readString(folder.resolve("out.txt")))
                 .contains("its share of the running jobs' cores")
                 .containsPattern("single +4 +1 +0\n")
@@ -73,16 +76,19 @@ class MoldableTasksIT {
     }
 
     @Test
-    void plansShowTheCores() throws Exception {
+    void dryRunShowsTheCoresOfMoldableTasks() throws Exception {
         run(0, "--nodes", "1", "--cores-per-node", "4", "--dry-run");
         assertThat(Files.readString(folder.resolve("out.txt")))
                 .contains("cores of moldable tasks with auto: 1 × single on 4 cores, 4 × wide on 1 core");
     }
 
-    /** Published strategies use the declared cores: here the count of the table that a node has and whose cores do half of the work. */
+    /**
+     * Published strategies use the declared cores: the largest count of the table that a node has and whose efficiency
+     * is at least a half.
+     */
     @Test
     void publishedStrategiesUseDeclaredCores() throws Exception {
         run(0, "--nodes", "1", "--cores-per-node", "4", "--strategy", "glume");
-        assertThat(written("single.txt")).isEqualTo("2 2");
+        assertThat(content("single.txt")).isEqualTo("2 2");
     }
 }

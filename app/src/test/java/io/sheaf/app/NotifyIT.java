@@ -13,41 +13,41 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The built command tells about its runs. */
+/** Notifications of the built command about its runs. */
 class NotifyIT {
     @TempDir
     Path folder = Path.of("");
 
-    private RealRun real() {
+    private RealRun newRun() {
         return new RealRun(folder, Map.of("HOOK", "Authorization: s3cret"));
     }
 
-    private List<String> given() throws IOException {
-        return real().lines("told");
+    private List<String> notifications() throws IOException {
+        return newRun().lines("told");
     }
 
     @Test
-    void aRunThatFailsIsTold() throws Exception {
+    void aFailedRunSendsANotification() throws Exception {
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "notify:\n  command: cat >> told\n  on: failed\n");
         Files.writeString(folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 1s, run: exit 3}\n");
-        RealRun run = real();
+        RealRun run = newRun();
         assertThat(run.await(run.start())).isEqualTo(1);
-        assertThat(given()).hasSize(1);
-        assertThat(given().get(0))
+        assertThat(notifications()).hasSize(1);
+        assertThat(notifications().get(0))
                 .startsWith("{\"event\":\"failed\",\"workflow\":\"w\",")
                 .contains("\"failedTasks\":[\"a\"]", "\"failed\":1");
     }
 
-    /** Connections are accepted by the system and never answered. */
+    /** The operating system accepts connections to the receiver, which never replies. */
     @Test
-    void aReceiverThatNeverAnswersNeitherDelaysNorFailsTheRun() throws Exception {
+    void anUnresponsiveReceiverDoesNotFailTheRun() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Files.writeString(
                     folder.resolve("sheaf.conf.yaml"),
                     "notify: {url: 'http://127.0.0.1:" + silent.getLocalPort() + "/x', headers: $HOOK}\n");
             Files.writeString(
                     folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 1s, out: a, run: 'touch a'}\n");
-            RealRun run = real();
+            RealRun run = newRun();
             assertThat(run.await(run.start())).as(run.said()).isZero();
             assertThat(run.said())
                     .containsOnlyOnce("a notification was not delivered")
@@ -56,10 +56,10 @@ class NotifyIT {
     }
 
     @Test
-    void aServiceTellsAboutEachWorkflow() throws Exception {
+    void aServiceSendsANotificationForEachWorkflow() throws Exception {
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "notify: {command: 'cat >> told'}\n");
         Files.writeString(folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 1s, run: 'true'}\n");
-        RealRun run = real();
+        RealRun run = newRun();
         Process service = run.sheaf("serve", "--state", "run", "--nodes", "1");
         try {
             Await.until("the service runs", () -> run.said().contains("submit workflows with"));
@@ -71,8 +71,11 @@ class NotifyIT {
         } finally {
             service.destroyForcibly();
         }
-        assertThat(given()).hasSize(2);
-        assertThat(given().get(0)).contains("\"event\":\"done\"", "\"owner\":\"ann\"", "\"total\":1,\"done\":1");
-        assertThat(given().get(1)).as("the service itself").contains("\"event\":\"done\"", "\"workflow\":\"run\"");
+        assertThat(notifications()).hasSize(2);
+        assertThat(notifications().get(0))
+                .contains("\"event\":\"done\"", "\"owner\":\"ann\"", "\"total\":1,\"done\":1");
+        assertThat(notifications().get(1))
+                .as("notification about the service")
+                .contains("\"event\":\"done\"", "\"workflow\":\"run\"");
     }
 }

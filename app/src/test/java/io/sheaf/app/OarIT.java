@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The command on a real OAR, from the outside: whole runs, killed and cancelled ones, a reply that is lost, too many jobs, and a task over two nodes. */
+/**
+ * The built command on a real OAR: complete, killed and cancelled runs, lost replies, job limits, and a task over two
+ * nodes.
+ */
 @Tag("slow")
 class OarIT extends RunsOnACluster {
     @RegisterExtension
@@ -42,39 +45,39 @@ class OarIT extends RunsOnACluster {
         return line;
     }
 
-    /** The first reply is held back, as if the server had been too busy; the job is there all the same. */
+    /** The first reply is lost, as if the server had been too busy, but the job is submitted. */
     @Test
-    void aLostReplyIsNotSubmittedTwice() throws IOException, InterruptedException {
-        Path real = oar().folder().resolve("bin/oarsub");
-        Path kept = oar().folder().resolve("bin/oarsub.kept");
-        Files.move(real, kept);
-        Files.writeString(real, """
+    void aJobIsNotSubmittedTwiceAfterALostReply() throws IOException, InterruptedException {
+        Path command = oar().folder().resolve("bin/oarsub");
+        Path original = oar().folder().resolve("bin/oarsub.kept");
+        Files.move(command, original);
+        Files.writeString(command, """
                 #!/bin/bash
                 echo x >> '%1$s/submitted'
                 [ $(wc -l < '%1$s/submitted') -eq 1 ] || exec '%2$s' "$@"
                 '%2$s' "$@" > '%1$s/reply'
                 echo '[ERROR] Cannot connect to executor localhost:6666.' >&2
                 exit 9
-                """.formatted(folder, kept));
-        assertThat(real.toFile().setExecutable(true)).isTrue();
+                """.formatted(folder, original));
+        assertThat(command.toFile().setExecutable(true)).isTrue();
         try {
             workflow("name: one\ntasks:\n  a: {run: 'echo a >> begun', time: 10s}\n");
             assertThat(run.await(run.start("--on", "oar", "--strategy", "onejob")))
                     .as(run.said())
                     .isZero();
         } finally {
-            Files.move(kept, real, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(original, command, StandardCopyOption.REPLACE_EXISTING);
         }
         assertThat(run.said()).contains("OAR does not answer (oarsub:");
-        // The job is found in the queue, or its agent connects before the search: in both cases it is the only one.
+        // The job is found in the queue, or its agent connects before the search. In both cases it is the only job.
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
         assertNothingLeft();
     }
 
-    /** Two nodes have 2000 MiB and two 6000: a task of 3 GiB waits for one of those, a small one does not. */
+    /** Two nodes have 2000 MiB and two 6000 MiB; a task of 3 GiB runs on one of the latter. */
     @Test
-    void tasksRunOnNodesWithTheirMemory() throws IOException, InterruptedException {
+    void tasksRunOnNodesWithEnoughMemory() throws IOException, InterruptedException {
         oar().query("oarproperty", "-a", "memnode");
         try {
             for (int node = 1; node <= 4; node++) {
@@ -103,7 +106,7 @@ class OarIT extends RunsOnACluster {
     }
 
     @Test
-    void whatIsTooManyIsHeldBackAndSubmittedLater() throws IOException, InterruptedException {
+    void jobsAboveTheUserLimitAreSubmittedLater() throws IOException, InterruptedException {
         oar().rule("""
                 my $there = $dbh->do("SELECT job_id FROM jobs WHERE job_user = '$user' AND state NOT IN ('Terminated', 'Error')");
                 die("[ADMISSION RULE] Error: you cannot have more than 1 jobs.\\n") if ($there >= 1);
@@ -122,7 +125,7 @@ class OarIT extends RunsOnACluster {
     }
 
     @Test
-    void aTaskOverTwoNodesKnowsTheirNames() throws IOException, InterruptedException {
+    void aTaskOverTwoNodesGetsTheirNames() throws IOException, InterruptedException {
         workflow("""
                 name: wide
                 tasks:
@@ -140,7 +143,7 @@ class OarIT extends RunsOnACluster {
     }
 
     @Test
-    void theDoctorLooksAtANode() throws IOException, InterruptedException {
+    void doctorChecksTheClusterAndANode() throws IOException, InterruptedException {
         assertThat(run.await(run.sheaf("doctor", "--on", "oar", "--no-json")))
                 .as(run.said())
                 .isZero();

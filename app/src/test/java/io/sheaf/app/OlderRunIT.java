@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The folder of a run of journal version 1, whose manager was killed while task 'two' of 'one', 'two' and 'three' ran on the embedded cluster. Each task
- * appends to its output.
+ * A run with journal version 1, whose manager was killed on the embedded cluster while task 'two' of 'one', 'two' and
+ * 'three' ran. Each task appends to its output.
  */
 class OlderRunIT {
     private static final Path FIXTURE =
@@ -23,7 +23,7 @@ class OlderRunIT {
     Path folder = Path.of("");
 
     @Test
-    void aRunOfVersionOneIsFinished() throws IOException, InterruptedException {
+    void aRunOfJournalVersionOneIsResumed() throws IOException, InterruptedException {
         RealRun run = new RealRun(folder);
         try (Stream<Path> files = Files.walk(FIXTURE)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -37,7 +37,7 @@ class OlderRunIT {
         Files.writeString(folder.resolve("one.txt"), "1\n");
         Process status = run.sheaf("status", "run");
         assertThat(run.await(status)).as(run.said()).isZero();
-        // The host of that manager has another name than most machines.
+        // The host of the killed manager probably differs from this one.
         Process resume = run.sheaf("resume", "run", "--take-over");
         assertThat(run.await(resume)).as(run.said()).isZero();
         assertThat(run.said()).contains("an earlier version of Sheaf started this run");

@@ -12,18 +12,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Invalid values of options are refused in one line that begins with the option, before a run is created. */
+/** Invalid option values are refused in one line that begins with the option, before a run is created. */
 class OptionValuesTest {
     @TempDir
     Path folder = Path.of("");
 
     @BeforeEach
-    void workflow() throws IOException {
+    void writeWorkflow() throws IOException {
         Files.writeString(folder.resolve("w.yaml"), "tasks: {a: {run: 'true', time: 1s}}\n");
     }
 
     private Run sheaf(String words) {
-        // Without a folder, workflow files are found from the folder of the test.
+        // Relative workflow paths would refer to the working directory of the test.
         String absolute = words.replace("w.yaml", folder.resolve("w.yaml").toString());
         return Run.line(folder, Map.of("SHEAF_SITE_CONFIG", "nowhere"), absolute);
     }
@@ -43,7 +43,7 @@ class OptionValuesTest {
             --listen 203.0.113.9           | agents could not reach this process (203.0.113.9 is not an address of this machine); see --listen and --ports
             --manager-job main             | --manager-job can only be used with --on slurm; on this machine use --detach
             """)
-    void aValueIsRefusedWithItsOption(String option, String message) {
+    void anInvalidValueIsRefusedWithItsOption(String option, String message) {
         Run run = sheaf("run w.yaml " + option);
         assertThat(run.err().replace(folder + "/", "")).isEqualTo("sheaf: " + message + "\n");
         assertThat(run.status()).isEqualTo(3);
@@ -72,9 +72,9 @@ class OptionValuesTest {
         assertThat(run.status()).isEqualTo(2);
     }
 
-    /** A submission opens no connection and takes no lease. */
+    /** A submission opens no connections and needs no lease. */
     @Test
-    void submitHasNoOptionsOfAManager() {
+    void submitHasNoManagerOptions() {
         assertThat(sheaf("submit --help").out()).contains("--priority").doesNotContain("--take-over", "--listen");
     }
 
@@ -94,7 +94,7 @@ class OptionValuesTest {
     }
 
     @Test
-    void aStartAfterTheEndOfTheLoadIsNoted() {
+    void aStartAfterTheEndOfTheLogIsReported() {
         Run run = sheaf("simulate w.yaml --model kth-like --days 2 --start 900d --strategy onejob");
         assertThat(run.err())
                 .contains("the log ends before the last start time")

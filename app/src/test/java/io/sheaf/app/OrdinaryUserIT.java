@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The whole command for an ordinary user on a Slurm that hides other users' jobs (PrivateData). */
+/** Commands of an ordinary user on a Slurm that hides other users' jobs (PrivateData). */
 @Tag("slow")
 @Timeout(300)
 class OrdinaryUserIT {
@@ -39,9 +39,9 @@ class OrdinaryUserIT {
         return SLURM.get();
     }
 
-    /** Two of four nodes run jobs of another user that are not shown. */
+    /** Two of four nodes run hidden jobs of another user. */
     @BeforeAll
-    static void taken() throws Exception {
+    static void setUp() throws Exception {
         assumeTrue(slurm().run("id", "-u", USER).status() == 0, "skipped: there is no user " + USER);
         folder = Files.createTempDirectory("sheaf-user");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -59,7 +59,7 @@ class OrdinaryUserIT {
                 "a job runs", () -> !slurm().query("squeue", "-h", "-t", "R").isEmpty());
     }
 
-    /** Sheaf lies where the user may read it; the build's own folders may not be such. */
+    /** Copies Sheaf to a folder that the user can read, which may not be true of the build's own folders. */
     private static void copyClasses() throws IOException {
         Path classes = Files.createDirectory(folder.resolve("classes"));
         int number = 0;
@@ -78,7 +78,7 @@ class OrdinaryUserIT {
     }
 
     @AfterAll
-    static void end() throws IOException {
+    static void deleteFolder() throws IOException {
         if (Files.isDirectory(folder.resolve("classes"))) {
             try (Stream<Path> all = Files.walk(folder)) {
                 all.sorted(Comparator.reverseOrder())
@@ -118,10 +118,10 @@ class OrdinaryUserIT {
     }
 
     @Test
-    void othersJobsAreHiddenAndWaitsAreEstimatedNevertheless() throws IOException {
+    void waitsAreEstimatedDespiteHiddenJobs() throws IOException {
         assertThat(slurm().query("squeue", "-h")).isNotEmpty();
         assertThat(slurm().query("runuser", "-u", USER, "--", "squeue", "-h"))
-                .as("what the user sees")
+                .as("queue that the user sees")
                 .isEmpty();
         RealCluster.CommandResult free =
                 sheaf("predict", "--on", "slurm", "--nodes", "2", "--time", "10m", "--no-json");
@@ -131,15 +131,15 @@ class OrdinaryUserIT {
                 .contains(
                         "other users' jobs are hidden: 2 nodes are used by hidden jobs, their queued jobs are unknown")
                 .containsPattern("engine \\* +0 s");
-        RealCluster.CommandResult taken =
+        RealCluster.CommandResult wide =
                 sheaf("predict", "--on", "slurm", "--nodes", "3", "--time", "10m", "--no-json");
-        assertThat(taken.text()).as("a third node has to be waited for").containsPattern("engine \\* +[1-9]");
+        assertThat(wide.text()).as("a job with a third node waits").containsPattern("engine \\* +[1-9]");
         RealCluster.CommandResult doctor = sheaf("doctor", "--on", "slurm", "--no-json");
         assertThat(doctor.text()).contains("other users' jobs are hidden (PrivateData)");
     }
 
     @Test
-    void aRunGoesByWhatIsSeen() throws IOException {
+    void aRunCompletesDespiteHiddenJobs() throws IOException {
         RealCluster.CommandResult run = sheaf(
                 "run", "w.yaml", "--on", "slurm", "--strategy", "glume", "--queue-interval", "2s", "--run-dir", "run");
         assertThat(run.status()).as(run.text()).isZero();

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A workflow and a queue that can be followed on paper: a (10 min) before b (5 min), and two nodes that another job has from 0 to 1000 s. */
+/**
+ * A workflow and a queue for results computed by hand: a (10 min) before b (5 min), and two nodes that another job has
+ * from 0 to 1000 s.
+ */
 final class PairOnTwoNodes {
     private PairOnTwoNodes() {}
 
@@ -17,7 +20,10 @@ final class PairOnTwoNodes {
                         """).toString();
     }
 
-    /** The job log; the first job requested 2000 s, and one more follows, given as SWF has it from the second field on. */
+    /**
+     * Writes the job log: a first job, which requested 2000 s, and a second one, given as SWF fields without the job
+     * number.
+     */
     static String log(Path folder, String second) throws IOException {
         return Files.writeString(folder.resolve("log.swf"), """
                         ; MaxNodes: 2

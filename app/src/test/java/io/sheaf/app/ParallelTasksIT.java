@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks over several nodes, by MPI, and tasks with GPUs, on the embedded cluster and on a real Slurm. */
+/** MPI tasks over several nodes, and tasks with GPUs, on the embedded cluster and on a real Slurm. */
 @Tag("slow")
 class ParallelTasksIT {
     private static final int TIMEOUT_SECONDS = 180;
 
-    /** Adds up the ranks from 1. */
+    /** Adds up the ranks, counted from 1. */
     private static final String HELLO = """
             #include <mpi.h>
             #include <stdio.h>
@@ -40,7 +40,7 @@ class ParallelTasksIT {
             }
             """;
 
-    /** Tests run as root, and all nodes are this machine, whose ranks on different nodes must not share memory. */
+    /** Tests run as root, and all nodes are this machine, so ranks on different nodes must not use shared memory. */
     private static final String MPI = """
             name: mpi
             tasks:
@@ -57,7 +57,7 @@ class ParallelTasksIT {
                   LAUNCH ./hello > hello.txt
             """;
 
-    /** Each task notes its GPU, when it has got it and when it gives it back. */
+    /** Each task writes its GPU to a file when it starts and when it ends. */
     private static final String GPUS = """
             name: gpus
             tasks:
@@ -96,21 +96,21 @@ class ParallelTasksIT {
         assertThat(Files.readString(folder.resolve("nodes.txt"))).matches(nodes + "\n");
     }
 
-    /** At no time more than two are given out, and each to one task. */
+    /** At most two GPUs are allocated at a time, each to one task. */
     private void assertGpus(Finished run) throws IOException {
         assertThat(run.status()).as(run.err()).isZero();
-        TreeSet<String> out = new TreeSet<>();
+        TreeSet<String> allocated = new TreeSet<>();
         int count = 0;
         List<String> lines = Files.readAllLines(folder.resolve("log.txt"));
         for (String line : lines) {
             if (line.startsWith("+")) {
                 count++;
                 assertThat(line).matches("\\+ ([01]) \\1");
-                assertThat(out.add(line.substring(2, 3)))
+                assertThat(allocated.add(line.substring(2, 3)))
                         .as("%s in %s", line, lines)
                         .isTrue();
             } else if (line.startsWith("-")) {
-                assertThat(out.remove(line.substring(2))).isTrue();
+                assertThat(allocated.remove(line.substring(2))).isTrue();
             }
         }
         assertThat(count).isEqualTo(5);
@@ -125,17 +125,17 @@ class ParallelTasksIT {
     }
 
     @Test
-    void gpusOfVirtualNodesAreHandedOut() throws IOException, InterruptedException {
+    void gpusOfVirtualNodesAreAllocated() throws IOException, InterruptedException {
         assertThat(run(GPUS, "--nodes", "1", "--cores-per-node", "4").err()).contains("--gpus-per-node 1");
         assertGpus(run(GPUS, "--nodes", "1", "--cores-per-node", "4", "--gpus-per-node", "2"));
     }
 
     @Test
-    void bothOnSlurm() throws IOException, InterruptedException {
+    void mpiAndGpuTasksRunOnSlurm() throws IOException, InterruptedException {
         DebianPackages.require("mpicc:mpi.h", "openmpi-bin", "libopenmpi-dev", "gcc", "libc6-dev");
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 2))) {
             environment.putAll(slurm.environment());
-            // GPUs of two jobs would have the same numbers.
+            // A single job, because GPUs of two jobs would have the same numbers.
             assertGpus(run(GPUS, "--on", "slurm", "--nodes", "1", "--gpus-per-node", "2", "--strategy", "onejob"));
             assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--gres=gpu:2");
             Files.move(folder.resolve("run"), folder.resolve("first"));

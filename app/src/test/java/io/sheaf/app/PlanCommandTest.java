@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A plan that can be followed on paper. */
+/** Plans with figures computed by hand, and invalid options. */
 class PlanCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -21,21 +21,22 @@ class PlanCommandTest {
     private String log = "";
 
     /**
-     * Two nodes, both taken from 0 to 1000 s by a job that requested 2000 s; another comes later, which is not known yet. The workflow is a (10 min)
-     * before b (5 min).
+     * Two nodes, both allocated from 0 to 1000 s by a job that requested 2000 s; another job is submitted later and is
+     * not known yet. The workflow is a (10 min) before b (5 min).
      */
     @BeforeEach
-    void files() throws IOException {
+    void writeFiles() throws IOException {
         workflow = PairOnTwoNodes.workflow(folder);
         log = PairOnTwoNodes.log(folder, "500 -1 600 2 -1 -1 2 9000 -1 1 2 1 -1 1 -1 -1 -1");
     }
 
     /**
-     * At 100 s a job would start when the one that runs has had its 2000 s: in 1900 s. OneJob asks for 990 s, rounded up to 17 minutes, and ends after 2800 s, as it
-     * estimates. Task a alone asks for 11 minutes; b is submitted when a is done and starts at once: 2800 s again, which OneJobPerTask does not estimate.
+     * At 100 s, a job would start at the end of the 2000 s that the running job requested: in 1900 s. OneJob requests
+     * 990 s, rounded up to 17 minutes, and ends after 2800 s, as it estimates. Task a alone requests 11 minutes; b is
+     * submitted when a is done and starts at once: 2800 s again, which OneJobPerTask does not estimate.
      */
     @Test
-    void aPlanThatCanBeFollowedOnPaper() {
+    void thePlanMatchesAHandComputedExample() {
         Run run = plan("--json");
         assertThat(run.err()).isEmpty();
         assertThat(run.out().replaceAll("\\s+", "")).isEqualTo("""
@@ -58,9 +59,9 @@ class PlanCommandTest {
                 """);
     }
 
-    /** A task without a time: the makespan is unknown, and the plan says why. */
+    /** One task has no run time, so the makespan is unknown, and the plan prints the reason. */
     @Test
-    void aMakespanOfUnknownTimesIsNotShown() throws IOException {
+    void aMakespanWithUnknownRunTimesIsNotShown() throws IOException {
         Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
         assertThat(plan().out())
                 .containsPattern("onejob +1 +\\S+ h +levels 0-1, 2 tasks +31.7 min +- +-\n")
@@ -70,17 +71,18 @@ class PlanCommandTest {
     }
 
     @Test
-    void theEmbeddedClusterHasNoQueueToPlanFor() {
+    void planningForTheEmbeddedClusterIsRefused() {
         Run run = Run.of("plan", workflow, "--on", "local");
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("'sheaf run --dry-run' shows its plan");
     }
 
     /**
-     * Both nodes of Slurm are taken for 2000 s more, with a job of 10 minutes on one of them behind. Task a alone would fit beside that one, and so does all of it.
+     * Both nodes of Slurm are allocated for 2000 s more, and a queued job of 10 minutes will use one of them. The pilot
+     * jobs fit beside it.
      */
     @Test
-    void onSlurmStartsAreEstimated() throws IOException {
+    void startsOnSlurmAreEstimated() throws IOException {
         RecordedSlurm slurm = slurm();
         Run run = Run.line(
                 folder,
@@ -100,7 +102,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void onSlurmUnknownTimesGiveNoMakespan() throws IOException {
+    void unknownRunTimesOnSlurmGiveNoMakespan() throws IOException {
         Files.writeString(folder.resolve("untimed.yaml"), "tasks: {a: {cores: 1}, b: {after: a}}\n");
         Map<String, String> environment = new HashMap<>(slurm().environment());
         environment.put("SHEAF_STATE", folder.resolve("state").toString());
@@ -135,7 +137,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void withoutAQueueItShowsWhatRuns() {
+    void withoutAQueueTheTasksToRunAreShown() {
         assertThat(Run.of("plan", workflow).out()).isEqualTo("no earlier run; all 2 tasks will run\n");
         assertThat(Run.of("plan", workflow, "--json").out().replaceAll("\\s+", ""))
                 .isEqualTo("""
@@ -155,7 +157,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void refusesWhatItCannotDo() {
+    void invalidOptionsAreRefused() {
         assertThat(Run.of("plan", workflow, "--trace", log, "--model", "kth-like")
                         .status())
                 .isEqualTo(2);

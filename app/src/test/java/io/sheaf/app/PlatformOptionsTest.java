@@ -9,16 +9,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code simulate --platform}. */
+/** Tests {@code simulate --platform}. */
 class PlatformOptionsTest {
     @TempDir
     Path folder = Path.of("");
 
     private String workflow = "";
 
-    /** Two tasks without files, so that times are those of computing alone: b after a. */
+    /** Two tasks without files, so that times are pure computing times: b after a. */
     @BeforeEach
-    void files() throws IOException {
+    void writeFiles() throws IOException {
         workflow = Files.writeString(folder.resolve("w.yaml"), """
                         name: pair
                         tasks:
@@ -36,11 +36,11 @@ class PlatformOptionsTest {
     }
 
     /**
-     * On P4, A8 takes the fastest cluster (300 Gflop/s) and 8 cores. α of a is 0.9593086, of b 0.8366870:
+     * On P4, A8 selects the fastest cluster (300 Gflop/s) and 8 cores. α of a is 0.9593086, of b 0.8366870:
      * 100/3 · (0.9593086/8 + 0.0406914) + 50/3 · (0.8366870/8 + 0.1633130) = 5.353499 + 4.464982 = 9.818481 s.
      */
     @Test
-    void aRunThatCanBeFollowedOnPaper() {
+    void aRunMatchesAHandComputedExample() {
         Run run = simulate("--platform", "P4", "--algorithm", "A8", "--json");
         assertThat(run.err()).isEmpty();
         assertThat(run.out().replaceAll("\\s+", "")).startsWith("""
@@ -51,14 +51,14 @@ class PlatformOptionsTest {
     }
 
     @Test
-    void thePublishedModelAsksFirst() {
+    void thePublishedModelAddsRoundTrips() {
         Run run = simulate("--platform", "P4", "--algorithm", "A8", "--json", "--model", "published");
-        // Two RTTs of more than 1.3 ms for every cluster, at least, before each of the two tasks.
+        // At least two round trips of more than 1.3 ms to every cluster before each of the two tasks.
         assertThat(run.out()).contains("\"model\" : \"published\"").contains("\"makespanSeconds\" : 9.84");
     }
 
     @Test
-    void aPortfolioKeepsWhatItSimulated() throws IOException {
+    void aPortfolioReportsItsSimulations() throws IOException {
         Path page = folder.resolve("run.html");
         Run run = simulate("--platform", "P1", "--json", "--prune", "--html", page.toString());
         assertThat(run.err()).isEmpty();
@@ -76,21 +76,21 @@ class PlatformOptionsTest {
     }
 
     @Test
-    void tiesGoByTheOrderGiven() throws IOException {
+    void taskOrderBreaksTies() throws IOException {
         Path two = folder.resolve("two.yaml");
         Files.writeString(two, "name: two\ntasks:\n  a: {time: 10s}\n  b: {time: 10s}\n");
         Path order = Files.writeString(folder.resolve("order"), "b\na\n");
         String first = Run.of("simulate", two.toString(), "--platform", "P1", "--algorithm", "A8", "--json")
                 .out();
-        String turned = Run.line("simulate " + two.toString() + " --platform P1 --algorithm A8 --json --task-order "
+        String reordered = Run.line("simulate " + two.toString() + " --platform P1 --algorithm A8 --json --task-order "
                         + order.toString())
                 .out();
         assertThat(first.replaceAll("\\s+", "")).contains("\"id\":\"a\",\"cluster\":\"cluster1\",\"node\":0");
-        assertThat(turned.replaceAll("\\s+", "")).contains("\"id\":\"b\",\"cluster\":\"cluster1\",\"node\":0");
+        assertThat(reordered.replaceAll("\\s+", "")).contains("\"id\":\"b\",\"cluster\":\"cluster1\",\"node\":0");
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefused() {
+    void invalidOptionsAreRefused() {
         assertThat(simulate("--platform", "P1", "--trace", "x").status()).isEqualTo(2);
         assertThat(simulate("--platform", "P1", "--alpha", "0").status()).isEqualTo(2);
         Run model = simulate("--platform", "P1", "--model", "papr");

@@ -69,7 +69,7 @@ class PoisonedNodeIT {
                 .contains("node n2 is excluded for a day: ")
                 .contains("tasks failed on it and succeeded on other nodes; 0 succeeded on it");
         assertThat(Files.readAllLines(folder.resolve("tried")).stream().filter("n2"::equals))
-                .as("few tasks are tried there")
+                .as("attempts on n2")
                 .hasSizeLessThan(12);
         Finished status = sheaf("status", "run");
         assertThat(status.out()).containsPattern("avoided node +n2 for ");
@@ -117,7 +117,7 @@ class PoisonedNodeIT {
         assertThat(sheaf("status", "run", "--json").out()).contains("\"avoidedNodes\" : [ ]");
     }
 
-    /** Agents on n1 do not start. Jobs of one node begin there, because it comes first. */
+    /** Agents on n1 do not start. Jobs of one node start there, because it is the first node. */
     @Test
     void aNodeFromWhichNoAgentConnectsIsExcluded() throws IOException, InterruptedException {
         Path prolog = folder.resolve("prolog");

@@ -10,13 +10,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When would a job start, on a cluster whose commands are scripts. */
+/** Start estimates on a cluster whose commands are scripts. */
 @Timeout(60)
 class PredictCommandTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** 8 nodes of 2 cores, of which 6 are taken until long ago, so for half a minute more; 4 nodes × 10 min wait. */
+    /**
+     * 8 nodes of 2 cores. The job on 6 of them has passed its limit, so it is assumed to end in half a minute; a job of
+     * 4 nodes × 10 min waits.
+     */
     private RecordedSlurm slurm() {
         return new RecordedSlurm(folder)
                 .prints("squeue", """
@@ -45,7 +48,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void allAnswersInOneTable() throws Exception {
+    void allEstimatorsAreInOneTable() throws Exception {
         Run run = predict("--nodes", "2", "--time", "5m");
         assertThat(run.err()).contains("sheaf: note: scontrol show config");
         assertThat(run.status()).isZero();
@@ -60,12 +63,12 @@ class PredictCommandTest {
                 .isEqualTo("--test-only -N 2 -t 5 --ntasks-per-node=1 --cpus-per-task=2 --wrap true\n");
     }
 
-    /** The cluster has 8 nodes; that earlier jobs of 9 nodes did not wait means nothing. */
+    /** The cluster has 8 nodes, and earlier jobs without a wait do not change that. */
     @Test
-    void aJobThatCannotRunNeverStarts() throws Exception {
-        Path learnt = Files.createDirectories(folder.resolve("state/slurm/cluster"));
+    void aJobLargerThanTheClusterNeverStarts() throws Exception {
+        Path starts = Files.createDirectories(folder.resolve("state/slurm/cluster"));
         for (int i = 0; i < 20; i++) {
-            Files.writeString(learnt.resolve("sheaf-x_" + i + ".start"), "job sheaf-x." + i + " 0 8 60000 0\nend\n");
+            Files.writeString(starts.resolve("sheaf-x_" + i + ".start"), "job sheaf-x." + i + " 0 8 60000 0\nend\n");
         }
         assertThat(predict("--nodes", "8", "--time", "5m").out()).containsPattern("(?m)^mean-wait \\*? +0 s ");
         assertThat(predict("--nodes", "9", "--time", "5m").out())
@@ -75,7 +78,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void fieldsOfTheJson() throws Exception {
+    void theJsonHasTheUsedEstimate() throws Exception {
         Run run = predict("--nodes", "5", "--time", "2h", "--json", "--partition", "main", "--", "--qos=long");
         assertThat(run.status()).isZero();
         assertThat(run.out())
@@ -89,7 +92,7 @@ class PredictCommandTest {
     }
 
     @Test
-    void whatCannotBeAskedIsRefused() throws Exception {
+    void invalidRequestsAreRefused() throws Exception {
         assertThat(predict("--nodes", "2", "--time", "5m", "--partition", "mein")
                         .status())
                 .isEqualTo(3);
@@ -97,22 +100,22 @@ class PredictCommandTest {
         assertThat(Run.of("predict", "--on", "moon", "--nodes", "1", "--time", "5m")
                         .status())
                 .isEqualTo(2);
-        Run away =
+        Run unreachable =
                 Run.in(folder, Map.of("PATH", "/nowhere"), "predict", "--on", "slurm", "--nodes", "1", "--time", "5m");
-        assertThat(away.status()).isEqualTo(4);
-        assertThat(away.err())
+        assertThat(unreachable.status()).isEqualTo(4);
+        assertThat(unreachable.err())
                 .isEqualTo(
                         "sheaf: cannot reach the batch system: there is no sinfo in PATH. Run 'sheaf doctor' with the same --on to find the cause\n");
     }
 
     @Test
-    void doctor() {
+    void doctorReportsGoodAndBadResults() {
         Run run = Run.in(folder, new RecordedSlurm(folder).environment(), "doctor");
         assertThat(run.status()).isZero();
         assertThat(run.out()).containsPattern("(?m)^good +Java ");
-        Run away = Run.in(folder, Map.of("PATH", "/nowhere"), "doctor", "--on", "slurm", "--json");
-        assertThat(away.status()).isEqualTo(1);
-        assertThat(away.out()).contains("\"good\" : false", "there is no sinfo in PATH", "\"grade\" : \"bad\"");
+        Run unreachable = Run.in(folder, Map.of("PATH", "/nowhere"), "doctor", "--on", "slurm", "--json");
+        assertThat(unreachable.status()).isEqualTo(1);
+        assertThat(unreachable.out()).contains("\"good\" : false", "there is no sinfo in PATH", "\"grade\" : \"bad\"");
         assertThat(Run.of("doctor", "--partition", "main").status()).isEqualTo(2);
         Run misspelt = Run.of("doctor", "--on", "gridengin");
         assertThat(misspelt.status()).isEqualTo(2);

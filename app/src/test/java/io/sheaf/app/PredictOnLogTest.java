@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PredictOnLogTest {
-    /** The first number of this name. */
+    /** The first number with this name. */
     static double number(String json, String field) {
         Matcher found = Pattern.compile("\"" + field + "\" : ([-0-9.]+)").matcher(json);
         assertThat(found.find()).as(field).isTrue();
@@ -18,7 +18,7 @@ class PredictOnLogTest {
     }
 
     @Test
-    void saysHowLongAJobWouldWait() {
+    void waitQuantilesAreOrderedAndReproducible() {
         String[] args = {
             "predict",
             "--model",
@@ -49,7 +49,7 @@ class PredictOnLogTest {
     }
 
     @Test
-    void judgesEstimatesOnALog() {
+    void evaluateReportsErrorsOnALog() {
         Run run =
                 Run.line("predict --model kth-like --days 40 --evaluate --weeks 2 --jobs-a-week 30 --draws 20 --json");
         assertThat(run.err()).isEmpty();
@@ -93,7 +93,7 @@ class PredictOnLogTest {
                 "--model kth-like --evaluate --nodes 3 | samples jobs of the log",
                 "--model kth-like --evaluate --draws 3 | at least 20"
             })
-    void wrongUseIsReported(String words, String problem) {
+    void usageErrorsAreReported(String words, String problem) {
         String[] args = ("predict " + words).split(" ");
         Run run = Run.of(args);
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);

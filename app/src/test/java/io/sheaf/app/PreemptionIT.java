@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs in a preemptible partition of a real Slurm, whose nodes a job of higher priority takes. */
+/** Runs in a preemptible partition of a real Slurm, whose jobs are preempted by one of higher priority. */
 @Tag("slow")
 class PreemptionIT {
     @TempDir
@@ -31,9 +31,11 @@ class PreemptionIT {
                         "PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF"));
     }
 
-    /** A run may use a preemptible and a safe partition; what happened to its jobs changes the walltimes of the next run. */
+    /**
+     * A run may use a preemptible and a safe partition; a preemption of its jobs changes the walltimes of the next run.
+     */
     @Test
-    void theTimeUntilPreemptionIsLearnt() throws IOException, InterruptedException {
+    void theTimeUntilPreemptionIsLearned() throws IOException, InterruptedException {
         try (RealSlurm slurm = slurm("CANCEL", 5)) {
             Files.writeString(folder.resolve("workflow.yaml"), """
                     name: mixed
@@ -64,7 +66,7 @@ class PreemptionIT {
                             "low,high")))
                     .as(run.said())
                     .isZero();
-            // One preemption after some seconds halves the first guess of four hours.
+            // One preemption after some seconds halves the initial value of four hours.
             assertThat(Files.readString(folder.resolve("again/run.json")))
                     .containsPattern("low=1-2,preempt=72[0-9]{2}s");
         }
@@ -72,7 +74,7 @@ class PreemptionIT {
 
     /** The default partition has one node, which is busy; the other node is free in a preemptible partition that the user does not name. */
     @Test
-    void aPreemptiblePartitionIsUsedWithoutBeingNamed() throws IOException, InterruptedException {
+    void aPreemptiblePartitionIsUsedWithoutBeingRequested() throws IOException, InterruptedException {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(2)
                 .conf(
                         "PreemptType=preempt/partition_prio",
@@ -95,10 +97,13 @@ class PreemptionIT {
         }
     }
 
-    /** Slurm signals tasks, too. Those that ignore it end within a grace of 40 s, and the nodes are given back as soon as they have; no task is started again. */
+    /**
+     * Slurm signals tasks as well. Tasks that ignore the signal end within a grace time of 40 s. The nodes are released
+     * as soon as they have ended, and no task starts twice.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"CANCEL", "REQUEUE"})
-    void tasksEndWithinTheGrace(String mode) throws IOException, InterruptedException {
+    void tasksEndWithinTheGraceTime(String mode) throws IOException, InterruptedException {
         try (RealSlurm slurm = slurm(mode, 40)) {
             Files.writeString(folder.resolve("workflow.yaml"), """
                     name: grace
@@ -117,7 +122,7 @@ class PreemptionIT {
             Await.until("the other job starts", () -> slurm.query("squeue", "-h", "-j", other, "-t", "all", "-o", "%T")
                     .matches("RUNNING|COMPLET.*"));
             assertThat((System.nanoTime() - requestedAt) / 1_000_000_000)
-                    .as("seconds until the nodes are given back")
+                    .as("seconds until the nodes are released")
                     .isLessThan(35);
             assertThat(run.lines("done")).hasSize(2);
             assertThat(run.await(process)).as(run.said()).isZero();
@@ -126,10 +131,10 @@ class PreemptionIT {
         }
     }
 
-    /** The tasks have no retries: a preempted attempt counts as no failure. */
+    /** The tasks have no retries, and a preempted attempt does not count as a failure. */
     @ParameterizedTest
     @ValueSource(strings = {"CANCEL", "REQUEUE"})
-    void preemptedTasksRunAgain(String mode) throws IOException, InterruptedException {
+    void preemptedTasksAreRestarted(String mode) throws IOException, InterruptedException {
         try (RealSlurm slurm = slurm(mode, 5)) {
             Files.writeString(folder.resolve("workflow.yaml"), """
                     name: low
@@ -155,7 +160,7 @@ class PreemptionIT {
             assertThat(run.results(AttemptOutcome.PREEMPTED)).isNotEmpty();
             assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             Await.until(
-                    () -> "nothing is left: " + slurm.query("squeue"),
+                    () -> "no jobs or processes remain: " + slurm.query("squeue"),
                     () -> slurm.query("squeue", "-h").isEmpty()
                             && run.processes().isEmpty());
         }

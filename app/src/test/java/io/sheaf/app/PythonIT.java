@@ -75,45 +75,48 @@ class PythonIT {
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
     }
 
-    private void test(String... names) throws IOException, InterruptedException {
+    private void runTests(String... names) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(PYTHON, "-W", "error", "-m", "unittest", "-v"));
         words.addAll(List.of(names));
-        Finished done = Finished.run(PACKAGE, environment, TIMEOUT_SECONDS, words);
-        assertThat(done.status()).as(done.err()).isZero();
-        assertThat(done.err()).containsPattern("Ran [1-9][0-9]* tests?").doesNotContain("skipped");
+        Finished finished = Finished.run(PACKAGE, environment, TIMEOUT_SECONDS, words);
+        assertThat(finished.status()).as(finished.err()).isZero();
+        assertThat(finished.err()).containsPattern("Ran [1-9][0-9]* tests?").doesNotContain("skipped");
     }
 
     @Test
-    void theExecutorOnTheEmbeddedCluster() throws IOException, InterruptedException {
-        test("tests.test_executor.WorkerTest", "tests.test_executor.ExecutorTest");
+    void executorTestsPassOnTheEmbeddedCluster() throws IOException, InterruptedException {
+        runTests("tests.test_executor.WorkerTest", "tests.test_executor.ExecutorTest");
     }
 
     @Test
-    void executorsThatAreInterruptedKilledOrRefused() throws IOException, InterruptedException {
-        test("tests.test_executor.LifeTest");
+    void executorLifecycleTestsPass() throws IOException, InterruptedException {
+        runTests("tests.test_executor.LifeTest");
     }
 
     @Test
     @Tag("slow")
-    void theExecutorOnSlurm() throws IOException, InterruptedException {
+    void executorTestsPassOnSlurm() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             environment.put("SHEAF_TEST_CLUSTER", "{\"on\": \"slurm\", \"queue_interval\": \"5s\"}");
-            test("tests.test_executor.ExecutorTest");
+            runTests("tests.test_executor.ExecutorTest");
         }
     }
 
     @Test
     @Tag("slow")
-    void theCommandsAsFunctions() throws IOException, InterruptedException {
-        test("tests.test_client");
+    void clientTestsPass() throws IOException, InterruptedException {
+        runTests("tests.test_client");
     }
 
-    /** The plug-in of Snakemake 8 with stand-ins for the modules of Snakemake; SnakemakePluginIT has the real ones where they can be had. */
+    /**
+     * Tests the plug-in of Snakemake 8 with mock modules of Snakemake. SnakemakePluginIT uses the real ones where they
+     * are available.
+     */
     @Test
     @Tag("slow")
-    void thePluginOfSnakemake() throws IOException, InterruptedException {
-        test("tests.test_snakemake_plugin");
+    void snakemakePluginTestsPass() throws IOException, InterruptedException {
+        runTests("tests.test_snakemake_plugin");
     }
 
     @Test
@@ -131,11 +134,11 @@ class PythonIT {
         }
     }
 
-    /** Three words in capitals by a job each, sorted by a fourth. */
+    /** Three jobs convert a word each to capitals, and a fourth sorts the words. */
     private void assertCwl(String queue) throws IOException, InterruptedException {
         environment.put("TOIL_SHEAF_ARGS", queue);
-        Finished done = toil();
-        assertThat(done.status()).as(done.err()).isZero();
+        Finished finished = toil();
+        assertThat(finished.status()).as(finished.err()).isZero();
         assertThat(folder.resolve("out/sorted.txt")).hasContent("APPLE\nFIG\nPEAR");
         assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
     }
@@ -158,9 +161,9 @@ class PythonIT {
     }
 
     private void assertToilFails(String message) throws IOException, InterruptedException {
-        Finished done = toil();
-        assertThat(done.status()).isEqualTo(1);
-        assertThat(done.err())
+        Finished finished = toil();
+        assertThat(finished.status()).isEqualTo(1);
+        assertThat(finished.err())
                 .contains("toil_batch_system_sheaf: ")
                 .contains(message)
                 .doesNotContain("Traceback");
@@ -168,7 +171,7 @@ class PythonIT {
 
     @Test
     @Tag("slow")
-    void whatKeepsToilFromSheafIsOneError() throws IOException, InterruptedException {
+    void toilReportsSetupErrorsWithoutATraceback() throws IOException, InterruptedException {
         environment.put("SHEAF", "/nowhere/sheaf");
         assertToilFails("SHEAF=/nowhere/sheaf: there is no such program\n");
         Path other = folder.resolve("other");
@@ -182,13 +185,13 @@ class PythonIT {
         assertToilFails("cannot reach the batch system");
     }
 
-    /** A job that the manager of the queue does not outlive, one that is interrupted, and one whose connection is lost. */
+    /** The manager of the queue is killed, then Toil is interrupted, and then its connection is lost. */
     @Test
     @Tag("slow")
-    void aKilledManagerAnInterruptAndALostConnectionOfToil() throws IOException, InterruptedException {
+    void toilHandlesKilledManagersInterruptsAndLostConnections() throws IOException, InterruptedException {
         environment.put("TOIL_SHEAF_ARGS", "--nodes 1");
         Process first = startToil("10");
-        running("--in-charge").findFirst().orElseThrow().destroyForcibly();
+        processes("--in-charge").findFirst().orElseThrow().destroyForcibly();
         assertThat(first.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(first.exitValue())
                 .as(Files.readString(folder.resolve("toil.err")))
@@ -198,15 +201,15 @@ class PythonIT {
         assertThat(second.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(second.exitValue()).isNotZero();
         assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
-        Await.until("no process is left", () -> running("").findAny().isEmpty());
+        Await.until("no process remains", () -> processes("").findAny().isEmpty());
         Process third = startToil("299");
-        running("task-stream").findFirst().orElseThrow().destroyForcibly();
+        processes("task-stream").findFirst().orElseThrow().destroyForcibly();
         assertThat(third.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(third.exitValue()).isEqualTo(1);
         assertThat(folder.resolve("toil.err"))
                 .content()
                 .contains("toil_batch_system_sheaf: sheaf task-stream ended with status -9");
-        Await.until("no process is left", () -> running("").findAny().isEmpty());
+        Await.until("no process remains", () -> processes("").findAny().isEmpty());
     }
 
     /** Starts a job that sleeps, and waits until it runs. */
@@ -216,7 +219,7 @@ class PythonIT {
                 folder.resolve("sleep.cwl"),
                 "cwlVersion: v1.2\nclass: CommandLineTool\nbaseCommand: [sh, -c, 'touch " + mark + "; sleep " + seconds
                         + "']\ninputs: []\noutputs: []\n");
-        // A test in the background inherits an ignored SIGINT.
+        // A background process inherits an ignored SIGINT.
         List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT"));
         words.addAll(toil("sleep.cwl"));
         ProcessBuilder builder = new ProcessBuilder(words)
@@ -229,17 +232,17 @@ class PythonIT {
         return process;
     }
 
-    /** The live processes with this test's folder and a word in their arguments. */
-    private Stream<ProcessHandle> running(String word) {
+    /** The live processes that have the folder of this test and a word in their arguments. */
+    private Stream<ProcessHandle> processes(String word) {
         return ProcessHandle.allProcesses().filter(each -> {
             String line = each.info().commandLine().orElse("");
             return line.contains(folder.toString()) && line.contains(word);
         });
     }
 
-    /** The wheel is one file that Python can import from, and the same for the same sources. */
+    /** Python can import from the wheel, and the same sources give the same file. */
     @Test
-    void theWheel() throws IOException, InterruptedException {
+    void theWheelIsReproducibleAndImportable() throws IOException, InterruptedException {
         for (String each : List.of("a", "b")) {
             Finished built = Finished.run(
                     PACKAGE,

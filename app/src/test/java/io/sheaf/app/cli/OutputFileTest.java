@@ -33,7 +33,7 @@ class OutputFileTest {
     }
 
     @Test
-    void aLinkStaysALink() throws IOException {
+    void aSymbolicLinkIsPreserved() throws IOException {
         Path target = Files.writeString(folder.resolve("target"), "old");
         Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("target"));
         write(link, "new");
@@ -66,7 +66,7 @@ class OutputFileTest {
     }
 
     @Test
-    void nothingIsLeftOfWhatFails() throws IOException {
+    void aFailedWriteKeepsTheOldFile() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "old");
         assertThatThrownBy(() -> OutputFile.write(file.toString(), out -> {
                     throw new IOException("no more");
@@ -77,7 +77,7 @@ class OutputFileTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsReportedWithItsReason() throws IOException {
+    void writeErrorsGiveTheReason() throws IOException {
         assertThatThrownBy(() -> write(folder, "x"))
                 .hasMessage(folder + ": cannot be written: is a folder; give a file name");
         Path file = Files.writeString(folder.resolve("file"), "old");

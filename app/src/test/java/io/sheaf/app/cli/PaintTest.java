@@ -14,7 +14,7 @@ class PaintTest {
     private static final String PLAIN = "\u001b[0m";
 
     @Test
-    void linesHaveTheColourOfWhatTheyReport() {
+    void linesAreColouredByState() {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(new Paint(text));
         out.println("tasks             3 done, 0 failed, 0 skipped of 3; 1 up to date");
@@ -38,7 +38,7 @@ class PaintTest {
     }
 
     @Test
-    void coloursAreForTerminals() {
+    void coloursNeedATerminal() {
         assertThat(Paint.isEnabled(true, Map.of())).isTrue();
         assertThat(Paint.isEnabled(true, Map.of("NO_COLOR", ""))).isTrue();
         assertThat(Paint.isEnabled(true, Map.of("NO_COLOR", "1"))).isFalse();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ProgressTest {
     private static final long MILLI = 1_000_000;
 
-    private static String shown(boolean terminal) {
+    private static String output(boolean terminal) {
         StringWriter err = new StringWriter();
         AtomicLong nanos = new AtomicLong(5);
         try (Progress progress =
@@ -27,12 +27,12 @@ class ProgressTest {
     }
 
     @Test
-    void aLineOnATerminalAfterASecondAndThenFiveTimesASecond() {
-        assertThat(shown(true)).isEqualTo("\rworking: 25 % \rworking: 50 % \r              \r");
+    void progressIsPrintedAfterASecondThenFiveTimesASecond() {
+        assertThat(output(true)).isEqualTo("\rworking: 25 % \rworking: 50 % \r              \r");
     }
 
     @Test
-    void nothingElsewhere() {
-        assertThat(shown(false)).isEmpty();
+    void nothingIsPrintedWithoutATerminal() {
+        assertThat(output(false)).isEmpty();
     }
 }

@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The dashboard's colours: seen against the page, and told apart by people who lack a kind of cone.
+ * The dashboard's colours have enough contrast, and people with a colour vision deficiency can distinguish them.
  *
- * <p>Contrast is that of the Web Content Accessibility Guidelines 2.2: at least 3 to 1 for parts of pictures, 4.5 to 1 for text. What people see who lack a
- * kind of cone is computed after Machado, Oliveira and Fernandes (A physiologically-based model for simulation of color vision deficiency, 2009), with the
- * matrices for a missing cone.
+ * <p>Contrast is that of the Web Content Accessibility Guidelines 2.2: at least 3 to 1 for graphics, 4.5 to 1 for text.
+ * Colour vision without one kind of cone is computed after Machado, Oliveira and Fernandes (A physiologically-based
+ * model for simulation of color vision deficiency, 2009), with the matrices for a missing cone.
  */
 class ColoursTest {
     private static final List<String> STATES = List.of("waiting", "ready", "running", "done", "failed", "skipped");
@@ -45,12 +45,12 @@ class ColoursTest {
     private final Map<String, String> light = theme("(?s):root \\{(.*?)\\}");
     private final Map<String, String> dark = theme("(?s):root\\[data-theme=\"dark\"\\] \\{(.*?)\\}");
 
-    /** The colours of a theme: what the light one says holds in the dark as well where that says nothing. */
+    /** The colours of a theme; the dark theme has those of the light one that it does not define. */
     private static Map<String, String> theme(String block) {
         Map<String, String> colours = new TreeMap<>();
-        for (String wanted : List.of("(?s):root \\{(.*?)\\}", block)) {
-            for (String text : texts()) {
-                Matcher found = Pattern.compile(wanted).matcher(text);
+        for (String pattern : List.of("(?s):root \\{(.*?)\\}", block)) {
+            for (String text : styleSheets()) {
+                Matcher found = Pattern.compile(pattern).matcher(text);
                 assertThat(found.find()).isTrue();
                 Matcher colour = COLOUR.matcher(found.group(1));
                 while (colour.find()) {
@@ -61,7 +61,7 @@ class ColoursTest {
         return colours;
     }
 
-    private static List<String> texts() {
+    private static List<String> styleSheets() {
         return List.of(
                 Page.resource(Page.class, "page.css"),
                 Page.resource(Page.class, "run-view.css"),
@@ -69,8 +69,8 @@ class ColoursTest {
     }
 
     @Test
-    void theSystemsDarkIsTheButtonsDark() {
-        for (String text : texts()) {
+    void theSystemAndTheButtonHaveTheSameDarkTheme() {
+        for (String text : styleSheets()) {
             Matcher system = Pattern.compile("(?s):root:not\\(\\[data-theme=\"light\"\\]\\) \\{(.*?)\\}")
                     .matcher(text);
             Matcher button = Pattern.compile("(?s):root\\[data-theme=\"dark\"\\] \\{(.*?)\\}")
@@ -85,38 +85,38 @@ class ColoursTest {
     }
 
     @Test
-    void contrastIsThatOfHandWorkedExamples() {
-        // White has the luminance 1, black 0: 1.05 to 0.05.
+    void contrastMatchesHandComputedExamples() {
+        // White has a luminance of 1, black of 0: (1 + 0.05) / (0 + 0.05) = 21.
         assertThat(contrast("#ffffff", "#000000")).isEqualTo(21);
-        // The grey that is known as the lightest that text on white may have: (1 + 0.05) / (0.1812 + 0.05) = 4.54.
+        // The lightest grey for text on white: (1 + 0.05) / (0.1812 + 0.05) = 4.54.
         assertThat(contrast("#767676", "#ffffff")).isBetween(4.54, 4.55);
     }
 
     @Test
-    void statesAndTextsAreSeenAgainstThePage() {
+    void statesAndTextsContrastWithThePage() {
         for (Map<String, String> theme : List.of(light, dark)) {
             for (String background : List.of("page", "panel")) {
                 for (String state : STATES) {
-                    assertSeen(theme, "st-" + state, background, 3);
+                    assertContrast(theme, "st-" + state, background, 3);
                 }
                 for (String part : List.of("hatch", "busy", "ours", "shape", "cut", "mark", "live", "focus")) {
-                    assertSeen(theme, part, background, 3);
+                    assertContrast(theme, part, background, 3);
                 }
                 for (String text : List.of("ink", "quiet", "st-failed", "blue", "orange")) {
-                    assertSeen(theme, text, background, 4.5);
+                    assertContrast(theme, text, background, 4.5);
                 }
             }
         }
     }
 
-    /** States whose boxes are full; the others have shapes of their own, and what failed has a frame as well. */
+    /** States with filled boxes. The others have shapes of their own, and failed tasks have a frame as well. */
     @Test
-    void fullBoxesDifferByMoreThanHue() {
+    void filledBoxesDifferByMoreThanHue() {
         for (Map<String, String> theme : List.of(light, dark)) {
             String running = colour(theme, "st-running");
             String done = colour(theme, "st-done");
             String failed = colour(theme, "st-failed");
-            assertThat(contrast(running, done)).as("in grey").isGreaterThan(1.5);
+            assertThat(contrast(running, done)).as("contrast without hue").isGreaterThan(1.5);
             VISIONS.forEach((vision, cones) -> {
                 assertThat(difference(running, done, cones)).as(vision).isGreaterThan(40);
                 assertThat(difference(done, failed, cones)).as(vision).isGreaterThan(40);
@@ -125,7 +125,7 @@ class ColoursTest {
         }
     }
 
-    private static void assertSeen(Map<String, String> theme, String part, String background, double minimum) {
+    private static void assertContrast(Map<String, String> theme, String part, String background, double minimum) {
         assertThat(contrast(colour(theme, part), colour(theme, background)))
                 .as("%s %s on %s %s", part, theme.get(part), background, theme.get(background))
                 .isGreaterThanOrEqualTo(minimum);
@@ -145,7 +145,7 @@ class ColoursTest {
         return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
     }
 
-    /** Red, green and blue in proportion to light. */
+    /** The red, green and blue components, proportional to light. */
     private static double[] linear(String hex) {
         double[] rgb = new double[3];
         for (int i = 0; i < 3; i++) {
@@ -155,31 +155,31 @@ class ColoursTest {
         return rgb;
     }
 
-    /** How far two colours are apart in CIELAB (1976), as seen with these cones; 2.3 is just noticed. */
+    /** The distance of two colours in CIELAB (1976), as perceived with these cones; 2.3 is just noticeable. */
     private static double difference(String one, String other, double[][] cones) {
-        double[] a = lab(seen(linear(one), cones));
-        double[] b = lab(seen(linear(other), cones));
+        double[] a = lab(perceived(linear(one), cones));
+        double[] b = lab(perceived(linear(other), cones));
         return Math.sqrt(Math.pow(a[0] - b[0], 2) + Math.pow(a[1] - b[1], 2) + Math.pow(a[2] - b[2], 2));
     }
 
-    private static double[] seen(double[] rgb, double[][] cones) {
-        double[] seen = new double[3];
+    private static double[] perceived(double[] rgb, double[][] cones) {
+        double[] perceived = new double[3];
         for (int i = 0; i < 3; i++) {
             double sum = cones[i][0] * rgb[0] + cones[i][1] * rgb[1] + cones[i][2] * rgb[2];
-            seen[i] = Math.min(1, Math.max(0, sum));
+            perceived[i] = Math.min(1, Math.max(0, sum));
         }
-        return seen;
+        return perceived;
     }
 
-    /** From linear sRGB, white at D65. */
+    /** Converts linear sRGB to CIELAB, with the white point D65. */
     private static double[] lab(double[] rgb) {
-        double x = bent((0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.9505);
-        double y = bent(luminance(rgb));
-        double z = bent((0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.0890);
+        double x = labCurve((0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.9505);
+        double y = labCurve(luminance(rgb));
+        double z = labCurve((0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.0890);
         return new double[] {116 * y - 16, 500 * (x - y), 200 * (y - z)};
     }
 
-    private static double bent(double value) {
+    private static double labCurve(double value) {
         return value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16.0 / 116;
     }
 }

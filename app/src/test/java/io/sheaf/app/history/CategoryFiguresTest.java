@@ -11,9 +11,9 @@ class CategoryFiguresTest {
         return new CategoryFigures.AttemptFigures("words", "count", CategoryFigures.End.DONE, millis, memory, 0);
     }
 
-    /** A task that has ended before it was measured has had some memory, too, but it is not known how much. */
+    /** The memory of a task that ended before its first measurement is unknown, not zero. */
     @Test
-    void memoryThatWasNotMeasuredIsLeftOut() {
+    void unmeasuredMemoryIsLeftOut() {
         CategoryFigures figures = CategoryFigures.of(
                         List.of(done(10, 0), done(20, CategoryFigures.UNKNOWN), done(30, 0), done(40, 3_000)))
                 .get(0);

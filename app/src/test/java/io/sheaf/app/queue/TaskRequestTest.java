@@ -19,7 +19,7 @@ class TaskRequestTest {
     }
 
     @Test
-    void allThatATaskMayNeed() {
+    void allFieldsOfATaskAreRead() {
         TaskRequest request = TaskRequest.read(
                 "{\"cancel\": [\"x\", \"y\"], \"submit\": [{\"id\": \"b\", \"folder\": \"/f\", \"command\": [\"c\"], \"category\": \"k\","
                         + " \"cores\": 0.5, \"memory\": \"2G\", \"gpus\": 1, \"nodes\": 2, \"time\": \"1h\", \"limit\": \"2h\", \"retries\": 3,"
@@ -31,35 +31,35 @@ class TaskRequestTest {
     }
 
     @Test
-    void whatIsExpectedLater() {
+    void expectedGroupsAreRead() {
         assertThat(TaskRequest.read("{\"cancel\": []}").expect())
-                .as("as before")
+                .as("no change of the expected tasks")
                 .isNull();
         assertThat(TaskRequest.read("{\"expect\": []}").expect()).isEmpty();
         assertThat(TaskRequest.read("{\"expect\": [{\"tasks\": 24, \"time\": \"40m\", \"cores\": 2}, {\"tasks\": 1}]}")
                         .expect())
                 .containsExactly(
                         new TaskRequest.ExpectedGroup(24, "40m", 2), new TaskRequest.ExpectedGroup(1, "10m", 1));
-        refused("{\"expect\": [{\"tasks\": 0}]}", "1 or more tasks");
-        refused("{\"expect\": [{\"id\": \"a\"}]}", "unknown key 'id'");
+        assertRefused("{\"expect\": [{\"tasks\": 0}]}", "1 or more tasks");
+        assertRefused("{\"expect\": [{\"id\": \"a\"}]}", "unknown key 'id'");
     }
 
     @Test
-    void badLinesAreRefusedWithTheReason() {
-        refused("nonsense", "not JSON");
-        refused("[]", "not a request");
-        refused("{\"submit\": {}}", "not a request");
-        refused("{\"pause\": []}", "unknown request 'pause'");
-        refused("{\"submit\": [{\"id\": \"a\"}]}", "needs id, folder and command");
-        refused("{\"submit\": [{\"id\": \"a\", \"cpus\": 1}]}", "unknown key 'cpus'");
-        refused(
+    void invalidLinesAreRefusedWithTheReason() {
+        assertRefused("nonsense", "not JSON");
+        assertRefused("[]", "not a request");
+        assertRefused("{\"submit\": {}}", "not a request");
+        assertRefused("{\"pause\": []}", "unknown request 'pause'");
+        assertRefused("{\"submit\": [{\"id\": \"a\"}]}", "needs id, folder and command");
+        assertRefused("{\"submit\": [{\"id\": \"a\", \"cpus\": 1}]}", "unknown key 'cpus'");
+        assertRefused(
                 "{\"submit\": [{\"id\": \"a\", \"folder\": \"/f\", \"command\": [\"c\"], \"gpus\": \"two\"}]}",
                 "task 'a': gpus is 'two', not a number");
     }
 
-    private static void refused(String line, String why) {
+    private static void assertRefused(String line, String reason) {
         assertThatThrownBy(() -> TaskRequest.read(line))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 }

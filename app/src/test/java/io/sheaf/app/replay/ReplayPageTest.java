@@ -30,12 +30,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page needs nothing but itself, and holds the jobs of the replay. */
+/** The page of a replay loads no other files and contains the jobs of the replay. */
 class ReplayPageTest {
     private static final int NODES = 100;
 
-    private record Replaying(Trace trace, ReplayResult replayed, String page) {
-        static Replaying of(SwfLog log, TraceRules rules, Policy policy) throws IOException {
+    private record ReplayedPage(Trace trace, ReplayResult replayed, String page) {
+        static ReplayedPage of(SwfLog log, TraceRules rules, Policy policy) throws IOException {
             Trace trace = rules.apply(log);
             ReplayResult replayed = Replay.run(trace.jobs(), new BatchEngine(policy, rules.nodes()));
             StringWriter out = new StringWriter();
@@ -43,29 +43,29 @@ class ReplayPageTest {
                     "some/folder/<b>&\"log\".swf", log, OptionalLong.empty(), Map.of("& only", 1L), null);
             ReplaySummary summary = ReplaySummary.of(loaded, trace, replayed, rules.nodes(), 0);
             new ReplayPage(loaded, "easy {{jobs}}", rules.nodes(), summary, trace, replayed).write(out);
-            return new Replaying(trace, replayed, out.toString());
+            return new ReplayedPage(trace, replayed, out.toString());
         }
 
-        static Replaying ofModel(Policy policy) throws IOException {
+        static ReplayedPage ofModel(Policy policy) throws IOException {
             return of(Presets.model("kth-like").generate(3, 1500), TraceRules.forNodes(NODES), policy);
         }
     }
 
     @Test
-    void thePageLoadsNothing() throws IOException {
-        String page = Replaying.ofModel(Policy.easy()).page();
+    void thePageLoadsNoResources() throws IOException {
+        String page = ReplayedPage.ofModel(Policy.easy()).page();
         String code = page.replaceFirst("(?s)<script type=\"application/octet-stream\".*?</script>", "");
         assertThat(code)
                 .doesNotContain("http:", "https:", "//cdn", "src=", "href=", "<link", "@import", "url(")
                 .doesNotContain("fetch(", "XMLHttpRequest", "WebSocket", "import(", "eval(");
-        assertThat(code.replace("easy {{jobs}}", "")).as("placeholders").doesNotContain("{{", "}}", "${project");
+        assertThat(code.replace("easy {{jobs}}", "")).as("template variables").doesNotContain("{{", "}}", "${project");
         assertThat(page).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
         assertThat(page.length()).isLessThan(100_000);
     }
 
     @Test
-    void whatComesFromOutsideIsText() throws IOException {
-        String page = Replaying.ofModel(Policy.easy()).page();
+    void textFromInputIsEscaped() throws IOException {
+        String page = ReplayedPage.ofModel(Policy.easy()).page();
         assertThat(page)
                 .contains("<h1>&lt;b&gt;&amp;&quot;log&quot;.swf</h1>", "<li>1 &amp; only</li>")
                 .contains("<p>easy {{jobs}}, 100 nodes</p>")
@@ -73,8 +73,8 @@ class ReplayPageTest {
     }
 
     @Test
-    void onlyItsOwnStyleAndScriptMayRun() throws IOException, NoSuchAlgorithmException {
-        String page = Replaying.ofModel(Policy.easy()).page();
+    void thePolicyAllowsOnlyItsOwnStyleAndScript() throws IOException, NoSuchAlgorithmException {
+        String page = ReplayedPage.ofModel(Policy.easy()).page();
         assertThat(page)
                 .contains("content=\"default-src 'none'; base-uri 'none'; form-action 'none'; style-src '"
                         + hash(between(page, "<style>", "</style>")) + "'; script-src '"
@@ -94,25 +94,26 @@ class ReplayPageTest {
     }
 
     @Test
-    void theEmbeddedJobsAreThoseOfTheReplay() throws IOException {
+    void theEmbeddedJobsMatchTheReplay() throws IOException {
         for (Policy policy : List.of(
                 Policy.easy(), Policy.conservative(), Policy.easy().withPlacement(Policy.NodeSelection.CONTIGUOUS))) {
-            Replaying r = Replaying.ofModel(policy);
+            ReplayedPage r = ReplayedPage.ofModel(policy);
             assertThat(Unpacked.unit(r.page())).isEqualTo(1000);
             checkJobs(r, 1000);
         }
     }
 
     @Test
-    void fractionsOfSecondsAndCancelledJobsAreKept() throws IOException {
-        // Job 2 is cancelled after 1.5 s behind job 1; job 3 has no length.
+    void fractionsOfSecondsAndCancelledJobsAreEmbedded() throws IOException {
+        // The second job is cancelled after 1.5 s behind the first; the third has no length.
         String log = """
                 1 5.25 0 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
                 9 6 1.5 -1 2 -1 -1 2 20 -1 5 1 1 -1 1 -1 -1 -1
                 3 7 0 0 1 -1 -1 1 20 -1 1 1 1 -1 1 -1 -1 -1
                 """;
         SwfLog read = SwfReader.strict().read(Source.of("log", log.getBytes(StandardCharsets.UTF_8)));
-        Replaying r = Replaying.of(read, TraceRules.forNodes(3).with(TraceRules.Cancelled.WITHDRAW), Policy.fcfs());
+        ReplayedPage r =
+                ReplayedPage.of(read, TraceRules.forNodes(3).with(TraceRules.Cancelled.WITHDRAW), Policy.fcfs());
         assertThat(Unpacked.unit(r.page())).isEqualTo(1);
         checkJobs(r, 1);
         assertThat(Unpacked.jobs(r.page()))
@@ -122,7 +123,7 @@ class ReplayPageTest {
                         new Job(3, 7000, 8250, 0, 20000, 1, 0, List.of(0L, 1L)));
     }
 
-    private static void checkJobs(Replaying r, long unit) {
+    private static void checkJobs(ReplayedPage r, long unit) {
         ReplayResult replayed = r.replayed();
         List<Job> jobs = Unpacked.jobs(r.page());
         assertThat(jobs).hasSize(replayed.log().size());
@@ -137,12 +138,12 @@ class ReplayPageTest {
                 assertThat((job.submit() + job.waited()) * unit)
                         .isEqualTo(r.trace().logTime(replayed.start(j)));
                 assertThat(job.run() * unit).isEqualTo(replayed.end(j) - replayed.start(j));
-                assertThat(lengths(job)).isEqualTo(job.nodes());
+                assertThat(nodeCount(job)).isEqualTo(job.nodes());
             }
         }
     }
 
-    private static long lengths(Job job) {
+    private static long nodeCount(Job job) {
         long sum = 0;
         for (int i = 1; i < job.ranges().size(); i += 2) {
             sum += job.ranges().get(i);
@@ -151,11 +152,11 @@ class ReplayPageTest {
     }
 
     @Test
-    void contiguousPlacementIsDrawnAsTheSchedulerPlacedIt() throws IOException {
+    void contiguousPlacementShowsTheNodesOfTheScheduler() throws IOException {
         Policy policy = Policy.conservative().withPlacement(Policy.NodeSelection.CONTIGUOUS);
-        Replaying r = Replaying.ofModel(policy);
+        ReplayedPage r = ReplayedPage.ofModel(policy);
         List<Job> jobs = Unpacked.jobs(r.page());
-        assertNoNodeHasTwoJobsAtATime(jobs);
+        assertNodesRunOneJobAtATime(jobs);
         for (int j = 0; j < jobs.size(); j++) {
             assertThat(jobs.get(j).ranges())
                     .containsExactly(
@@ -165,17 +166,17 @@ class ReplayPageTest {
     }
 
     @Test
-    void noNodeHasTwoJobsAtATime() throws IOException {
-        Replaying r = Replaying.ofModel(Policy.conservative());
+    void assignedNodesRunOneJobAtATime() throws IOException {
+        ReplayedPage r = ReplayedPage.ofModel(Policy.conservative());
         List<Job> jobs = Unpacked.jobs(r.page());
-        assertNoNodeHasTwoJobsAtATime(jobs);
+        assertNodesRunOneJobAtATime(jobs);
         assertThat(jobs.stream().filter(job -> job.ranges().size() > 2).count())
-                .as("most jobs are one bar")
+                .as("jobs with more than one bar")
                 .isLessThan(jobs.size() / 3);
         assertThat(r.page()).contains("assigned for this chart");
     }
 
-    private static void assertNoNodeHasTwoJobsAtATime(List<Job> jobs) {
+    private static void assertNodesRunOneJobAtATime(List<Job> jobs) {
         List<List<Job>> onNode = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
             onNode.add(new ArrayList<>());
@@ -187,25 +188,25 @@ class ReplayPageTest {
                 }
             }
         }
-        for (List<Job> held : onNode) {
-            held.sort(Comparator.comparingLong(job -> job.submit() + job.waited()));
-            for (int i = 1; i < held.size(); i++) {
-                Job before = held.get(i - 1);
+        for (List<Job> jobsOfNode : onNode) {
+            jobsOfNode.sort(Comparator.comparingLong(job -> job.submit() + job.waited()));
+            for (int i = 1; i < jobsOfNode.size(); i++) {
+                Job before = jobsOfNode.get(i - 1);
                 assertThat(before.submit() + before.waited() + before.run())
-                        .isLessThanOrEqualTo(held.get(i).submit() + held.get(i).waited());
+                        .isLessThanOrEqualTo(jobsOfNode.get(i).submit() + jobsOfNode.get(i).waited());
             }
         }
     }
 
     @Test
     void theSameReplayGivesTheSameBytes() throws IOException {
-        assertThat(Replaying.ofModel(Policy.easy()).page())
-                .isEqualTo(Replaying.ofModel(Policy.easy()).page());
+        assertThat(ReplayedPage.ofModel(Policy.easy()).page())
+                .isEqualTo(ReplayedPage.ofModel(Policy.easy()).page());
     }
 
     @Test
-    void theTableHoldsEveryJobOnce() throws IOException {
-        Replaying r = Replaying.ofModel(Policy.easy());
+    void theTableCountsEveryJobOnce() throws IOException {
+        ReplayedPage r = ReplayedPage.ofModel(Policy.easy());
         Matcher cells = Pattern.compile("title=\"(\\d+) jobs\"").matcher(r.page());
         int sum = 0;
         while (cells.find()) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The jobs that a page holds, read back as its script reads them. */
+/** The jobs embedded in a page, decoded as the script of the page decodes them. */
 final class Unpacked {
-    /** Times in the page's unit; ranges as first, length, first, length …. */
+    /** Times are in the page's unit; ranges are pairs of first node and length. */
     record Job(
             long id, long submit, long waited, long run, long requested, long nodes, long outcome, List<Long> ranges) {}
 
@@ -29,7 +29,7 @@ final class Unpacked {
     private static Matcher data(String page) {
         Matcher found = DATA.matcher(page);
         if (!found.find()) {
-            throw new AssertionError("the page holds no jobs");
+            throw new AssertionError("the page contains no jobs");
         }
         return found;
     }

@@ -33,13 +33,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page of a run needs nothing but itself, and holds what the record holds. */
+/** The page of a run loads no other files and contains the data of the record. */
 class RunPageTest {
     private static final int NODES = 4;
     private static final int CORES = 2;
     private static final long START = 50_000;
 
-    /** Three levels of tasks of one and two cores on four nodes of two, some of them on two nodes at once. */
+    /** Three levels of tasks of one and two cores, some of them on two nodes at once, for four nodes of two cores. */
     private static Workflow workflow() {
         WorkflowBuilder builder = new WorkflowBuilder("<b>&\"three\"");
         for (int i = 0; i < 24; i++) {
@@ -54,8 +54,8 @@ class RunPageTest {
         return builder.build();
     }
 
-    private record Made(RunRecord run, BackgroundLoad load, String page) {
-        static Made of(String strategy) throws IOException {
+    private record SimulatedPage(RunRecord run, BackgroundLoad load, String page) {
+        static SimulatedPage of(String strategy) throws IOException {
             Workflow workflow = workflow();
             JobLog log = JobLog.builder()
                     .add(1, 0, 100_000, 100_000, 3, 1)
@@ -64,7 +64,7 @@ class RunPageTest {
                     .build();
             SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), NODES);
             queue.advanceTo(START - 1);
-            BackgroundRecorder watch = new BackgroundRecorder(queue, START, new BackgroundReports() {});
+            BackgroundRecorder recorder = new BackgroundRecorder(queue, START, new BackgroundReports() {});
             DecisionLog decisions = new DecisionLog();
             var run = WorkflowSimulation.run(
                     queue,
@@ -75,19 +75,19 @@ class RunPageTest {
                             .taking(TaskTimes.spread(0.4, 1))
                             .recording(true),
                     decisions,
-                    watch,
+                    recorder,
                     null);
             RunRecord record = run.record(workflow, strategy, NODES, CORES, decisions.decisions());
-            BackgroundLoad load = watch.until(queue.now());
+            BackgroundLoad load = recorder.until(queue.now());
             StringWriter out = new StringWriter();
             new RunPage(record, "here & now", load, Map.of("more", "<3>")).write(out);
-            return new Made(record, load, out.toString());
+            return new SimulatedPage(record, load, out.toString());
         }
     }
 
     @Test
-    void thePageLoadsNothingAndShowsTextAsText() throws IOException {
-        String page = Made.of("levelbylevel").page();
+    void thePageLoadsNoResourcesAndEscapesText() throws IOException {
+        String page = SimulatedPage.of("levelbylevel").page();
         String code = page.replaceAll("(?s)<script type=\"application/octet-stream\".*?</script>", "");
         assertThat(code)
                 .doesNotContain("http:", "https:", "src=", "href=", "<link", "@import", "url(")
@@ -101,13 +101,13 @@ class RunPageTest {
                         "levelbylevel on here &amp; now",
                         "<dd>&lt;3&gt;</dd>")
                 .endsWith("</html>\n");
-        assertThat(Made.of("levelbylevel").page()).isEqualTo(page);
+        assertThat(SimulatedPage.of("levelbylevel").page()).isEqualTo(page);
     }
 
     @Test
-    void aRaceShowsEveryRunOnOneScale() throws IOException {
-        RunRecord quick = Made.of("glume").run();
-        RunRecord slow = Made.of("onejobpertask").run();
+    void aRacePageShowsAllRunsOnOneScale() throws IOException {
+        RunRecord quick = SimulatedPage.of("glume").run();
+        RunRecord slow = SimulatedPage.of("onejobpertask").run();
         assertThat(slow.makespanMillis()).isGreaterThan(quick.makespanMillis());
         StringWriter out = new StringWriter();
         new RacePage("here & now", List.of(quick, slow)).write(out);
@@ -117,7 +117,7 @@ class RunPageTest {
                 .contains("submits groups of levels with the lowest estimated makespan; makespan ")
                 .doesNotContain("{{", "t<23>", "http:", "https:", "src=", " style=\"")
                 .endsWith("</html>\n");
-        // The slower one fills the width, the other a share of it.
+        // The slower run fills the width, the other a share of it.
         Matcher ends = Pattern.compile("x1=\"([0-9.]+)\"[^>]*class=\"end\"").matcher(page);
         assertThat(ends.find()).isTrue();
         double first = Double.parseDouble(ends.group(1));
@@ -127,11 +127,11 @@ class RunPageTest {
     }
 
     @Test
-    void theEmbeddedJobsAndTasksAreThoseOfTheRecord() throws IOException {
+    void theEmbeddedJobsAndTasksMatchTheRecord() throws IOException {
         for (String strategy : List.of("levelbylevel", "onejobpertask", "glume")) {
-            Made made = Made.of(strategy);
-            RunRecord run = made.run();
-            Data jobs = new Data(made.page(), "pilot-jobs");
+            SimulatedPage simulated = SimulatedPage.of(strategy);
+            RunRecord run = simulated.run();
+            Data jobs = new Data(simulated.page(), "pilot-jobs");
             assertThat(jobs.count).isEqualTo(run.jobs().size());
             for (JobRecord job : run.jobs()) {
                 long ended = job.ended() - job.submitted();
@@ -148,19 +148,19 @@ class RunPageTest {
                                 1 + job.expectedStart() - job.submitted());
                 jobs.next(2);
             }
-            checkAttempts(made);
+            checkAttempts(simulated);
         }
     }
 
-    /** Each attempt is there, in rows of its job and as many as it has cores, and no row has two at a time. */
-    private static void checkAttempts(Made made) {
-        RunRecord run = made.run();
+    /** Each attempt has rows of its job, one for each of its cores, and no row has two attempts at a time. */
+    private static void checkAttempts(SimulatedPage simulated) {
+        RunRecord run = simulated.run();
         long[] top = new long[run.jobs().size()];
-        Data jobs = new Data(made.page(), "pilot-jobs");
+        Data jobs = new Data(simulated.page(), "pilot-jobs");
         for (int j = 0; j < top.length; j++) {
             top[j] = jobs.next(10)[8];
         }
-        Data attempts = new Data(made.page(), "attempts");
+        Data attempts = new Data(simulated.page(), "attempts");
         assertThat(attempts.count).isEqualTo(run.attempts().size());
         List<long[]> bars = new ArrayList<>();
         List<AttemptRecord> found = new ArrayList<>();
@@ -174,7 +174,7 @@ class RunPageTest {
                     .filter(a -> a.token() == job.token() && a.task() == row[1] && a.started() == start)
                     .filter(a -> a.ended() == start + row[3] && a.done() == (row[4] == 1))
                     .toList());
-            Resources needed = run.workflow().resources((int) row[1]);
+            Resources requested = run.workflow().resources((int) row[1]);
             long lanes = 0;
             for (int block = 0; block < row[5]; block++) {
                 long[] rows = attempts.next(2);
@@ -183,65 +183,68 @@ class RunPageTest {
                 assertThat(rows[0] + rows[1]).isLessThanOrEqualTo(top[(int) row[0]] + (long) job.nodes() * CORES);
                 bars.add(new long[] {rows[0], rows[0] + rows[1], start, start + row[3]});
             }
-            assertThat(lanes).isEqualTo((long) needed.cores() * needed.nodes());
+            assertThat(lanes).isEqualTo((long) requested.cores() * requested.nodes());
         }
         assertThat(found).containsExactlyInAnyOrderElementsOf(run.attempts());
         for (int a = 0; a < bars.size(); a++) {
             for (int b = 0; b < a; b++) {
                 long[] x = bars.get(a);
                 long[] y = bars.get(b);
-                boolean together = x[0] < y[1] && y[0] < x[1] && x[2] < y[3] && y[2] < x[3];
-                assertThat(together).isFalse();
+                boolean overlap = x[0] < y[1] && y[0] < x[1] && x[2] < y[3] && y[2] < x[3];
+                assertThat(overlap).isFalse();
             }
         }
     }
 
-    /** Three nodes are in use from before the start to 100 s, two from then to 400 s, and all four later; each waits in between. */
+    /**
+     * Background jobs use three nodes from before the start to 100 s, two from then to 400 s, and all four later; jobs
+     * are queued in between.
+     */
     @Test
-    void theLoadIsThatOfTheOthers() throws IOException {
-        Made made = Made.of("onejob");
-        Data load = new Data(made.page(), "load");
-        assertThat(load.count).isEqualTo(made.load().points().size()).isGreaterThan(4);
-        assertThat(made.load().points().get(0)).isEqualTo(new BackgroundLoad.Point(START, 3, 0));
-        assertThat(made.load().points().get(1)).isEqualTo(new BackgroundLoad.Point(60_000, 3, 1));
+    void theEmbeddedLoadIsThatOfTheBackgroundJobs() throws IOException {
+        SimulatedPage simulated = SimulatedPage.of("onejob");
+        Data load = new Data(simulated.page(), "load");
+        assertThat(load.count).isEqualTo(simulated.load().points().size()).isGreaterThan(4);
+        assertThat(simulated.load().points().get(0)).isEqualTo(new BackgroundLoad.Point(START, 3, 0));
+        assertThat(simulated.load().points().get(1)).isEqualTo(new BackgroundLoad.Point(60_000, 3, 1));
         long before = START;
-        for (BackgroundLoad.Point point : made.load().points()) {
+        for (BackgroundLoad.Point point : simulated.load().points()) {
             assertThat(load.next(3)).containsExactly(point.at() - before, point.busy(), point.queued());
             before = point.at();
         }
     }
 
     @Test
-    void everyDecisionIsListedWithWhatCameOfIt() throws IOException {
-        Made made = Made.of("glume");
-        assertThat(made.run().decisions()).isNotEmpty();
-        assertThat(made.page().split("<li id=\"decision", -1))
-                .hasSize(made.run().decisions().size() + 1);
-        for (JobRecord job : made.run().jobs()) {
-            assertThat(made.page())
+    void everyDecisionIsListedWithItsJobs() throws IOException {
+        SimulatedPage simulated = SimulatedPage.of("glume");
+        assertThat(simulated.run().decisions()).isNotEmpty();
+        assertThat(simulated.page().split("<li id=\"decision", -1))
+                .hasSize(simulated.run().decisions().size() + 1);
+        for (JobRecord job : simulated.run().jobs()) {
+            assertThat(simulated.page())
                     .contains(
                             "<tr data-job=\"" + job.token() + "\">",
                             "Job " + job.token() + " for " + job.claim() + ": ");
         }
-        assertThat(made.page()).contains("✓ ", "Estimated makespan ");
-        assertThat(names(made.page(), "names")).hasSize(24).startsWith("t<0>");
-        assertThat(names(made.page(), "categories")).contains("kind0", "kind1", "kind2");
+        assertThat(simulated.page()).contains("✓ ", "Estimated makespan ");
+        assertThat(names(simulated.page(), "names")).hasSize(24).startsWith("t<0>");
+        assertThat(names(simulated.page(), "categories")).contains("kind0", "kind1", "kind2");
     }
 
     @Test
-    void withoutALoadItsChartsAreHidden() throws IOException {
-        Made made = Made.of("onejob");
+    void loadChartsAreHiddenWithoutALoad() throws IOException {
+        SimulatedPage simulated = SimulatedPage.of("onejob");
         StringWriter out = new StringWriter();
-        new RunPage(made.run(), "a cluster", BackgroundLoad.UNKNOWN, Map.of()).write(out);
+        new RunPage(simulated.run(), "a cluster", BackgroundLoad.UNKNOWN, Map.of()).write(out);
         assertThat(out.toString()).contains("<div id=\"others\" hidden>");
-        assertThat(made.page()).contains("<div id=\"others\">");
+        assertThat(simulated.page()).contains("<div id=\"others\">");
     }
 
     private static List<String> names(String page, String id) {
         return List.of(new String(Data.element(page, id), StandardCharsets.UTF_8).split("\0", -1));
     }
 
-    /** Numbers of a data element, read as the page's script reads them. */
+    /** The numbers of a data element, decoded as the script of the page decodes them. */
     private static final class Data {
         final int count;
         private final byte[] bytes;

@@ -16,7 +16,10 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A picture that can be drawn on paper: 4 nodes, 100 minutes, so a minute is 8.22 wide behind 64, and a node 56 high below 46. */
+/**
+ * The chart of a run, with positions computed by hand: 4 nodes and 100 minutes. A minute is 8.22 wide to the right of
+ * 64, a node 56 high below 46.
+ */
 class RunPictureTest {
     private static final long MINUTE = 60_000;
 
@@ -28,8 +31,9 @@ class RunPictureTest {
     }
 
     /**
-     * Job 9 of another user has nodes 0 and 1 since before the run and until minute 50, job 10 two nodes from minute 10 on. Ours of two nodes is submitted at 0, starts at 50 on
-     * the nodes of job 9, and runs a and then b on its second node until 100.
+     * Background job 9 has nodes 0 and 1 from before the run until minute 50, and job 10 two nodes from minute 10 on.
+     * The pilot job of two nodes is submitted at 0 and starts at 50 on the nodes of job 9. It runs a and then b on its
+     * second node until 100.
      */
     private static RunRecord run() {
         RunLog log = new RunLog(Pools.NONE);
@@ -44,12 +48,12 @@ class RunPictureTest {
                 pair(), "any", 4, 1, true, 0, 100 * MINUTE, log.jobs(), log.attempts(), new DecisionLog().decisions());
     }
 
-    private static final List<BackgroundJob> OTHERS = List.of(
+    private static final List<BackgroundJob> BACKGROUND = List.of(
             new BackgroundJob(9, 2, -100, -50, 50 * MINUTE), new BackgroundJob(10, 2, 0, 10 * MINUTE, JobRecord.NEVER));
 
     @Test
-    void everybodyHasTheirNodes() {
-        NodePlaces places = new NodePlaces(run(), OTHERS);
+    void jobsArePlacedOnTheirNodes() {
+        NodePlaces places = new NodePlaces(run(), BACKGROUND);
         assertThat(places.backgroundBlocks(0)).containsExactly(new Rows.Block(0, 2));
         assertThat(places.backgroundBlocks(1)).containsExactly(new Rows.Block(2, 2));
         assertThat(places.ownBlocks(0)).containsExactly(new Rows.Block(0, 2));
@@ -57,7 +61,7 @@ class RunPictureTest {
     }
 
     @Test
-    void jobsThatFindNoBlockAreSpread() {
+    void jobsWithoutAContiguousBlockAreSpread() {
         List<BackgroundJob> neighbours = List.of(
                 new BackgroundJob(1, 1, 0, 0, 50 * MINUTE),
                 new BackgroundJob(2, 2, 0, 0, JobRecord.NEVER),
@@ -66,10 +70,10 @@ class RunPictureTest {
                 .containsExactly(new Rows.Block(0, 1), new Rows.Block(3, 1));
     }
 
-    /** The span is 120 minutes, on 822 points: 50 minutes are 342.5, 80 are 548, 100 are 685. */
+    /** 50 minutes are 342.5 wide, 80 are 548, 100 are 685: the axis has 120 minutes on 822 points. */
     @Test
-    void barsAreWhereTheyCanBeReckoned() {
-        String svg = new RunPicture(run(), OTHERS).svg();
+    void barsHaveTheComputedPositions() {
+        String svg = new RunPicture(run(), BACKGROUND).svg();
         assertThat(svg)
                 .contains("any: makespan 1.7 h, 1.7 node-hours allocated, 0.8 used")
                 .contains(
@@ -82,7 +86,7 @@ class RunPictureTest {
                 .contains("2 nodes for 1.0 h")
                 .contains(">done</text>")
                 .doesNotContain("more jobs");
-        assertThat(new RunPicture(run(), OTHERS).svg()).isEqualTo(svg);
+        assertThat(new RunPicture(run(), BACKGROUND).svg()).isEqualTo(svg);
     }
 
     @Test

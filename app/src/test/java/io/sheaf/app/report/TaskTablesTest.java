@@ -42,11 +42,11 @@ class TaskTablesTest {
     }
 
     /**
-     * 15 s of processor time in 10 s are 1.5 busy cores, 37.5 % of 4, so 2 are enough. 1.25 × 10 s are 13 s, rounded up; 1.25 × 100 MiB are 128 MiB,
-     * rounded up to a multiple of 64.
+     * 15 s of processor time in 10 s are 1.5 busy cores, 37.5 % of 4, so 2 are enough. 1.25 × 10 s are 13 s, rounded
+     * up; 1.25 × 100 MiB are 128 MiB, rounded up to a multiple of 64.
      */
     @Test
-    void adviceIsTwiceOfWhatWasUsedAway() {
+    void changesAreSuggestedForExcessiveRequests() {
         List<TaskFigures> tasks = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             tasks.add(task(i, TaskState.DONE, AttemptOutcome.SUCCEEDED, new Usage(0, 10_000, 100 * MIB, 15_000)));
@@ -67,7 +67,7 @@ class TaskTablesTest {
 
     /** Two tasks of 10 s and 20 s on 4 cores: 20 s and 60 s of processor time are 2 and 3 busy cores, 2.5 on average. */
     @Test
-    void usedResourcesStandBesideRequestedOnes() {
+    void usedAndRequestedResourcesAreShown() {
         String html = TaskTables.resources(List.of(
                 task(
                         0,

@@ -20,16 +20,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jobs that manage a run one after the other, on commands that fail as Slurm's do. */
+/** Manager jobs that continue a run one after the other, with commands that fail as those of Slurm do. */
 class HandOverTest {
-    private static final String AWAY = "echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1";
+    private static final String TIMEOUT = "echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1";
 
     @TempDir
     Path folder = Path.of("");
 
     private final List<String> output = new CopyOnWriteArrayList<>();
 
-    /** A job whose submissions are counted before they do something. */
+    /** A manager job whose submission command records its arguments and then runs a script. */
     private ManagerJob job(RecordedSlurm slurm, String submission) {
         slurm.does("sbatch", "echo \"$*\" >> '" + folder + "/submitted'\n" + submission);
         Map<String, String> environment = new HashMap<>(slurm.environment());
@@ -48,15 +48,15 @@ class HandOverTest {
     }
 
     @Test
-    void aSuccessorThatIsRefusedIsSubmittedAgain() throws Exception {
+    void aRefusedSuccessorIsSubmittedAgain() throws Exception {
         RecordedSlurm slurm = new RecordedSlurm(folder).prints("squeue", "41\n");
         ManagerJob job = job(
                 slurm,
                 "[ $(wc -l < '" + folder + "/submitted') -gt 2 ] && { echo 42; exit; }\n"
                         + "echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2; exit 1");
         CountDownLatch handedOver = new CountDownLatch(1);
-        HandOver next = new HandOver(job, List.of("true"), 1, handedOver::countDown, output::add, 10);
-        next.begin();
+        HandOver handOver = new HandOver(job, List.of("true"), 1, handedOver::countDown, output::add, 10);
+        handOver.begin();
         assertThat(handedOver.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(output).hasSize(2);
         assertThat(output.get(0)).contains("not submitted yet", "AssocMaxSubmitJobLimit");
@@ -65,19 +65,19 @@ class HandOverTest {
     }
 
     @Test
-    void whoIsLeftWithoutAReplyLooksForTheJobFirst() throws Exception {
-        ManagerJob lost = job(new RecordedSlurm(folder).prints("squeue", "41\n43\n"), AWAY);
+    void withoutAReplyTheQueueIsSearchedForTheJob() throws Exception {
+        ManagerJob lost = job(new RecordedSlurm(folder).prints("squeue", "41\n43\n"), TIMEOUT);
         assertThat(lost.submit(List.of("true"))).isEqualTo(43);
         assertThat(submitted()).hasSize(1);
-        ManagerJob nowhere = job(new RecordedSlurm(folder).prints("squeue", "41\n"), AWAY);
+        ManagerJob nowhere = job(new RecordedSlurm(folder).prints("squeue", "41\n"), TIMEOUT);
         assertThatThrownBy(() -> nowhere.submit(List.of("true"))).isInstanceOf(UnreachableException.class);
         ManagerJob silent = job(new RecordedSlurm(folder).prints("squeue", ""), "true");
         assertThatThrownBy(() -> silent.submit(List.of("true"))).hasMessageContaining("no job id");
     }
 
-    /** The rest is for pilot jobs, and the partition is another. */
+    /** The job has the account of the run and a partition of its own; other options are for pilot jobs only. */
     @Test
-    void theAccountOfTheRunPaysForIt() throws Exception {
+    void managerJobsUseTheAccountOfTheRun() throws Exception {
         assertThat(job(new RecordedSlurm(folder), "echo 44").submit(List.of("true")))
                 .isEqualTo(44);
         assertThat(submitted()).singleElement().asString().contains("--account=physics", "--partition=long");
@@ -87,17 +87,17 @@ class HandOverTest {
     @Test
     void anEndedRunIsNotHandedOver() throws Exception {
         RecordedSlurm slurm = new RecordedSlurm(folder).does("scancel", "echo \"$*\" > '" + folder + "/cancelled'");
-        HandOver next = new HandOver(
+        HandOver handOver = new HandOver(
                 job(slurm, "echo 45"),
                 List.of("true"),
                 600_000,
                 () -> {
-                    throw new AssertionError("no run is to continue");
+                    throw new AssertionError("the run must not continue");
                 },
                 output::add,
                 10);
-        next.begin();
-        next.end();
+        handOver.begin();
+        handOver.end();
         assertThat(folder.resolve("cancelled")).content().contains("--state=PENDING", "--name=sheaf-r1.manager");
     }
 }

@@ -10,7 +10,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The resources of nodes that a run counts. */
+/** Warnings about node resources that a run does not count. */
 class PlaceOptionsTest {
     private static RunSpec spec(long memory) {
         return new RunSpecBuilder("1", "w", Path.of("/"), "auto")
@@ -18,18 +18,18 @@ class PlaceOptionsTest {
                 .build();
     }
 
-    private static Workflow needing(long memory) {
+    private static Workflow workflow(long memory) {
         WorkflowBuilder b = new WorkflowBuilder("w");
         b.task("free");
         return b.resources(b.task("large"), Resources.ONE_CORE.memory(memory)).build();
     }
 
     @Test
-    void memoryOfUnknownNodesIsNotCounted() {
-        assertThat(PlaceOptions.uncounted(needing(8L << 30), spec(0)))
+    void unknownNodeMemoryIsReported() {
+        assertThat(PlaceOptions.uncounted(workflow(8L << 30), spec(0)))
                 .isEqualTo(
                         "the memory of the nodes is unknown, so task 'large' and others may get too little. Set --mem-per-node");
-        assertThat(PlaceOptions.uncounted(needing(8L << 30), spec(1L << 30))).isEmpty();
-        assertThat(PlaceOptions.uncounted(needing(0), spec(0))).isEmpty();
+        assertThat(PlaceOptions.uncounted(workflow(8L << 30), spec(1L << 30))).isEmpty();
+        assertThat(PlaceOptions.uncounted(workflow(0), spec(0))).isEmpty();
     }
 }

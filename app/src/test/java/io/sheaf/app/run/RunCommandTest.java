@@ -13,12 +13,12 @@ class RunCommandTest {
     Path runs = Path.of("");
 
     @Test
-    void runsThatStartInOneSecondHaveFoldersOfTheirOwn() throws IOException {
-        Path wanted = runs.resolve("words-20261118-054809");
-        assertThat(RunCommand.unused(wanted)).isEqualTo(wanted);
-        Files.createDirectory(wanted);
-        assertThat(RunCommand.unused(wanted)).hasFileName("words-20261118-054809-2");
-        Files.createDirectory(RunCommand.unused(wanted));
-        assertThat(RunCommand.unused(wanted)).hasFileName("words-20261118-054809-3");
+    void runsOfTheSameSecondHaveSeparateFolders() throws IOException {
+        Path preferred = runs.resolve("words-20261118-054809");
+        assertThat(RunCommand.unused(preferred)).isEqualTo(preferred);
+        Files.createDirectory(preferred);
+        assertThat(RunCommand.unused(preferred)).hasFileName("words-20261118-054809-2");
+        Files.createDirectory(RunCommand.unused(preferred));
+        assertThat(RunCommand.unused(preferred)).hasFileName("words-20261118-054809-3");
     }
 }

@@ -25,7 +25,7 @@ import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When things happened, as the lines of a run tell it. */
+/** The lines that a run prints, with their times. */
 class RunLinesTest {
     private static final long BEGUN = 1_000_000;
 
@@ -57,9 +57,9 @@ class RunLinesTest {
                 Rules.DEFAULT);
     }
 
-    /** Once for each time that it falls idle, and that it has ended. */
+    /** The line is printed once, although the job stays idle. */
     @Test
-    void itIsReportedThatAPilotJobIsKept() {
+    void anIdlePilotJobIsReportedOnce() {
         Manager manager = new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,
@@ -69,23 +69,23 @@ class RunLinesTest {
                 1,
                 1,
                 Rules.DEFAULT.hold(60_000));
-        NoEffects nothing = new NoEffects();
-        manager.on(new Event.Opened(0), nothing);
-        manager.on(new Event.Awaited(0, true), nothing);
-        manager.settle(0, nothing);
-        manager.on(new Event.Started(1_000, 1), nothing);
+        NoEffects effects = new NoEffects();
+        manager.on(new Event.Opened(0), effects);
+        manager.on(new Event.Awaited(0, true), effects);
+        manager.settle(0, effects);
+        manager.on(new Event.Started(1_000, 1), effects);
         lines.turned(manager);
         assertThat(text.toString()).isEmpty();
-        manager.on(new Event.TaskEnded(2_000, 1, 0, 1, Event.Outcome.SUCCEEDED), nothing);
+        manager.on(new Event.TaskEnded(2_000, 1, 0, 1, Event.Outcome.SUCCEEDED), effects);
         lines.turned(manager);
         lines.turned(manager);
         assertThat(text.toString().lines()).singleElement().satisfies(line -> assertThat(line)
                 .contains("pilot job 1 is idle; kept"));
     }
 
-    /** An agent says how an attempt ended; when, says the event that is made of it. */
+    /** The outcome comes from the message of the agent, the time from the event. */
     @Test
-    void anAttemptThatFailedIsReportedAtTheInstantOfItsEnd() {
+    void aFailedAttemptIsReportedAtItsEndTime() {
         begun = BEGUN;
         lines.happened(new Event.Started(BEGUN + 1_000, 1), manager());
         now = BEGUN + 99_000;
@@ -106,14 +106,14 @@ class RunLinesTest {
                         "     1.0 s  pilot job 1 started", "    42.0 s  task a failed: exit status 3", "    oh");
     }
 
-    /** The manager releases what is left of a job whose walltime stopped a task; the job has expired. */
+    /** The manager releases the rest of a job whose walltime stopped a task; the job is reported as expired. */
     @Test
-    void aJobWhoseWalltimeStoppedATaskHasExpired() {
+    void aJobThatStoppedATaskAtItsWalltimeHasExpired() {
         begun = BEGUN;
-        NoEffects nothing = new NoEffects();
+        NoEffects effects = new NoEffects();
         Manager manager = manager();
-        manager.settle(BEGUN, nothing);
-        manager.on(new Event.Started(BEGUN, 1), nothing);
+        manager.settle(BEGUN, effects);
+        manager.on(new Event.Started(BEGUN, 1), effects);
         lines.happened(new Event.Started(BEGUN, 1), manager);
         long limit = manager.pilotJob(0).limit();
         lines.ended(new AttemptResult(
@@ -134,25 +134,27 @@ class RunLinesTest {
                 .contains("job 1 ended (expired) after");
     }
 
-    /** The first attempt on another node is no retry, and says so; a later one is. */
+    /**
+     * A first attempt on another node does not count as a retry, and the line gives the reason; a later attempt counts.
+     */
     @Test
-    void aRetryThatDoesNotCountGivesTheReason() {
+    void anUncountedRetryGivesTheReason() {
         begun = BEGUN;
         now = BEGUN;
-        NoEffects nothing = new NoEffects();
+        NoEffects effects = new NoEffects();
         WorkflowBuilder builder = new WorkflowBuilder("two");
         int task = builder.task("a");
         builder.time(task, 1_000_000);
         builder.retries(task, 1);
         builder.time(builder.task("b"), 1_000_000);
         Manager manager = manager(builder.build(), 2);
-        manager.settle(BEGUN, nothing);
-        manager.on(new Event.Started(BEGUN, 1, false), nothing);
-        manager.on(new Event.NodeUp(BEGUN, 1, 0, null, "n1"), nothing);
-        manager.on(new Event.NodeUp(BEGUN, 1, 1, null, "n2"), nothing);
+        manager.settle(BEGUN, effects);
+        manager.on(new Event.Started(BEGUN, 1, false), effects);
+        manager.on(new Event.NodeUp(BEGUN, 1, 0, null, "n1"), effects);
+        manager.on(new Event.NodeUp(BEGUN, 1, 1, null, "n2"), effects);
         lines.begins(manager);
         fail(1, 0, manager);
-        manager.on(new Event.TaskEnded(BEGUN + 1, 1, 1, 1, Event.Outcome.SUCCEEDED), nothing);
+        manager.on(new Event.TaskEnded(BEGUN + 1, 1, 1, 1, Event.Outcome.SUCCEEDED), effects);
         fail(2, 1, manager);
         assertThat(text.toString().lines().filter(line -> line.contains("task a retried")))
                 .containsExactly(
@@ -160,7 +162,7 @@ class RunLinesTest {
                         "     0.0 s  task a retried (attempt 3)");
     }
 
-    /** An attempt of the first task fails, and the next begins. */
+    /** Reports that an attempt of the first task fails and the next one starts. */
     private void fail(int attempt, int node, Manager manager) {
         lines.ended(new AttemptResult(
                 1,
@@ -179,7 +181,7 @@ class RunLinesTest {
         lines.started(1, 1, 0, attempt + 1);
     }
 
-    /** Ids of submitted tasks are random; their category is what people know, a rule of Snakemake for example. */
+    /** Ids of submitted tasks are random, so the line has their category, for example a rule of Snakemake. */
     @Test
     void aSubmittedTaskIsReportedWithItsCategory() {
         begun = BEGUN;
@@ -190,7 +192,7 @@ class RunLinesTest {
     }
 
     @Test
-    void whatIsSaidWithoutAnInstantIsSaidNow() {
+    void messagesWithoutATimeGetTheCurrentTime() {
         now = 12;
         lines.message("before the run is known");
         begun = BEGUN;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The screen of a run, drawn to text. */
 class RunScreenTest {
-    /** Half a minute after the beginning: one pilot job runs, one waits. */
+    /** The status after half a minute: one pilot job runs, the others are queued. */
     private static RunStatus status(int pilotJobs) {
         List<RunStatus.Waiting> all = new ArrayList<>();
         all.add(new RunStatus.Waiting(1, "", 1, 60_000, "level 0", 0, 4_000, 3_000, 63_000, false, 1));
@@ -52,7 +52,7 @@ class RunScreenTest {
     }
 
     @Test
-    void everythingIsOnOneScreen() {
+    void theScreenShowsStatusJobsAndMessages() {
         List<String> lines = new RunScreen("ensemble", status(2), List.of("first", "second")).lines(100, 24);
         assertThat(String.join("\n", lines)).isEqualTo("""
                         ensemble
@@ -72,34 +72,34 @@ class RunScreenTest {
 
     @ParameterizedTest
     @CsvSource({"80,24", "40,12", "20,8", "10,3", "1,1", "200,60"})
-    void nothingIsWiderOrHigherThanTheTerminal(int width, int height) {
+    void theScreenFitsTheTerminal(int width, int height) {
         List<String> messages = List.of("a\u001b[2Jb\tc", "é".repeat(300), "last");
         List<String> lines = new RunScreen("title", status(40), messages).lines(width, height);
         assertThat(lines).hasSizeLessThanOrEqualTo(height).allMatch(line -> line.length() <= width);
         assertThat(String.join("", lines)).doesNotContain("\u001b").doesNotContain("\t");
         if (height > 10) {
-            assertThat(lines).as("the last message is always there").last().isEqualTo("last");
+            assertThat(lines).as("the last message is always shown").last().isEqualTo("last");
             assertThat(lines.stream().anyMatch(line -> line.matches("and \\d+ more")))
-                    .as("40 pilot jobs do not fit on less than 52 lines, and no table at all on less than 14")
+                    .as("40 pilot jobs need 52 lines, and a table needs 14")
                     .isEqualTo(height >= 14 && height < 52);
             assertThat(lines).anyMatch(line -> line.startsWith("pilot job"));
         }
     }
 
     @Test
-    void aFrameEndsWhereTheScreenEnds() {
+    void aFrameClearsTheRestOfTheScreen() {
         assertThat(Terminal.frame(List.of("a", "b"))).isEqualTo("\u001b[Ha\u001b[K\r\nb\u001b[K\u001b[J");
     }
 
     @Test
-    void sizesAreReadAsTheTerminalShowsThem() {
+    void terminalSizesAreParsed() {
         assertThat(Terminal.Size.of("50 132\n")).isEqualTo(new Terminal.Size(50, 132));
         assertThat(Terminal.Size.of("0 0\n")).isEqualTo(new Terminal.Size(24, 80));
         assertThat(Terminal.Size.of("")).isEqualTo(new Terminal.Size(24, 80));
     }
 
     @Test
-    void theTerminalIsBroughtBackOnce() {
+    void theTerminalIsRestoredOnce() {
         StringWriter drawn = new StringWriter();
         Terminal terminal = new Terminal(new PrintWriter(drawn));
         terminal.close();
@@ -108,7 +108,7 @@ class RunScreenTest {
     }
 
     @Test
-    void aScreenIsDrawnOnATerminalUnlessSwitchedOff() {
+    void theScreenNeedsATerminalAndCanBeSwitchedOff() {
         ViewOptions view = new ViewOptions();
         assertThat(view.isScreen(session(true, Map.of("TERM", "xterm")))).isTrue();
         assertThat(view.isScreen(session(false, Map.of("TERM", "xterm")))).isFalse();
@@ -126,7 +126,7 @@ class RunScreenTest {
     }
 
     @Test
-    void theLastLinesAreKept() {
+    void onlyTheLastLinesAreStored() {
         LastLines lines = new LastLines(2);
         try (PrintWriter out = new PrintWriter(lines)) {
             out.println("one");
@@ -139,7 +139,7 @@ class RunScreenTest {
     }
 
     @Test
-    void failuresRetriesAndProgressHaveColours() {
+    void failuresRetriesAndProgressAreColoured() {
         assertThat(Paint.line("    24.6 s  task last failed: exit status 3"))
                 .isEqualTo("\u001b[31m    24.6 s  task last failed: exit status 3\u001b[0m");
         assertThat(Paint.line("    24.6 s  task last retried (attempt 2)")).startsWith("\u001b[33m");

@@ -15,9 +15,9 @@ class WatchedJobsTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** Queued at 100, started at 150, last seen at 200 and absent at 210: it ended at 205, after 55. */
+    /** The job is queued at 100, starts at 150, is last seen at 200 and absent at 210, so its estimated end is 205. */
     @Test
-    void aJobIsFollowedOverProcessesThatAreKilled() throws IOException {
+    void aJobIsWatchedAcrossKilledProcesses() throws IOException {
         WatchedJobs first = new WatchedJobs(folder);
         assertThat(first.observe(100, List.of(new WhatIf.WatchedJob("7", "a job", 2, 60_000, WhatIf.UNKNOWN))))
                 .isEqualTo(1);

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The API of a service over a real connection; no manager of the service is live, so that what is requested lies in its inbox. */
+/** The API of a service over a real connection. The service has no live manager, so requests stay in its inbox. */
 class ServiceApiTest {
-    private static final String GOOD =
+    private static final String WFFORMAT =
             "{\"name\":\"w\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":[{\"name\":\"a\",\"id\":\"a\","
                     + "\"parents\":[],\"children\":[]}]},\"execution\":{\"makespanInSeconds\":1,\"executedAt\":\"\",\"tasks\":"
                     + "[{\"id\":\"a\",\"runtimeInSeconds\":1,\"command\":{\"program\":\"true\",\"arguments\":[]}}]}}}";
@@ -49,7 +49,7 @@ class ServiceApiTest {
             List.of(
                     new Roster.RosterEntry("live", "ann", 2, "running", 5, 1, 2, 0, 0, 2_500, -1),
                     new Roster.RosterEntry("gone", "bob", 0, "failed", 3, 1, 0, 1, 1, 3_000, 9_000)));
-    private int woken;
+    private int wakeUps;
 
     @TempDir
     Path folder = Path.of("");
@@ -76,7 +76,7 @@ class ServiceApiTest {
         server = WebServer.start(
                 0,
                 token,
-                new ServiceApi(new ServiceClient(state), () -> roster, new EmbeddedAccess(), () -> woken++).routes(),
+                new ServiceApi(new ServiceClient(state), () -> roster, new EmbeddedAccess(), () -> wakeUps++).routes(),
                 Limits.DEFAULT.bodyBytes(10_000));
     }
 
@@ -101,7 +101,7 @@ class ServiceApiTest {
 
     @Test
     void aWorkflowIsSubmitted() throws Exception {
-        for (String body : List.of(YAML, GOOD)) {
+        for (String body : List.of(YAML, WFFORMAT)) {
             int before = inbox().names().size();
             HttpResponse<String> reply =
                     send("POST", "/api/workflows?owner=ann&priority=3&folder=" + folder.toAbsolutePath(), body);
@@ -109,14 +109,14 @@ class ServiceApiTest {
             assertThat(reply.statusCode()).isEqualTo(202);
             assertThat(inbox().names().size()).isEqualTo(before + 1);
         }
-        assertThat(woken).isEqualTo(2);
+        assertThat(wakeUps).isEqualTo(2);
     }
 
     @Test
-    void whatIsWrongIsRefusedInOneLine() throws Exception {
+    void invalidRequestsAreRefusedInOneLine() throws Exception {
         String here = "folder=" + folder.toAbsolutePath();
         String many = "x".repeat(10_001);
-        record Case(int status, String path, String body, String says) {}
+        record Case(int status, String path, String body, String message) {}
         for (Case each : List.of(
                 new Case(400, "/api/workflows?" + here, "", "body"),
                 new Case(400, "/api/workflows?" + here, "name: [", "unknown workflow format"),
@@ -140,15 +140,15 @@ class ServiceApiTest {
             assertThat(reply.body())
                     .as(each.toString())
                     .startsWith("{\"error\": \"")
-                    .contains(each.says);
+                    .contains(each.message);
             assertThat(reply.body().lines()).hasSize(1);
         }
-        assertThat(inbox().isEmpty()).as("nothing of it was put in").isTrue();
+        assertThat(inbox().isEmpty()).as("no request is in the inbox").isTrue();
     }
 
-    /** Who hands one in may say at once what is to become of it: the inbox is taken in order. */
+    /** A submission and a request to pause it can be in the inbox at once, because it is read in order. */
     @Test
-    void whatIsStillInTheInboxCanBePaused() throws Exception {
+    void aWorkflowInTheInboxCanBePaused() throws Exception {
         HttpResponse<String> reply = send("POST", "/api/workflows?folder=" + folder.toAbsolutePath(), YAML);
         Matcher id = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(reply.body());
         assertThat(id.find()).as(reply.body()).isTrue();
@@ -158,7 +158,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void whatIsThereIsReported() throws Exception {
+    void workflowsAreReported() throws Exception {
         assertThat(send("GET", "/api/workflows", "").body())
                 .contains("\"open\":true", "\"id\":\"live\"", "\"state\":\"running\"", "\"arrivedSeconds\":1.5")
                 .contains("\"id\":\"gone\"", "\"endedSeconds\":8");
@@ -169,7 +169,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void whatIsRequestedLiesInTheInbox() throws Exception {
+    void controlRequestsAreStoredInTheInbox() throws Exception {
         for (String description : List.of("live/pause", "live/resume", "live/cancel")) {
             assertThat(send("POST", "/api/workflows/" + description, "").statusCode())
                     .isEqualTo(202);
@@ -194,7 +194,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void theDescriptionHasWhatIsServedAndNothingElse() throws Exception {
+    void theApiDescriptionListsExactlyTheServedRoutes() throws Exception {
         Object description = yaml(send("GET", "/api/service/openapi.yaml", "").body());
         List<String> described = new ArrayList<>();
         part(description, "paths").forEach((path, methods) -> {
@@ -205,16 +205,16 @@ class ServiceApiTest {
             }
         });
         ServiceApi api = new ServiceApi(
-                new ServiceClient(folder.resolve("service")), () -> roster, new EmbeddedAccess(), () -> woken++);
+                new ServiceClient(folder.resolve("service")), () -> roster, new EmbeddedAccess(), () -> wakeUps++);
         assertThat(api.routes().list()).containsExactlyInAnyOrderElementsOf(described);
     }
 
     @Test
-    void repliesAreAsDescribed() throws Exception {
+    void repliesMatchTheApiDescription() throws Exception {
         Map<?, ?> schemas =
                 part(yaml(send("GET", "/api/service/openapi.yaml", "").body()), "components", "schemas");
-        String handIn = "/api/workflows?folder=" + folder.toAbsolutePath();
-        assertDescribed(send("POST", handIn, YAML), part(schemas, "Submission"));
+        String submit = "/api/workflows?folder=" + folder.toAbsolutePath();
+        assertDescribed(send("POST", submit, YAML), part(schemas, "Submission"));
         assertDescribed(send("GET", "/api/workflows", ""), part(schemas, "Workflows"));
         for (String id : List.of("live", "gone")) {
             assertDescribed(send("GET", "/api/workflows/" + id, ""), part(schemas, "Workflow"));
@@ -223,7 +223,7 @@ class ServiceApiTest {
         assertDescribed(send("POST", "/api/drain", ""), part(schemas, "ControlRequest"));
     }
 
-    /** All that is required is there, and nothing that is not described. */
+    /** All required fields are present, and all fields are described. */
     private static void assertDescribed(HttpResponse<String> reply, Map<?, ?> schema) {
         Map<?, ?> value = part(yaml(reply.body()));
         Map<?, ?> properties = part(schema, "properties");
@@ -234,9 +234,9 @@ class ServiceApiTest {
                         && value.keySet().containsAll(required))
                 .as(reply.body())
                 .isTrue();
-        value.forEach((name, said) -> {
+        value.forEach((name, field) -> {
             if (part(properties, String.valueOf(name)).get("enum") instanceof List<?> words) {
-                assertThat(words.contains(said)).as(reply.body()).isTrue();
+                assertThat(words.contains(field)).as(reply.body()).isTrue();
             }
         });
     }
@@ -253,7 +253,7 @@ class ServiceApiTest {
     }
 
     @Test
-    void aRunOfOneWorkflowIsNoService() {
+    void aFolderWithoutAServiceIsRefused() {
         assertThatThrownBy(() -> new ServiceClient(folder))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("sheaf serve");

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Sends bytes as they are to a server of this machine, for requests that no well-behaved client makes. */
+/** Sends raw bytes to a server on this machine, for requests that no HTTP client would send. */
 final class RawClient implements AutoCloseable {
     private final Socket socket;
 
@@ -15,11 +15,11 @@ final class RawClient implements AutoCloseable {
         socket.setSoTimeout(20_000);
     }
 
-    /** What a server answers to a request without a body, up to the end of the connection. */
-    static String ask(int port, String... lines) throws IOException {
+    /** Sends a request without a body and returns everything that the server replies. */
+    static String request(int port, String... lines) throws IOException {
         try (RawClient client = new RawClient(port)) {
             client.send(String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n");
-            return client.rest();
+            return client.readAll();
         }
     }
 
@@ -28,8 +28,8 @@ final class RawClient implements AutoCloseable {
         socket.getOutputStream().flush();
     }
 
-    /** Reads until a text has come. */
-    String readTo(String end) throws IOException {
+    /** Reads up to and including a text. */
+    String readUntil(String end) throws IOException {
         StringBuilder text = new StringBuilder();
         InputStream in = socket.getInputStream();
         while (text.indexOf(end) < 0) {
@@ -42,8 +42,8 @@ final class RawClient implements AutoCloseable {
         return text.toString();
     }
 
-    /** Everything up to the end of the connection. */
-    String rest() throws IOException {
+    /** Reads up to the end of the connection. */
+    String readAll() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 

@@ -11,31 +11,31 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The token stays the same, and stays its owner's. */
+/** The file of the token is created once and must be readable by its owner only. */
 class TokenTest {
     @TempDir
     Path folder = Path.of("");
 
     @Test
-    void itIsMadeOnceForItsOwnerOnly() throws IOException {
+    void theTokenIsCreatedOnceAndPrivate() throws IOException {
         Path file = folder.resolve("token");
-        Token made = Token.inFile(file);
-        assertThat(made.text())
+        Token token = Token.inFile(file);
+        assertThat(token.text())
                 .matches("[0-9a-f]{64}")
                 .isNotEqualTo(Token.random().text());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(Token.inFile(file).text()).isEqualTo(made.text());
+        assertThat(Token.inFile(file).text()).isEqualTo(token.text());
         try (var files = Files.list(folder)) {
             assertThat(files).hasSize(1);
         }
-        assertThat(made.is(made.text())).isTrue();
-        assertThat(made.is(made.text() + "0")).isFalse();
-        assertThat(made.is(null)).isFalse();
+        assertThat(token.is(token.text())).isTrue();
+        assertThat(token.is(token.text() + "0")).isFalse();
+        assertThat(token.is(null)).isFalse();
     }
 
     @Test
-    void oneThatOthersMayReadOrThatIsNoneIsRefused() throws IOException {
+    void aReadableOrInvalidTokenFileIsRefused() throws IOException {
         Path file = folder.resolve("token");
         Token.inFile(file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));

@@ -15,15 +15,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who is let in, what is refused, and that one client does not harm another. */
+/** Authentication, refused requests and limits of the web server. */
 @Timeout(60)
 class WebServerTest {
     private static final int BODY = 1000;
 
     private final Token token = Token.random();
     private final CountDownLatch streamEnded = new CountDownLatch(1);
-    private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch go = new CountDownLatch(1);
+    private final CountDownLatch requestReceived = new CountDownLatch(1);
+    private final CountDownLatch replyAllowed = new CountDownLatch(1);
     private WebServer server = serve(new Limits(BODY, 200, 2, Duration.ofSeconds(30)));
 
     WebServerTest() throws IOException {}
@@ -40,8 +40,8 @@ class WebServerTest {
                     throw new InputException("bad \"input\"\nof two lines");
                 })
                 .on("GET", "/api/slow", request -> {
-                    asked.countDown();
-                    go.await(20, TimeUnit.SECONDS);
+                    requestReceived.countDown();
+                    replyAllowed.await(20, TimeUnit.SECONDS);
                     return Reply.json("1");
                 })
                 .on(
@@ -77,7 +77,7 @@ class WebServerTest {
         List<String> lines =
                 new ArrayList<>(List.of(method + " " + path + " HTTP/1.1", "Host: localhost:" + server.port()));
         lines.addAll(List.of(headers));
-        return RawClient.ask(server.port(), lines.toArray(String[]::new));
+        return RawClient.request(server.port(), lines.toArray(String[]::new));
     }
 
     private String bearer() {
@@ -100,7 +100,7 @@ class WebServerTest {
     }
 
     @Test
-    void aBrowserGetsACookieAndAnAddressWithoutTheToken() throws IOException {
+    void aTokenInTheAddressIsReplacedByACookie() throws IOException {
         String first = get("/api/things/1?a=b&token=" + token.text() + "&c=d");
         assertThat(first)
                 .startsWith("HTTP/1.1 303 ")
@@ -110,29 +110,29 @@ class WebServerTest {
         assertThat(get("/api/things/1", "Cookie: other=1; " + cookie)).startsWith("HTTP/1.1 200 ");
         assertThat(get("/api/things/1", "Cookie: " + cookie.replaceAll("=.", "=x")))
                 .startsWith("HTTP/1.1 401 ");
-        // Never to another host: some JDKs refuse such a target by themselves.
+        // The redirection must not lead to another host; some JDKs refuse such a target themselves.
         String other = get("//elsewhere.example/?token=" + token.text());
         assertThat(other).containsAnyOf("Location: /\r\n", "HTTP/1.1 400 ").doesNotContain("Location: //");
     }
 
     @Test
-    void otherNamesOfThisMachineAreRefusedAndOtherPortsAreNot() throws IOException {
+    void onlyLocalHostNamesAreAccepted() throws IOException {
         for (String host :
                 List.of("evil.example", "evil.example:80", "localhost.evil.example", "localhost:80:80", "")) {
-            assertThat(RawClient.ask(server.port(), "GET / HTTP/1.1", "Host: " + host, bearer()))
+            assertThat(RawClient.request(server.port(), "GET / HTTP/1.1", "Host: " + host, bearer()))
                     .as(host)
                     .startsWith("HTTP/1.1 403 ");
         }
         for (String host : List.of("localhost:9999", "127.0.0.1", "[::1]:9999", "LOCALHOST")) {
-            assertThat(RawClient.ask(server.port(), "GET / HTTP/1.1", "Host: " + host, bearer()))
+            assertThat(RawClient.request(server.port(), "GET / HTTP/1.1", "Host: " + host, bearer()))
                     .as(host)
                     .startsWith("HTTP/1.1 200 ");
         }
-        assertThat(RawClient.ask(server.port(), "GET / HTTP/1.0", bearer())).contains(" 403 ");
+        assertThat(RawClient.request(server.port(), "GET / HTTP/1.0", bearer())).contains(" 403 ");
     }
 
     @Test
-    void pagesOfOtherOriginsChangeNothing() throws IOException {
+    void crossOriginRequestsAreRefused() throws IOException {
         String cookie = "Cookie: " + token.cookie() + "=" + token.text();
         String own = "Origin: http://localhost:" + server.port();
         assertThat(request("POST", "/api/things", cookie, own, "Content-Length: 0"))
@@ -148,7 +148,7 @@ class WebServerTest {
     }
 
     @Test
-    void everyReplyForbidsWhatIsNotTheServers() throws IOException {
+    void everyReplyHasSecurityHeaders() throws IOException {
         for (String reply : List.of(get("/", bearer()), get("/"), get("/api/broken", bearer()))) {
             assertThat(reply)
                     .contains("Content-security-policy: default-src 'none'; script-src 'self'")
@@ -160,7 +160,7 @@ class WebServerTest {
     }
 
     @Test
-    void pathsDoNotLeaveTheirPlace() throws IOException {
+    void pathsCannotReachOtherRoutes() throws IOException {
         assertThat(get("/api/things/a%20b%2Fc", bearer())).endsWith("\"a b/c\"");
         assertThat(get("/api/things/..%2f..%2fetc%2fpasswd", bearer())).endsWith("\"../../etc/passwd\"");
         for (String path :
@@ -171,7 +171,7 @@ class WebServerTest {
     }
 
     @Test
-    void errorsAreOneLineAndTellNoSecrets() throws IOException {
+    void errorsAreOneLineWithoutInternalDetails() throws IOException {
         assertThat(get("/api/nowhere", bearer())).startsWith("HTTP/1.1 404 ").endsWith("{\"error\": \"not found\"}\n");
         assertThat(request("PUT", "/api/things", bearer(), "Content-Length: 0"))
                 .startsWith("HTTP/1.1 405 ")
@@ -199,15 +199,15 @@ class WebServerTest {
             try (RawClient client = new RawClient(server.port())) {
                 client.send(lines);
                 if (!lines.equals("\r\n\r\n")) {
-                    assertThat(client.readTo("\r\n")).as(lines).startsWith("HTTP/1.1 4");
+                    assertThat(client.readUntil("\r\n")).as(lines).startsWith("HTTP/1.1 4");
                 }
             }
         }
-        assertThat(get("/", bearer())).as("and others are served").startsWith("HTTP/1.1 200 ");
+        assertThat(get("/", bearer())).as("a valid request is still served").startsWith("HTTP/1.1 200 ");
     }
 
     @Test
-    void bodiesAreBounded() throws IOException {
+    void bodySizeIsLimited() throws IOException {
         assertThat(post("Content-Length: " + BODY, "x".repeat(BODY))).startsWith("HTTP/1.1 200 ");
         assertThat(post("Content-Length: " + (BODY + 1), "")).startsWith("HTTP/1.1 413 ");
         assertThat(post("Content-Length: 99999999999999", "")).startsWith("HTTP/1.1 413 ");
@@ -221,13 +221,13 @@ class WebServerTest {
         try (RawClient client = new RawClient(server.port())) {
             client.send("POST /api/things HTTP/1.1\r\nHost: localhost\r\n" + bearer() + "\r\nConnection: close\r\n"
                     + header + "\r\n\r\n" + body);
-            // The server may wait a while for the rest of a body that it refuses.
-            return client.readTo("\r\n\r\n");
+            // The server may wait a while for the rest of a refused body.
+            return client.readUntil("\r\n\r\n");
         }
     }
 
     @Test
-    void slowClientsDelayNoOtherClient() throws IOException {
+    void slowClientsDoNotDelayOthers() throws IOException {
         List<RawClient> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 100; i++) {
@@ -243,7 +243,7 @@ class WebServerTest {
     }
 
     @Test
-    void tooManyAtOnceAreTurnedAway() throws IOException {
+    void tooManyRequestsAreRefused() throws IOException {
         stop();
         server = serve(new Limits(BODY, 1, 32, Duration.ofMinutes(5)));
         int refused = 0;
@@ -254,34 +254,34 @@ class WebServerTest {
     }
 
     @Test
-    void strangersDoNotUseUpWhatTheOwnerMay() throws IOException {
+    void requestsWithoutTheTokenDoNotUseUpTheLimit() throws IOException {
         stop();
         server = serve(new Limits(BODY, 1, 32, Duration.ofMinutes(5)));
-        boolean turnedAway = false;
+        boolean anyRefused = false;
         for (int i = 0; i < 8; i++) {
-            turnedAway |= get("/").startsWith("HTTP/1.1 429 ");
+            anyRefused |= get("/").startsWith("HTTP/1.1 429 ");
         }
-        assertThat(turnedAway).isTrue();
+        assertThat(anyRefused).isTrue();
         assertThat(get("/", bearer())).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
-    void streamsAreBoundedAndEndWithTheServer() throws Exception {
+    void streamsAreLimitedAndEndWithTheServer() throws Exception {
         String open = "GET /api/events HTTP/1.1\r\nHost: localhost\r\n" + bearer() + "\r\n\r\n";
         try (RawClient one = new RawClient(server.port());
                 RawClient two = new RawClient(server.port());
                 RawClient three = new RawClient(server.port())) {
             one.send(open);
-            assertThat(one.readTo("two\n\n"))
+            assertThat(one.readUntil("two\n\n"))
                     .contains("Content-type: text/event-stream")
                     .contains("event: first\ndata: one\ndata: two\n\n");
             two.send(open);
-            two.readTo("two\n\n");
+            two.readUntil("two\n\n");
             three.send(open);
-            assertThat(three.rest()).startsWith("HTTP/1.1 503 ").contains("too many open event streams");
+            assertThat(three.readAll()).startsWith("HTTP/1.1 503 ").contains("too many open event streams");
             server.close();
             assertThat(streamEnded.await(5, TimeUnit.SECONDS)).isTrue();
-            assertThat(one.rest()).doesNotContain("event:");
+            assertThat(one.readAll()).doesNotContain("event:");
         }
     }
 
@@ -289,11 +289,11 @@ class WebServerTest {
     void aServedRequestCompletesBeforeTheServerStops() throws Exception {
         try (RawClient client = new RawClient(server.port())) {
             client.send("GET /api/slow HTTP/1.1\r\nHost: localhost\r\n" + bearer() + "\r\nConnection: close\r\n\r\n");
-            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(requestReceived.await(10, TimeUnit.SECONDS)).isTrue();
             Thread stopping = new Thread(server::close);
             stopping.start();
-            go.countDown();
-            assertThat(client.rest()).startsWith("HTTP/1.1 200 ").endsWith("1");
+            replyAllowed.countDown();
+            assertThat(client.readAll()).startsWith("HTTP/1.1 200 ").endsWith("1");
             stopping.join(10_000);
             assertThat(stopping.isAlive()).isFalse();
         }
@@ -301,7 +301,7 @@ class WebServerTest {
     }
 
     @Test
-    void aPortThatIsTakenIsNamed() {
+    void aPortInUseIsReported() {
         assertThatThrownBy(() -> WebServer.start(server.port(), token, new Routes(), Limits.DEFAULT))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("port " + server.port())
