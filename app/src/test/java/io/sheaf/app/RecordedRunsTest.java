@@ -169,8 +169,8 @@ class RecordedRunsTest {
     }
 
     /**
-     * Two nodes are allocated from 10 s on for 91 s: 182 node-seconds at 100 W. Four tasks of 30 s on one core: 120 core-seconds at 10 W. 19,400 J are
-     * 0.005389 kWh.
+     * Two nodes are allocated from 10 s on for 91 s: 182 node-seconds at 100 W. Four tasks of 30 s on one core: 120
+     * core-seconds at 10 W. 19,400 J are 0.005389 kWh.
      */
     @Test
     void energyIsEstimatedFromTheConfiguredPower() throws IOException {

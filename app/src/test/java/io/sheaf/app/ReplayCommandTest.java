@@ -16,12 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Tests the replay command on a log of ten lines whose schedule was computed by hand.
  *
- * <p>Jobs of {@code quirks.swf} that are replayed, on 4 nodes: 1 (submitted 100, 2 nodes, 100 s of 200 requested), 2 (110, 4 nodes, 50 s),
- * 3 (120, 2 nodes, 60 s), 4 (130, 1 node, 10 s, its request of 5 s raised), 7 (160, 1 node, 30 s, no request).
+ * <p>Jobs of {@code quirks.swf} that are replayed, on 4 nodes: 1 (submitted 100, 2 nodes, 100 s of 200 requested), 2
+ * (110, 4 nodes, 50 s), 3 (120, 2 nodes, 60 s), 4 (130, 1 node, 10 s, its request of 5 s raised), 7 (160, 1 node, 30 s,
+ * no request).
  *
- * <p>EASY: 1 starts at 100. 2 is blocked and has a reservation at 300. 3 ends before that and starts at 120. At 180 it ends, 4 and 7
- * start. At 200 job 1 ends early, at 210 job 7, and 2 starts. Waits 0, 100, 0, 50, 20: mean 34, median 20, 95 % 100. Slowdowns 1,
- * 150/50, 1, 60/10, 50/30: mean 2.533. Work 200 + 200 + 120 + 10 + 30 = 560 of 4 × (260 − 100) = 640: 87.5 %.
+ * <p>EASY: 1 starts at 100. 2 is blocked and has a reservation at 300. 3 ends before that and starts at 120. At 180 it
+ * ends, 4 and 7 start. At 200 job 1 ends early, at 210 job 7, and 2 starts. Waits 0, 100, 0, 50, 20: mean 34, median
+ * 20, 95 % 100. Slowdowns 1, 150/50, 1, 60/10, 50/30: mean 2.533. Work 200 + 200 + 120 + 10 + 30 = 560 of 4 × (260 −
+ * 100) = 640: 87.5 %.
  */
 class ReplayCommandTest {
     private static final String QUIRKS = resource("quirks.swf");
@@ -171,8 +173,9 @@ class ReplayCommandTest {
     }
 
     /**
-     * Of the same user, job 1 requests 2 × 200 s, job 3 2 × 60 s and job 7 30 s. 432 node-seconds suffice for jobs 1 and 7, and job 3 waits until job 1 has
-     * ended and job 2 has had all nodes. 180 suffice for jobs 3 and 7 at once; jobs 1 and 2 alone have more.
+     * Of the same user, job 1 requests 2 × 200 s, job 3 2 × 60 s and job 7 30 s. 432 node-seconds suffice for jobs 1
+     * and 7, and job 3 waits until job 1 has ended and job 2 has had all nodes. 180 suffice for jobs 3 and 7 at once;
+     * jobs 1 and 2 alone have more.
      */
     @Test
     void jobsBeyondTheNodeHoursOfAUserWait() throws IOException {

@@ -28,7 +28,7 @@ class SeveralSitesIT {
     /**
      * Two clusters of two nodes.
      *
-     * @param joined whether they are clusters of one Slurm with a common database; otherwise each is a site with a prefix
+     * @param joined whether they are clusters of one Slurm with a common database; otherwise each is a site
      */
     private record Pair(RealSlurm alpha, RealSlurm beta, boolean joined) implements AutoCloseable {
         static Pair start(boolean joined) {

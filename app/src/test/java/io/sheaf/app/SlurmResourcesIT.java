@@ -180,7 +180,10 @@ class SlurmResourcesIT {
         assertThat(Files.readString(folder.resolve("run/slurm/3/script"))).contains("--cpus-per-task=4");
     }
 
-    /** Four tasks share the cores of a node, or of both large ones; within two minutes no task gets so few cores that it takes longer. */
+    /**
+     * Four tasks share the cores of a node, or of both large ones; within two minutes no task gets so few cores that it
+     * takes longer.
+     */
     @Test
     void coresOfMoldableTasksAreChosenOnSlurm() throws IOException, InterruptedException {
         Finished run = run("""
@@ -200,7 +203,10 @@ class SlurmResourcesIT {
         assertThat(plan.out()).as(plan.err()).contains("cores of moldable tasks with auto: 1 × only on 4 cores");
     }
 
-    /** No node has both kinds of GPUs: jobs for different nodes share the workflow, and none keeps its nodes for a task that waits for other nodes. */
+    /**
+     * No node has both kinds of GPUs: jobs for different nodes share the workflow, and none keeps its nodes for a task
+     * that waits for other nodes.
+     */
     @Test
     void tasksForDifferentNodesShareARun() throws IOException, InterruptedException {
         for (String strategy : List.of("auto", "onejob", "glume")) {

@@ -252,7 +252,10 @@ class SnakemakeIT {
         }
     }
 
-    /** Six jobs of twelve seconds and their sum on two nodes, submitted by Snakemake, while Sheaf watches and submits nothing. */
+    /**
+     * Six jobs of twelve seconds and their sum on two nodes, submitted by Snakemake, while Sheaf watches and submits
+     * nothing.
+     */
     @Test
     void aShadowRunAndServiceWatchSnakemake() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("Snakefile"), """
