@@ -175,7 +175,7 @@ class ReplayCommandTest {
     /**
      * Of the same user, job 1 requests 2 × 200 s, job 3 2 × 60 s and job 7 30 s. 432 node-seconds suffice for jobs 1
      * and 7, and job 3 waits until job 1 has ended and job 2 has had all nodes. 180 suffice for jobs 3 and 7 at once;
-     * jobs 1 and 2 alone have more.
+     * jobs 1 and 2 exceed that alone and are excluded.
      */
     @Test
     void jobsBeyondTheNodeHoursOfAUserWait() throws IOException {

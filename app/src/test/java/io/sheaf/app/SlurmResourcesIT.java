@@ -181,8 +181,8 @@ class SlurmResourcesIT {
     }
 
     /**
-     * Four tasks share the cores of a node, or of both large ones; within two minutes no task gets so few cores that it
-     * takes longer.
+     * Four tasks share the cores of one or both large nodes; each gets enough cores to end within the walltime limit of
+     * two minutes.
      */
     @Test
     void coresOfMoldableTasksAreChosenOnSlurm() throws IOException, InterruptedException {
