@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tasks that are submitted one by one, with the built command and real processes. */
+/** Tests {@code submit-task} and the other task commands with the built command and real processes. */
 @Execution(ExecutionMode.CONCURRENT)
 class QueueIT {
     private static final int TIMEOUT_SECONDS = 120;
@@ -37,7 +37,7 @@ class QueueIT {
         assertThat(script.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Whatever a test did, no manager process is left, and no task runs. */
+    /** Ends all managers and tasks of the test. */
     @AfterEach
     void end() throws IOException, InterruptedException {
         RealRun.endProcesses(folder);
@@ -60,9 +60,9 @@ class QueueIT {
         return finished.out().strip();
     }
 
-    /** One line says which request is wrong; the task before it is submitted. */
+    /** The message names the line of the wrong request; the task before it is submitted. */
     @Test
-    void aRequestThatIsWrongEndsTheStreamWithItsLine() throws IOException, InterruptedException {
+    void aWrongRequestEndsTheStreamAndItsLineIsNamed() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("requests"), """
                 {"submit": [{"id": "a", "folder": "%s", "command": ["true"]}]}
                 {"submit": [{"id": "b"}]}
@@ -85,8 +85,8 @@ class QueueIT {
         });
     }
 
-    /** Manager processes of this test's queue, on this machine. */
-    private List<ProcessHandle> charged() {
+    /** The manager processes of this test's queue on this machine. */
+    private List<ProcessHandle> managers() {
         return ProcessHandle.allProcesses()
                 .filter(process -> {
                     String line = process.info().commandLine().orElse("");
@@ -96,7 +96,7 @@ class QueueIT {
     }
 
     @Test
-    void tasksComeAfterOthersFailAndAreCancelled() throws IOException, InterruptedException {
+    void tasksRunInOrderFailAndAreCancelled() throws IOException, InterruptedException {
         String first = submit("--", "./job.sh", "first");
         Files.writeString(folder.resolve("job.sh"), "exit 9\n");
         String second = submit("--after", first, "--", "sh", "-c", "echo second >> log.txt");
@@ -126,19 +126,19 @@ class QueueIT {
                 .isEqualTo(3);
     }
 
-    /** The caller, such as Snakemake at Ctrl-C, never reads the id: here the pipe to it is full. */
+    /** The caller, such as Snakemake at Ctrl-C, does not read the task id: the pipe to it is full. */
     @Test
     void anInterruptedSubmissionLeavesNoTask() throws IOException, InterruptedException {
         String wait = "mkfifo full; exec 3<>full; head -c 65536 /dev/zero >&3; exec env --default-signal=INT '"
                 + RealRun.BUILT + "' submit-task --idle 3s --nodes 1 -- ./job.sh long >&3";
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", wait)
                 .directory(folder.toFile())
-                .redirectError(folder.resolve("said").toFile());
+                .redirectError(folder.resolve("err.txt").toFile());
         builder.environment().put("SHEAF_CACHE", RealRun.CACHE.toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process submission = builder.start();
-        String id = Await.found(() -> Files.readString(folder.resolve("said")), () -> {
-            Path[] tasks = listed(folder.resolve(".sheaf/queue/tasks"));
+        String id = Await.found(() -> Files.readString(folder.resolve("err.txt")), () -> {
+            Path[] tasks = taskFiles(folder.resolve(".sheaf/queue/tasks"));
             return tasks.length == 0 ? null : tasks[0].getFileName().toString();
         });
         await(id, "running");
@@ -150,7 +150,7 @@ class QueueIT {
         assertThat(await(id, "success", "failed")).isEqualTo("failed");
     }
 
-    private static Path[] listed(Path tasks) throws IOException {
+    private static Path[] taskFiles(Path tasks) throws IOException {
         if (!Files.isDirectory(tasks)) {
             return new Path[0];
         }
@@ -164,7 +164,7 @@ class QueueIT {
     void anIdleManagerEndsByItselfAndAnotherIsStarted() throws IOException, InterruptedException {
         String first = submit("--hold", "0s", "--", "./job.sh", "first");
         await(first, "success");
-        Await.until("the manager has ended", () -> charged().isEmpty());
+        Await.until("the manager has ended", () -> managers().isEmpty());
         Finished watched = sheaf("watch", ".sheaf/queue/run");
         assertThat(watched.status()).as(watched.err()).isZero();
         assertThat(watched.out()).contains("idle: no manager is running");
@@ -176,21 +176,20 @@ class QueueIT {
     /** Slow: a folder counts as removed only after half a minute, as network file systems hide folders for a while. */
     @Test
     @Tag("slow")
-    void whoseQueueIsRemovedEndsWithAllThatItRuns() throws IOException, InterruptedException {
+    void aManagerEndsIfItsQueueIsRemoved() throws IOException, InterruptedException {
         String running = submit("--", "./job.sh", "long");
         await(running, "running");
-        List<ProcessHandle> charged = charged();
-        assertThat(charged).isNotEmpty();
+        assertThat(managers()).isNotEmpty();
         Files.move(folder.resolve(".sheaf"), folder.resolve("removed"));
-        Await.until("the manager has ended", () -> charged().isEmpty());
+        Await.until("the manager has ended", () -> managers().isEmpty());
         assertThat(Files.readString(folder.resolve("removed/queue/run/manager.log")))
                 .contains("the run folder was removed; this process cancels its jobs and stops");
         assertThat(folder.resolve(".sheaf/queue/run/journal")).doesNotExist();
     }
 
-    /** A poll fails, because the file of states is a directory; then the folder is removed. The next polls recognize it. */
+    /** A poll fails because the file of states is a directory. Later polls detect that the folder was removed. */
     @Test
-    void aStreamWhoseQueueIsRemovedReportsItAfterAnError() throws IOException, InterruptedException {
+    void aStreamReportsARemovedQueueAfterAnEarlierError() throws IOException, InterruptedException {
         Path out = folder.resolve("lines");
         Path err = folder.resolve("errors");
         ProcessBuilder builder = new ProcessBuilder(
@@ -209,20 +208,20 @@ class QueueIT {
             Path states = folder.resolve(".sheaf/queue/states");
             Files.move(states, folder.resolve("states"));
             Files.createDirectory(states);
-            Await.until("the stream has noted the error", () -> Files.readString(err)
+            Await.until("the stream reports the error", () -> Files.readString(err)
                     .contains("directory"));
             Files.move(folder.resolve(".sheaf"), folder.resolve("removed"));
-            Await.until("the task is reported", () -> Files.readString(out)
+            Await.until("the stream reports the task as failed", () -> Files.readString(out)
                     .contains("\"failed\",\"reason\":\"the queue's folder was removed\""));
         }
         assertThat(stream.waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
-    void aQueueMadeAnewAtTheSamePathLosesNothing() throws IOException, InterruptedException {
+    void aQueueRecreatedAtTheSamePathLosesNoTask() throws IOException, InterruptedException {
         Finished first = sheaf("submit-task", "--idle", "60s", "--hold", "0s", "--time", "1s", "--", "./job.sh", "old");
         await(first.out().strip(), "success");
-        List<ProcessHandle> old = charged();
+        List<ProcessHandle> old = managers();
         Finished.run(folder, Map.of(), TIMEOUT_SECONDS, List.of("rm", "-rf", ".sheaf"));
         List<String> ids = new ArrayList<>();
         List<String> names = new ArrayList<>(List.of("old"));
@@ -242,9 +241,9 @@ class QueueIT {
         assertThat(await(last, "success", "failed")).isEqualTo("success");
     }
 
-    /** The submitting process, here this one, is alive, so that more is likely to come: the nodes are there when it does. */
+    /** The submitting process, here the test, is alive and may submit more tasks, so the manager keeps the nodes. */
     @Test
-    void nodesAreKeptForWhatComesNext() throws IOException, InterruptedException {
+    void idleNodesAreKeptForLaterTasks() throws IOException, InterruptedException {
         String first = submit("--hold", "2m", "--", "./job.sh", "first");
         await(first, "success");
         String second = submit("--", "./job.sh", "second");
@@ -254,16 +253,16 @@ class QueueIT {
         assertThat(log).anyMatch(line -> line.contains("kept because more tasks"));
     }
 
-    /** No task is submitted any more, but a status is queried. */
+    /** The next command submits no task, but queries a status. */
     @Test
-    void aKilledProcessIsReplacedByTheNextCommand() throws IOException, InterruptedException {
+    void aKilledManagerIsReplacedByTheNextCommand() throws IOException, InterruptedException {
         String first = submit("--", "sh", "-c", "echo first >> log.txt; sleep 3");
         await(first, "running");
         String second = submit("--after", first, "--", "./job.sh", "second");
-        List<ProcessHandle> killed = charged();
+        List<ProcessHandle> killed = managers();
         assertThat(killed).isNotEmpty();
         killed.forEach(ProcessHandle::destroyForcibly);
-        // Its command line goes before it does.
+        // The command line disappears before the process does.
         Await.until(
                 "the manager has ended", () -> killed.stream().allMatch(each -> LivingProcess.of(each.pid()) == null));
         assertThat(sheaf("task-status", second).out()).isEqualTo("running\n");

@@ -28,11 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs whose processes are killed (SIGKILL) at random instants, many times: what the tasks wrote by themselves shows whether each was run to its end and
- * counted once.
+ * Kills processes of runs (SIGKILL) at random times and checks that each task completes and is counted once.
  *
- * <p>Each attempt adds a line to a ledger when it begins and one when it ends. An attempt that begins while an earlier one of the same task can
- * still write is found by the earlier one's last line behind the later one's first.
+ * <p>Each attempt appends a line to a ledger when it begins and one when it ends. If attempts of a task overlap, the
+ * last line of the earlier one is after the first line of the later one.
  */
 class RealKillsIT {
     private static final int WIDTH = 10;
@@ -74,7 +73,7 @@ class RealKillsIT {
     @TempDir
     Path folder = Path.of("");
 
-    /** Otherwise the first kills would meet the making of the archive that the command starts from, not a run. */
+    /** Creates the class archive of the command, so that the first kills hit a run and not its creation. */
     @BeforeAll
     static void startOnce() throws IOException, InterruptedException {
         Map<String, String> variables =
@@ -86,8 +85,8 @@ class RealKillsIT {
     }
 
     @Test
-    void survivesAFewKillsOfManagerAndAgents() throws IOException, InterruptedException {
-        RealRun run = begin("few");
+    void aRunSurvivesAFewKillsOfManagerAndAgents() throws IOException, InterruptedException {
+        RealRun run = newRun("few");
         Random random = new Random(5);
         killManagers(run, random, 3, 1_500);
         killAgents(run, random, 2);
@@ -96,23 +95,23 @@ class RealKillsIT {
 
     @Test
     @Tag("slow")
-    void survivesTwentyKillsOfTheManager() throws IOException, InterruptedException {
+    void aRunSurvivesRepeatedKillsOfTheManager() throws IOException, InterruptedException {
         for (int seed = 1; seed <= 2; seed++) {
-            RealRun run = begin("managers-" + seed);
+            RealRun run = newRun("managers-" + seed);
             killManagers(run, new Random(seed), 6, 2_500);
             finish(run);
             assertExactlyOnce(run);
-            assertThat(begun(run)).as("no agent died, so nothing began twice").hasSize(TASKS);
+            assertThat(begun(run)).as("no agent was killed, so no attempt is repeated").hasSize(TASKS);
         }
     }
 
     @Test
     @Tag("slow")
-    void survivesTwentyKillsOfAgents() throws IOException, InterruptedException {
+    void runsSurviveTwentyKillsOfAgents() throws IOException, InterruptedException {
         int killed = 0;
         for (int seed = 1; killed < 20; seed++) {
-            assertThat(seed).as("runs that were needed").isLessThan(12);
-            RealRun run = begin("agents-" + seed);
+            assertThat(seed).as("number of runs").isLessThan(12);
+            RealRun run = newRun("agents-" + seed);
             killed += killAgents(run, new Random(seed), 6);
             assertExactlyOnce(run);
         }
@@ -120,9 +119,9 @@ class RealKillsIT {
 
     @Test
     @Tag("slow")
-    void survivesKillsOfBoth() throws IOException, InterruptedException {
+    void aRunSurvivesKillsOfManagerAndAgents() throws IOException, InterruptedException {
         for (int seed = 1; seed <= 3; seed++) {
-            RealRun run = begin("both-" + seed);
+            RealRun run = newRun("both-" + seed);
             Random random = new Random(100 + seed);
             for (int i = 0; i < 5; i++) {
                 killManagers(run, random, 1, 2_500);
@@ -133,10 +132,10 @@ class RealKillsIT {
         }
     }
 
-    /** An agent that is stopped while its task ends and is killed then has reported nothing; the task counts. */
+    /** Agents are stopped while their tasks end and are then killed, so they report nothing; the tasks still count. */
     @Test
-    void aTaskThatEndedBeforeItsAgentWasKilledIsNotRunAgain() throws IOException, InterruptedException {
-        RealRun run = begin("between");
+    void aTaskThatEndedBeforeItsAgentWasKilledIsNotRepeated() throws IOException, InterruptedException {
+        RealRun run = newRun("between");
         Process manager = run.start();
         run.awaitLines("ledger", 4);
         List<ProcessHandle> agents = run.agents();
@@ -148,7 +147,7 @@ class RealKillsIT {
         Thread.sleep(1_500);
         Set<String> begun = begun(run);
         assertThat(run.lines("ledger").stream().filter(line -> line.startsWith("end ")))
-                .as("what had begun has ended")
+                .as("all begun attempts have ended")
                 .hasSameSizeAs(begun);
         agents.forEach(ProcessHandle::destroyForcibly);
         assertThat(run.await(manager)).as(run.said()).isZero();
@@ -157,19 +156,19 @@ class RealKillsIT {
     }
 
     /**
-     * A file system that loses acknowledged writes: the newest entries of the journal are gone after a kill, while results
-     * have been acknowledged and outputs are on disk.
+     * The file system loses acknowledged writes: after a kill the newest journal entries are missing, although their
+     * results were acknowledged and outputs are on disk.
      */
     @Test
-    void survivesLostEntriesOfTheJournal() throws IOException, InterruptedException {
+    void aRunSurvivesLostJournalEntries() throws IOException, InterruptedException {
         for (int seed = 1; seed <= 4; seed++) {
-            RealRun run = begin("lost-" + seed);
+            RealRun run = newRun("lost-" + seed);
             Random random = new Random(200 + seed);
             Process manager = run.start();
             run.awaitLines("ledger", 4 + random.nextInt(24));
             manager.destroyForcibly().waitFor();
             cut(newest(run.folder().resolve("run/journal")), 8 + random.nextInt(178));
-            Set<String> committed = recorded(run);
+            Set<String> committed = committedTasks(run);
             finish(run);
             // An attempt whose start was lost may be repeated, under another number; a committed task is not.
             Map<String, Long> attempts = begun(run).stream()
@@ -182,8 +181,8 @@ class RealKillsIT {
         }
     }
 
-    /** Tasks that are committed by the records of the work folder. */
-    private static Set<String> recorded(RealRun run) throws IOException {
+    /** The tasks that the records of the work folder list as committed. */
+    private static Set<String> committedTasks(RealRun run) throws IOException {
         Set<String> tasks = new HashSet<>();
         try (Stream<Path> files = Files.list(run.folder().resolve(".sheaf/records/ledger"))) {
             for (Path file : files.toList()) {
@@ -209,13 +208,13 @@ class RealKillsIT {
         }
     }
 
-    private RealRun begin(String name) throws IOException {
-        Path place = Files.createDirectory(folder.resolve(name));
-        Files.writeString(place.resolve("workflow.yaml"), WORKFLOW);
-        return new RealRun(place);
+    private RealRun newRun(String name) throws IOException {
+        Path runFolder = Files.createDirectory(folder.resolve(name));
+        Files.writeString(runFolder.resolve("workflow.yaml"), WORKFLOW);
+        return new RealRun(runFolder);
     }
 
-    /** Starts or resumes the run, and kills it after up to a given number of milliseconds; a given number of times. */
+    /** Starts or resumes the run and kills its manager within a number of milliseconds; repeats this. */
     private static void killManagers(RealRun run, Random random, int times, int within)
             throws IOException, InterruptedException {
         for (int i = 0; i < times; i++) {
@@ -227,14 +226,14 @@ class RealKillsIT {
         }
     }
 
-    /** Kills agents of a run until it has ended or a given number is killed; how many were. */
+    /** Kills agents until the run has ended or a number of them is killed; returns the number killed. */
     private static int killAgents(RealRun run, Random random, int times) throws IOException, InterruptedException {
         int killed = 0;
         Process manager = run.start();
         while (killed < times && !manager.waitFor(200 + random.nextInt(1_500), TimeUnit.MILLISECONDS)) {
             killed += killAny(run.agents(), random) ? 1 : 0;
         }
-        // Three in a row that were killed before they called make the run pause.
+        // A run pauses when three agents in a row are killed before they connect.
         int status = run.await(manager);
         assertThat(status).as(run.said()).isIn(0, 5);
         if (status == 5) {
@@ -243,8 +242,9 @@ class RealKillsIT {
         return killed;
     }
 
-    private static boolean killAny(List<ProcessHandle> of, Random random) {
-        return !of.isEmpty() && of.get(random.nextInt(of.size())).destroyForcibly();
+    private static boolean killAny(List<ProcessHandle> processes, Random random) {
+        return !processes.isEmpty()
+                && processes.get(random.nextInt(processes.size())).destroyForcibly();
     }
 
     private static void finish(RealRun run) throws IOException, InterruptedException {

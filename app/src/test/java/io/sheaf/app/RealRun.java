@@ -29,10 +29,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A run with real processes in a folder of its own: the built command, which is started again and again, and what it leaves. */
+/**
+ * A run with real processes in its own folder: starts the built command and reads its output, journal and processes.
+ */
 final class RealRun {
     static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
-    /** Where all tests keep the class archives of the built command and of agents: making them takes longer than most runs. */
+    /**
+     * The class archives of the built command and of agents. All tests share them: creating them takes longer than most
+     * runs.
+     */
     static final Path CACHE = cache();
 
     private static final int TIMEOUT_SECONDS = 120;
@@ -41,17 +46,17 @@ final class RealRun {
     private final Path folder;
     private final Map<String, String> environment;
 
-    /** A run of {@code workflow.yaml}, which lies in the folder. */
+    /** A run of {@code workflow.yaml} in the folder. */
     RealRun(Path folder) {
         this(folder, Map.of());
     }
 
-    /** One with these variables as well, by which a batch system is found. */
+    /** A run with more environment variables, such as those that locate a batch system. */
     RealRun(Path folder, Map<String, String> more) {
         this(folder, CACHE, more);
     }
 
-    /** One that does not share its class archives with other tests. */
+    /** A run with class archives in another folder. */
     RealRun(Path folder, Path cache, Map<String, String> more) {
         this.folder = folder;
         environment = new HashMap<>(more);
@@ -64,7 +69,7 @@ final class RealRun {
         Path cache = Path.of("target/it-cache").toAbsolutePath();
         try {
             Files.createDirectories(cache);
-            // Whatever the umask: Sheaf refuses folders that others can write to.
+            // Independent of the umask: Sheaf refuses folders that other users can write to.
             Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -76,14 +81,14 @@ final class RealRun {
         return folder;
     }
 
-    /** Starts the command; the run lies in {@code run}, and what all of them print in {@code out.txt} and {@code err.txt}. */
+    /** Starts the run in {@code run}; all commands append their output to {@code out.txt} and {@code err.txt}. */
     Process start(String... options) throws IOException {
         List<String> line = new ArrayList<>(List.of(BUILT.toString(), "run", "workflow.yaml", "--run-dir", "run"));
         line.addAll(List.of(options));
         return start(line);
     }
 
-    /** Starts the command by another one. */
+    /** Starts the run under another command, such as {@code unshare}. */
     Process startUnder(List<String> command) throws IOException {
         List<String> line = new ArrayList<>(command);
         line.addAll(List.of(BUILT.toString(), "run", "workflow.yaml", "--run-dir", "run"));
@@ -112,7 +117,7 @@ final class RealRun {
         return builder.start();
     }
 
-    /** The exit status of a command that has to end. */
+    /** Waits for the end of a command and returns its exit status. */
     int await(Process process) throws IOException, InterruptedException {
         if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
@@ -125,7 +130,7 @@ final class RealRun {
         return Files.exists(folder.resolve("run/run.json"));
     }
 
-    /** What was printed for people so far. */
+    /** The standard error output of all commands so far. */
     String said() throws IOException {
         Path err = folder.resolve("err.txt");
         return Files.exists(err) ? Files.readString(err) : "";
@@ -144,17 +149,17 @@ final class RealRun {
                 () -> lines(file).size() >= count);
     }
 
-    /** Processes that carry this run's mark: agents and tasks. */
+    /** The agents and tasks of this run, which have its id in their environment. */
     List<ProcessHandle> processes() throws IOException {
-        return exists() ? marked(false) : List.of();
+        return exists() ? findProcesses(false) : List.of();
     }
 
-    /** The agents among them. */
+    /** The agents of this run. */
     List<ProcessHandle> agents() throws IOException {
-        return exists() ? marked(true) : List.of();
+        return exists() ? findProcesses(true) : List.of();
     }
 
-    private List<ProcessHandle> marked(boolean agentsOnly) throws IOException {
+    private List<ProcessHandle> findProcesses(boolean agentsOnly) throws IOException {
         Matcher id = ID.matcher(Files.readString(folder.resolve("run/run.json")));
         if (!id.find()) {
             throw new AssertionError("run.json has no id");
@@ -173,28 +178,30 @@ final class RealRun {
     }
 
     /**
-     * Kills all processes that work in a folder or name it, and waits until they have ended: managers, and agents that outlived theirs. Otherwise
-     * they write into the folder while it is removed.
+     * Kills all processes that run in a folder or have it in their arguments, and waits for their end.
+     *
+     * <p>These are managers, and agents that outlived their manager. Otherwise they write into the folder while it is
+     * removed.
      */
     static void endProcesses(Path folder) throws IOException, InterruptedException {
         Set<Long> killed = new HashSet<>();
         Await.until("the processes of " + folder + " have ended", () -> {
-            for (ProcessHandle process : of(folder)) {
+            for (ProcessHandle process : processesIn(folder)) {
                 process.destroyForcibly();
                 killed.add(process.pid());
             }
             return killed.stream().allMatch(pid -> LivingProcess.of(pid) == null)
-                    && of(folder).isEmpty();
+                    && processesIn(folder).isEmpty();
         });
     }
 
-    private static List<ProcessHandle> of(Path folder) {
+    private static List<ProcessHandle> processesIn(Path folder) {
         return ProcessHandle.allProcesses()
                 .filter(process -> {
-                    Path place = Path.of("/proc/" + process.pid());
+                    Path procFolder = Path.of("/proc/" + process.pid());
                     return LivingProcess.of(process.pid()) != null
-                            && (isBelow(place.resolve("cwd"), folder)
-                                    || strings(place.resolve("cmdline")).stream()
+                            && (isBelow(procFolder.resolve("cwd"), folder)
+                                    || strings(procFolder.resolve("cmdline")).stream()
                                             .anyMatch(word -> word.contains(folder.toString())));
                 })
                 .toList();
@@ -204,12 +211,12 @@ final class RealRun {
         try {
             return Files.readSymbolicLink(link).startsWith(folder);
         } catch (IOException e) {
-            // It has ended, or belongs to another user.
+            // The process has ended, or belongs to another user.
             return false;
         }
     }
 
-    /** A task that is just being started looks like its agent until it is another program. */
+    /** A starting task looks like its agent until it executes its own program. */
     private static boolean isAgent(ProcessHandle process) {
         return looksLikeAgent(process)
                 && !process.parent().map(RealRun::looksLikeAgent).orElse(false);
@@ -223,12 +230,12 @@ final class RealRun {
         try {
             return Arrays.asList(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).split("\0"));
         } catch (IOException e) {
-            // It has ended.
+            // The process has ended.
             return List.of();
         }
     }
 
-    /** What the journal has of attempts that ended so, in order. */
+    /** The journal's results of attempts with an outcome, in order. */
     List<AttemptResult> results(AttemptOutcome outcome) throws IOException {
         List<AttemptResult> results = new ArrayList<>();
         RunJournal.scan(folder.resolve("run/journal"), memo -> Memo.NONE, new RunJournal.Listener() {

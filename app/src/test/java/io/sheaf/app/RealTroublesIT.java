@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong around real runs, and in their tasks: each ends well, or with a clear message, and leaves no process. */
+/** Tests failures in and around real runs: each run completes or ends with a clear message, and leaves no process. */
 class RealTroublesIT {
     @TempDir
     Path folder = Path.of("");
@@ -36,7 +36,7 @@ class RealTroublesIT {
     }
 
     @Test
-    void eachWayToFailSaysWhyAndTheRestGoesOn() throws IOException, InterruptedException {
+    void failedTasksAreReportedAndOtherTasksContinue() throws IOException, InterruptedException {
         RealRun run = workflow("""
                 name: troubles
                 tasks:
@@ -61,9 +61,9 @@ class RealTroublesIT {
         assertThat(run.processes()).isEmpty();
     }
 
-    /** Killed at 50 and 100 MiB; with 200 MiB it completes. Two tasks of 200 MiB do not fit a node of 300 MiB together. */
+    /** The task is killed at 50 and 100 MiB, and completes with 200 MiB. Only one such task fits a node of 300 MiB. */
     @Test
-    void anOutOfMemoryKillLetsTheRequestGrow() throws IOException, InterruptedException {
+    void anOutOfMemoryKillIncreasesTheMemoryRequest() throws IOException, InterruptedException {
         RealRun run = workflow("""
                 name: growing
                 tasks:
@@ -82,7 +82,7 @@ class RealTroublesIT {
         long startOne = Long.parseLong(run.lines("one.start").get(0));
         long startTwo = Long.parseLong(run.lines("two.start").get(0));
         assertThat(endOne <= startTwo || endTwo <= startOne)
-                .as("one after the other")
+                .as("the tasks do not overlap")
                 .isTrue();
         Files.writeString(folder.resolve("workflow.yaml"), "tasks: {large: {run: 'true', memory: 301M}}");
         assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "other", "--mem-per-node", "300M")))
@@ -92,9 +92,9 @@ class RealTroublesIT {
     }
 
     @Test
-    void aFullDiskIsWaitedFor() throws IOException, InterruptedException {
+    void aRunWaitsWhileTheDiskIsFull() throws IOException, InterruptedException {
         Path disk = Files.createDirectory(folder.resolve("run"));
-        assumeTrue(command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.toString()), "cannot mount a tmpfs");
+        assumeTrue(execute("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.toString()), "cannot mount a tmpfs");
         try {
             RealRun run = workflow("""
                     name: full
@@ -110,12 +110,12 @@ class RealTroublesIT {
                     run, 0, "the journal cannot be written", "the run waits until it can be", "can be written again");
             assertThat(run.lines("ledger")).hasSize(60).doesNotHaveDuplicates();
         } finally {
-            command("umount", disk.toString());
+            execute("umount", disk.toString());
         }
     }
 
     @Test
-    void whereThereIsNoNetworkFilesWillDo() throws IOException, InterruptedException {
+    void agentsConnectThroughFilesWithoutANetwork() throws IOException, InterruptedException {
         RealRun run = workflow("""
                 name: offline
                 vars: {n: 1..6}
@@ -125,7 +125,7 @@ class RealTroublesIT {
                     time: 1s
                     run: 'echo {i} >> ledger'
                 """);
-        assumeTrue(command("unshare", "-n", "true"), "cannot make a network of its own");
+        assumeTrue(execute("unshare", "-n", "true"), "cannot create a network namespace");
         assertThat(run.await(run.startUnder(List.of("unshare", "-n"))))
                 .as(run.said())
                 .isZero();
@@ -137,13 +137,13 @@ class RealTroublesIT {
     }
 
     @Test
-    void anOutputThatDoesNotAppearIsNamed() throws IOException, InterruptedException {
+    void aMissingOutputIsNamed() throws IOException, InterruptedException {
         RealRun run = workflow("tasks:\n  lazy: {run: 'true', out: nothing.txt, time: 2m}\n");
         assertEnds(run, 1, "task lazy failed", "its output 'nothing.txt' does not exist");
     }
 
     @Test
-    void aTaskOverItsLimitIsRetriedWithALongerOneIfItSaysSo() throws IOException, InterruptedException {
+    void aTimedOutTaskIsRetriedWithALongerLimitIfConfigured() throws IOException, InterruptedException {
         RealRun run = workflow("""
                 defaults: {time: 10s}
                 tasks:
@@ -159,7 +159,7 @@ class RealTroublesIT {
     }
 
     @Test
-    void aFailureThatWouldRepeatItselfIsNotRetried() throws IOException, InterruptedException {
+    void aPermanentFailureIsNotRetried() throws IOException, InterruptedException {
         RealRun run = workflow("""
                 defaults: {retries: 3, time: 5s}
                 tasks:
@@ -173,13 +173,13 @@ class RealTroublesIT {
 
     @Test
     @Tag("slow")
-    void aTaskThatTakesLongerThanItsWalltimeIsGivenMore() throws IOException, InterruptedException {
+    void aTaskThatExceedsTheWalltimeGetsALongerJob() throws IOException, InterruptedException {
         RealRun run = workflow("""
                 name: slow
                 tasks:
                   slow: {run: 'echo $SHEAF_ATTEMPT >> begun; sleep 75; echo > slow.txt', out: slow.txt, time: 1s}
                 """);
-        // A minute is requested at first.
+        // The first pilot job requests one minute.
         Process manager = run.start();
         assertThat(manager.waitFor(5, TimeUnit.MINUTES)).isTrue();
         assertThat(manager.exitValue()).as(run.said()).isZero();
@@ -189,12 +189,12 @@ class RealTroublesIT {
     }
 
     /**
-     * The first task spoils the agent's program, so that the agents of the second one cannot start. That is tried three times, at once, after 10
-     * and after 20 s. The next manager makes the program again.
+     * The first task overwrites the agent's program, so that the agents of the second one cannot start. The manager
+     * submits three pilot jobs: at once, after 10 s and after 20 s. The next manager restores the program.
      */
     @Test
     @Tag("slow")
-    void whereAgentsNeverCallTheRunPausesAndGoesOnWhenThatIsMended() throws IOException, InterruptedException {
+    void aRunWhoseAgentsNeverConnectPausesAndIsResumed() throws IOException, InterruptedException {
         Path cache = folder.resolve("cache");
         workflow("""
                 name: spoiled
@@ -216,7 +216,7 @@ class RealTroublesIT {
         assertThat(run.processes()).isEmpty();
     }
 
-    private boolean command(String... words) throws IOException, InterruptedException {
+    private boolean execute(String... words) throws IOException, InterruptedException {
         try {
             return Finished.run(folder, Map.of(), 10, List.of(words)).status() == 0;
         } catch (IOException e) {

@@ -31,14 +31,15 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * A made-up run folder: a manager receives events of two nodes on a clock that starts at 1,000 s, and its journal is kept.
+ * Creates a run folder without a real run: a manager of two nodes receives simulated events, and writes its journal.
  *
- * <p>The pilot job is promised after 20 s and starts after 10; each task takes 30 s.
+ * <p>The clock starts at 1,000 s. Pilot jobs are estimated to start after 20 s and start after 10 s; each task runs for
+ * 30 s.
  */
 final class RecordedFolder implements AutoCloseable {
     static final long BEGIN = 1_000_000;
 
-    /** a, then b and c, then d. */
+    /** Task a, then b and c, then d. */
     static final String DIAMOND = """
             name: diamond
             tasks:
@@ -55,7 +56,7 @@ final class RecordedFolder implements AutoCloseable {
     private final RunJournal journal;
     private final Considerations.Notes notes = new Considerations.Notes();
     private final Manager manager;
-    private final Queue<Event> coming = new ArrayDeque<>();
+    private final Queue<Event> pending = new ArrayDeque<>();
     private long now = BEGIN;
 
     RecordedFolder(Path folder, String strategy, String yaml) throws IOException {
@@ -68,7 +69,7 @@ final class RecordedFolder implements AutoCloseable {
                 .outputPatience(0)
                 .build();
         WorkflowRun.create(folder, spec, WorkflowRun.Tasks.of(workflow), folder, new EmbeddedAccess());
-        // Words that name no process: no manager is live.
+        // The lease owner is not a process: no manager is live.
         file = Journal.open(folder.resolve("journal"), "nobody", message -> {});
         journal = new RunJournal(file);
         Strategy named = Strategies.named(strategy, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
@@ -76,7 +77,7 @@ final class RecordedFolder implements AutoCloseable {
                 workflow,
                 Profile.OWN.runOrder()::ranks,
                 named,
-                new Promising(),
+                new FixedEstimator(),
                 notes,
                 NODES,
                 CAP,
@@ -85,15 +86,15 @@ final class RecordedFolder implements AutoCloseable {
         settle();
     }
 
-    /** Reports a given number of the things that are to come. */
+    /** Delivers a number of pending events to the manager. */
     RecordedFolder play(int events) throws IOException {
-        for (int i = 0; i < events && !coming.isEmpty(); i++) {
-            apply(coming.remove());
+        for (int i = 0; i < events && !pending.isEmpty(); i++) {
+            apply(pending.remove());
         }
         return this;
     }
 
-    /** Reports all that is to come, to the end. */
+    /** Delivers all events until none is pending. */
     RecordedFolder playOut() throws IOException {
         return play(Integer.MAX_VALUE);
     }
@@ -101,13 +102,13 @@ final class RecordedFolder implements AutoCloseable {
     RecordedFolder apply(Event event) throws IOException {
         now = Math.max(now, event.at());
         journal.event(event);
-        manager.on(event, new World());
+        manager.on(event, new SimulatedEffects());
         settle();
         return this;
     }
 
     private void settle() throws IOException {
-        Decision decision = manager.settle(now, new World());
+        Decision decision = manager.settle(now, new SimulatedEffects());
         journal.settled(now, decision);
         if (decision != null && !notes.isEmpty()) {
             journal.considered(notes.considerations(decision));
@@ -120,8 +121,8 @@ final class RecordedFolder implements AutoCloseable {
         file.close();
     }
 
-    /** Everything starts after 20 s. */
-    private static final class Promising implements StartEstimator {
+    /** Estimates that each job starts after 20 s. */
+    private static final class FixedEstimator implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
             answer.begin(query, basis());
@@ -134,17 +135,17 @@ final class RecordedFolder implements AutoCloseable {
         }
     }
 
-    /** What is requested leads to events. */
-    private final class World implements Effects {
+    /** Adds the events that follow from the manager's requests. */
+    private final class SimulatedEffects implements Effects {
         @Override
         public void submit(long token, Request request) {
-            coming.add(new Event.Accepted(now, token));
-            coming.add(new Event.Started(now + 10_000, token));
+            pending.add(new Event.Accepted(now, token));
+            pending.add(new Event.Started(now + 10_000, token));
         }
 
         @Override
         public void cancel(long token) {
-            coming.add(new Event.Ended(now + 1_000, token, Event.End.CANCELLED));
+            pending.add(new Event.Ended(now + 1_000, token, Event.End.CANCELLED));
         }
 
         @Override
@@ -152,12 +153,12 @@ final class RecordedFolder implements AutoCloseable {
 
         @Override
         public void release(long token) {
-            coming.add(new Event.Ended(now + 1_000, token, Event.End.RELEASED));
+            pending.add(new Event.Ended(now + 1_000, token, Event.End.RELEASED));
         }
 
         @Override
         public void start(long token, int[] nodes, int task, int attempt) {
-            coming.add(new Event.TaskEnded(now + 30_000, token, task, attempt, Event.Outcome.SUCCEEDED));
+            pending.add(new Event.TaskEnded(now + 30_000, token, task, attempt, Event.Outcome.SUCCEEDED));
         }
 
         @Override

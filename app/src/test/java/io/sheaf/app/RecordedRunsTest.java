@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that look at real runs, on runs whose journal was written by hand. */
+/** Tests the commands that read runs, on the run folders that {@link RecordedFolder} creates. */
 class RecordedRunsTest {
     @TempDir
     Path folder = Path.of("");
@@ -26,7 +26,7 @@ class RecordedRunsTest {
     private Path run = Path.of("");
 
     @BeforeEach
-    void name() {
+    void setRunFolder() {
         run = folder.resolve("sheaf-runs/diamond-1");
     }
 
@@ -39,13 +39,13 @@ class RecordedRunsTest {
     }
 
     @Test
-    void anEndedRun() throws IOException {
+    void commandsReportACompletedRun() throws IOException {
         recorded("onejob").playOut().close();
         Run status = sheaf("status");
         assertThat(status.err()).isEmpty();
         assertThat(status.status()).isZero();
-        // Waits 10 s; three levels of 30 s; a second until the pilot job has ended. Held: 2 nodes × 91 s. Used: 4 × 30
-        // s.
+        // Queue wait 10 s, three levels of 30 s, and 1 s until the pilot job has ended.
+        // Allocated: 2 nodes × 91 s. Used: 4 × 30 s.
         assertThat(status.out()).isEqualTo("""
                         run               %s
                         state             done
@@ -59,9 +59,9 @@ class RecordedRunsTest {
         assertThat(sheaf("resume").err()).contains("already ended: done");
     }
 
-    /** Nothing starts on a cluster without a live manager, so nothing is estimated. */
+    /** Without a live manager no pilot job starts, so there is no estimate. */
     @Test
-    void nothingIsEstimatedOfARunThatHasNoManager() throws IOException {
+    void predictRefusesARunWithoutAManager() throws IOException {
         assertThat(sheaf("predict", "--nodes", "1", "--time", "1m").status()).isEqualTo(ExitStatus.USAGE);
         recorded("onejob").play(1).close();
         Run predict = sheaf("predict", "--nodes", "1", "--time", "1m");
@@ -70,7 +70,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void aRunThatWaits() throws IOException {
+    void statusShowsAnInterruptedRunWithAQueuedJob() throws IOException {
         recorded("onejob").play(1).close();
         Run status = sheaf("status", run.toString());
         assertThat(status.out())
@@ -84,28 +84,28 @@ class RecordedRunsTest {
     }
 
     @Test
-    void aRunInTheMiddle() throws IOException {
+    void commandsShowAnInterruptedRunWithRunningTasks() throws IOException {
         recorded("onejob").play(3).close();
         Run json = sheaf("status", "--json");
-        // a is done after 10 + 30 s; b and c run.
+        // Task a is done after 10 + 30 s; b and c run.
         assertThat(json.out())
                 .contains("\"done\" : 1", "\"running\" : 2", "\"waiting\" : 1", "\"startSeconds\" : 10,")
                 .contains("\"submittedSeconds\" : 0,", "\"claim\" : \"levels 0-2\"");
         Run watch = sheaf("watch");
         assertThat(watch.out()).contains("so far: 1 of 4 tasks done, 1 pilot job running, 0 queued");
-        assertThat(watch.status()).as("no manager holds the lease").isEqualTo(5);
+        assertThat(watch.status()).as("no manager is live").isEqualTo(5);
         Run report = sheaf("report", "--html", folder.resolve("page.html").toString());
         assertThat(report.out()).contains("written when the run has ended");
         assertThat(folder.resolve("page.html"))
                 .content()
                 .contains("diamond", "interrupted")
-                .as("one attempt that has ended, and two that run")
+                .as("one ended and two running attempts")
                 .contains("id=\"attempts\" data-count=\"3\"");
         assertThat(run.resolve("record.json")).doesNotExist();
     }
 
     @Test
-    void howItFailedOrWasCancelled() throws IOException {
+    void commandsReportFailedAndCancelledRuns() throws IOException {
         recorded("onejob")
                 .play(2)
                 .apply(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
@@ -125,13 +125,13 @@ class RecordedRunsTest {
 
     /** Ten refusals in a row pause a run; the message of the last one is shown. */
     @Test
-    void aPausedRunSaysWhy() throws IOException {
-        try (RecordedFolder made = recorded("onejob")) {
+    void statusShowsWhyARunIsPaused() throws IOException {
+        try (RecordedFolder recording = recorded("onejob")) {
             long at = RecordedFolder.BEGIN;
             for (int i = 1; i <= 10; i++) {
                 at += 700_000;
-                made.apply(new Event.Refused(at, i, "the queue is closed"));
-                made.apply(new Event.Woken(at + 600_000));
+                recording.apply(new Event.Refused(at, i, "the queue is closed"));
+                recording.apply(new Event.Woken(at + 600_000));
             }
         }
         assertThat(sheaf("status").out()).contains("state             paused: ", "the queue is closed");
@@ -139,7 +139,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void decisionsAreExplained() throws IOException {
+    void explainListsTheDecisionsOfARun() throws IOException {
         recorded("onejob").playOut().close();
         Run explain = sheaf("explain", run.toString());
         assertThat(explain.err()).isEmpty();
@@ -155,7 +155,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void aReportHasAPageAndTheMeasuredWorkflow() throws IOException {
+    void reportWritesAPageAndTheMeasuredWorkflow() throws IOException {
         recorded("onejob").playOut().close();
         Run report = sheaf("report");
         assertThat(report.status()).isZero();
@@ -169,11 +169,11 @@ class RecordedRunsTest {
     }
 
     /**
-     * Two nodes are allocated from 10 s on for 91 s: 182 node-seconds at 100 W. Four tasks of 30 s on one core: 120 core-seconds at 10 W. 19,400 J are
-     * 0.005389 kWh.
+     * Two nodes are allocated from 10 s on for 91 s: 182 node-seconds at 100 W. Four tasks of 30 s on one core: 120
+     * core-seconds at 10 W. 19,400 J are 0.005389 kWh.
      */
     @Test
-    void energyIsAnEstimateFromThePowerInTheConfiguration() throws IOException {
+    void energyIsEstimatedFromTheConfiguredPower() throws IOException {
         recorded("onejob").playOut().close();
         Map<String, String> power =
                 Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_POWER_NODE", "100", "SHEAF_POWER_CORE", "10.0");
@@ -188,7 +188,7 @@ class RecordedRunsTest {
         assertThat(sheaf("status", "--json").out()).doesNotContain("energy");
     }
 
-    /** A journal's first record: its length, its type, a word with its length, the version, …, and a checksum of all that. */
+    /** The first record of a journal: length, type, a string with its length, the version, …, and a checksum. */
     @Test
     void aRunOfANewerVersionIsRefusedInOneLine() throws IOException {
         recorded("onejob").play(3).close();
@@ -211,7 +211,7 @@ class RecordedRunsTest {
         }
     }
 
-    /** What a process has left half written does not count, and looking does not change it. */
+    /** An incomplete last record is ignored, and reading does not change the file. */
     @Test
     void aTornTailIsIgnored() throws IOException {
         recorded("onejob").play(3).close();
@@ -239,7 +239,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void theNewestRunIsMeantIfNoneIsNamed() throws IOException {
+    void theNewestRunIsUsedIfNoneIsNamed() throws IOException {
         List<String> found = new ArrayList<>();
         for (String name : List.of("b", "a")) {
             run = folder.resolve("sheaf-runs").resolve(name);
@@ -252,7 +252,7 @@ class RecordedRunsTest {
     }
 
     @Test
-    void whatIsNoRunIsRefusedInOneLine() throws IOException {
+    void missingRunsAreRefusedInOneLine() throws IOException {
         for (String command : List.of("status", "watch", "cancel", "report", "resume")) {
             Run none = sheaf(command);
             assertThat(none.status()).isEqualTo(3);

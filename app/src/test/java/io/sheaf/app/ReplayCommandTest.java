@@ -14,14 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * replay as a user runs it, on a log of ten lines that is worked out by hand.
+ * Tests the replay command on a log of ten lines whose schedule was computed by hand.
  *
- * <p>Jobs of {@code quirks.swf} that are replayed, on 4 nodes: 1 (submitted 100, 2 nodes, 100 s of 200 requested), 2 (110, 4 nodes, 50 s),
- * 3 (120, 2 nodes, 60 s), 4 (130, 1 node, 10 s, its request of 5 s raised), 7 (160, 1 node, 30 s, no request).
+ * <p>Jobs of {@code quirks.swf} that are replayed, on 4 nodes: 1 (submitted 100, 2 nodes, 100 s of 200 requested), 2
+ * (110, 4 nodes, 50 s), 3 (120, 2 nodes, 60 s), 4 (130, 1 node, 10 s, its request of 5 s raised), 7 (160, 1 node, 30 s,
+ * no request).
  *
- * <p>EASY: 1 starts at 100. 2 is blocked and has a reservation at 300. 3 ends before that and starts at 120. At 180 it ends, 4 and 7
- * start. At 200 job 1 ends early, at 210 job 7, and 2 starts. Waits 0, 100, 0, 50, 20: mean 34, median 20, 95 % 100. Slowdowns 1,
- * 150/50, 1, 60/10, 50/30: mean 2.533. Work 200 + 200 + 120 + 10 + 30 = 560 of 4 × (260 − 100) = 640: 87.5 %.
+ * <p>EASY: 1 starts at 100. 2 is blocked and has a reservation at 300. 3 ends before that and starts at 120. At 180 it
+ * ends, 4 and 7 start. At 200 job 1 ends early, at 210 job 7, and 2 starts. Waits 0, 100, 0, 50, 20: mean 34, median
+ * 20, 95 % 100. Slowdowns 1, 150/50, 1, 60/10, 50/30: mean 2.533. Work 200 + 200 + 120 + 10 + 30 = 560 of 4 × (260 −
+ * 100) = 640: 87.5 %.
  */
 class ReplayCommandTest {
     private static final String QUIRKS = resource("quirks.swf");
@@ -40,7 +42,7 @@ class ReplayCommandTest {
         return folder.resolve(name).toString();
     }
 
-    /** The output with the one number that differs from run to run left out. */
+    /** The JSON output without the wall time, which differs from run to run. */
     private static String json(Run run) {
         assertThat(run.status()).as(run.err()).isZero();
         return run.out().replaceAll("\"wallSeconds\" : \\d+\\.\\d{3}\n", "\"wallSeconds\" : T\n");
@@ -58,7 +60,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void theFiguresAreThoseWorkedOutByHand() {
+    void metricsMatchTheHandComputedSchedule() {
         Run run = Run.of("replay", QUIRKS, "--json");
         assertThat(json(run)).isEqualTo("""
                 {
@@ -92,7 +94,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void theJobsAreThoseWorkedOutByHand() throws IOException {
+    void jobsMatchTheHandComputedSchedule() throws IOException {
         String easy = """
                 job,submit,start,end,nodes,requested,run,outcome
                 1,100,100,200,2,200,100,completed
@@ -103,10 +105,10 @@ class ReplayCommandTest {
                 """;
         assertThat(csv(QUIRKS)).isEqualTo(easy);
         assertThat(csv(QUIRKS, "--policy", "conservative"))
-                .as("compresses to the same")
+                .as("conservative backfilling compresses to the same schedule")
                 .isEqualTo(easy);
         assertThat(csv(QUIRKS, "--policy", "depth:1")).isEqualTo(easy);
-        // 2 waits for 1, all others for 2.
+        // Job 2 waits for job 1, all other jobs for job 2.
         assertThat(csv(QUIRKS, "--policy", "fcfs")).isEqualTo("""
                 job,submit,start,end,nodes,requested,run,outcome
                 1,100,100,200,2,200,100,completed
@@ -118,7 +120,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void theRulesForALogAreOptions() throws IOException {
+    void optionsChangeTheJobsOfALog() throws IOException {
         // 5 was cancelled after 30 s of waiting, before a node was free.
         assertThat(csv(QUIRKS, "--cancelled", "withdraw").lines()).contains("5,140,,,1,20,,cancelled");
         assertThat(csv(QUIRKS, "--cancelled", "cancel")).isEqualTo(csv(QUIRKS, "--cancelled", "withdraw"));
@@ -143,18 +145,19 @@ class ReplayCommandTest {
 
     /** Job 2 needs all four nodes. */
     @Test
-    void jobsAboveALimitAreLeftOut() {
+    void jobsAboveTheNodeLimitAreExcluded() {
         String out = json(Run.of("replay", QUIRKS, "--json", "--max-nodes", "2"));
         assertThat(number(out, "tooLarge")).isEqualTo(2);
         assertThat(number(out, "jobs")).isEqualTo(4);
     }
 
     /**
-     * Jobs 1, 3 and 7 are of one user. One at a time: job 1 ends at 200, then job 2 has all four nodes until 250, job 3 runs until 310 and job 7 follows.
-     * Two nodes: job 2 is left out, job 3 has both nodes of the user from 200 to 260, and job 7 follows.
+     * Jobs 1, 3 and 7 belong to one user. One at a time: job 1 ends at 200, then job 2 has all four nodes until 250,
+     * job 3 runs until 310 and job 7 follows. Two nodes: job 2 is excluded, job 3 has both nodes of the user from 200
+     * to 260, and job 7 follows.
      */
     @Test
-    void jobsBeyondALimitOfTheirUserWait() throws IOException {
+    void jobsBeyondAUserLimitWait() throws IOException {
         assertThat(csv(QUIRKS, "--max-user-jobs", "1").lines())
                 .contains(
                         "2,110,200,250,4,50,50,completed",
@@ -170,11 +173,12 @@ class ReplayCommandTest {
     }
 
     /**
-     * Of the same user, job 1 requests 2 × 200 s, job 3 2 × 60 s and job 7 30 s. 432 node-seconds suffice for jobs 1 and 7, and job 3 waits until job 1 has
-     * ended and job 2 has had all nodes. 180 suffice for jobs 3 and 7 at once; jobs 1 and 2 alone have more.
+     * Of the same user, job 1 requests 2 × 200 s, job 3 2 × 60 s and job 7 30 s. 432 node-seconds suffice for jobs 1
+     * and 7, and job 3 waits until job 1 has ended and job 2 has had all nodes. 180 suffice for jobs 3 and 7 at once;
+     * jobs 1 and 2 exceed that alone and are excluded.
      */
     @Test
-    void jobsBeyondTheNodeHoursOfTheirUserWait() throws IOException {
+    void jobsBeyondTheNodeHoursOfAUserWait() throws IOException {
         assertThat(csv(QUIRKS, "--max-user-node-hours", "0.12").lines())
                 .contains(
                         "2,110,200,250,4,50,50,completed",
@@ -188,7 +192,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void everyLineOfTheLogIsAccountedFor() {
+    void everyLineOfTheLogIsCounted() {
         for (String cancelled : new String[] {"drop", "full", "withdraw"}) {
             Run run = Run.of("replay", QUIRKS, "--json", "--cancelled", cancelled, "--warmup", "15s", "--from", "5s");
             String out = json(run);
@@ -211,7 +215,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void peopleGetASummary() {
+    void textOutputIsASummary() {
         Run run = Run.of("replay", QUIRKS, "--policy", "easy");
         assertThat(run.out().replaceAll("in \\d+\\.\\d\\d s", "in T s")).isEqualTo(QUIRKS + """
                 , easy, 4 nodes
@@ -258,7 +262,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void aModelNeedsNoFileAndGivesTheSameTwice() throws IOException {
+    void aModelNeedsNoFileAndIsRepeatable() throws IOException {
         String[] options = {"replay", "--model", "kth-like", "--jobs", "300", "--policy", "conservative", "--json"};
         String once = json(Run.of(options));
         assertThat(number(once, "jobs")).isEqualTo(300);
@@ -285,56 +289,60 @@ class ReplayCommandTest {
     }
 
     @Test
-    void badInputIsOneLineAndThree() throws IOException {
-        bad(
+    void badOptionsGiveOneLineAndStatus3() throws IOException {
+        assertRefused(
                 "--policy: unknown value 'esay'. Did you mean 'easy'? Possible values: fcfs, easy, conservative, depth:K.",
                 QUIRKS,
                 "--policy",
                 "esay");
-        bad(
+        assertRefused(
                 "--policy: 'many' is not a number of reservations; use e.g. depth:8, or conservative for all",
                 QUIRKS,
                 "--policy",
                 "depth:many");
-        bad(
+        assertRefused(
                 "--order: unknown value 'big'. Possible values: fcfs, large, small (each with :known=no or without), multifactor[:age=W,fairshare=W,…].",
                 QUIRKS,
                 "--order",
                 "big");
-        bad(
+        assertRefused(
                 "--cancelled: unknown value 'dorp'. Did you mean 'drop'? Possible values: drop, full, withdraw.",
                 QUIRKS,
                 "--cancelled",
                 "dorp");
-        bad(
+        assertRefused(
                 "--model: unknown value 'kht-like'. Did you mean 'kth-like'? Possible values: kth-like, sdsc-like, lonestar-like, ada-like, lemieux-like, rtc-like, star-like, hpc2n-like, uppmax-like.",
                 "--model",
                 "kht-like");
-        bad("--scale-load: must be greater than 0, e.g. 1.2", QUIRKS, "--scale-load", "0");
-        bad("--nodes: must be at least 1, is 0", QUIRKS, "--nodes", "0");
+        assertRefused("--scale-load: must be greater than 0, e.g. 1.2", QUIRKS, "--scale-load", "0");
+        assertRefused("--nodes: must be at least 1, is 0", QUIRKS, "--nodes", "0");
     }
 
     @Test
-    void badLogsAreOneLineAndThree() throws IOException {
-        bad(path("none.swf") + ": there is no such file", path("none.swf"));
+    void badLogsGiveOneLineAndStatus3() throws IOException {
+        assertRefused(path("none.swf") + ": there is no such file", path("none.swf"));
         Files.writeString(folder.resolve("plain.swf"), "1 0 0 5 1 -1 -1 1 5 -1 1 1 1 -1 1 -1 -1 -1\n");
-        bad(path("plain.swf") + ": the number of nodes is not in the log; add --nodes N", path("plain.swf"));
-        bad(
+        assertRefused(path("plain.swf") + ": the number of nodes is not in the log; add --nodes N", path("plain.swf"));
+        assertRefused(
                 path("plain.swf") + ": no jobs to replay; 'sheaf replay --help' describes which jobs are excluded",
                 path("plain.swf"),
                 "--nodes",
                 "4",
                 "--from",
                 "1d");
-        bad(QUIRKS + ":11:1: job number 'this' is not a number", QUIRKS, "--strict");
+        assertRefused(QUIRKS + ":11:1: job number 'this' is not a number", QUIRKS, "--strict");
         Files.writeString(folder.resolve("jobs.txt"), "JobID|User|State\n1|ann|COMPLETED\n");
-        bad(path("jobs.txt") + ":1: no column Submit; add it to sacct's --format", path("jobs.txt"), "--nodes", "4");
-        bad(
+        assertRefused(
+                path("jobs.txt") + ":1: no column Submit; add it to sacct's --format",
+                path("jobs.txt"),
+                "--nodes",
+                "4");
+        assertRefused(
                 "--sacct-zone: 'Nowhere/Land' is not a time zone; use e.g. Europe/Stockholm, UTC or +01:00",
                 ACCOUNTING,
                 "--sacct-zone",
                 "Nowhere/Land");
-        bad(
+        assertRefused(
                 path("no/where.csv") + ": cannot be written: no such folder",
                 "--model",
                 "kth-like",
@@ -344,7 +352,7 @@ class ReplayCommandTest {
                 path("no/where.csv"));
     }
 
-    private static void bad(String message, String... options) {
+    private static void assertRefused(String message, String... options) {
         String[] args = new String[options.length + 1];
         args[0] = "replay";
         System.arraycopy(options, 0, args, 1, options.length);
@@ -352,7 +360,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void usageIsTwo() {
+    void usageErrorsGiveStatus2() {
         assertThat(Run.of("replay").err())
                 .isEqualTo(
                         "sheaf replay: give either a log or --model; 'sheaf replay --list' lists the models (see 'sheaf replay --help' for usage)\n");
@@ -361,9 +369,9 @@ class ReplayCommandTest {
         assertThat(Run.of("replay", QUIRKS, "--nodes", "few").status()).isEqualTo(2);
     }
 
-    /** Of 28,476 lines nine never ran. Whatever the policy, the work is the same, and so is nearly the utilisation. */
+    /** Nine of 28,476 jobs never ran. The work is the same under each policy, and the utilization nearly so. */
     @Test
-    void aRealLogGivesSaneFigures() {
+    void aRealLogGivesPlausibleMetrics() {
         String log = Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz").toString();
         String out = json(Run.of("replay", log, "--policy", "conservative", "--json"));
         assertThat(number(out, "jobs")).isEqualTo(28_467);

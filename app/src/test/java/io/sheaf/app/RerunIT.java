@@ -17,12 +17,12 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Edit and run again, with the built command and real tasks. */
+/** Tests running an edited workflow again, with the built command and real tasks. */
 class RerunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int TIMEOUT_SECONDS = 120;
 
-    /** Each task adds a line of its own to a file when it begins. */
+    /** Each task appends a line to a file when it begins. */
     private static final String WORKFLOW = """
             name: letters
             tasks:
@@ -69,7 +69,7 @@ class RerunIT {
     }
 
     @Test
-    void breakFixAndRunAgain() throws IOException, InterruptedException {
+    void onlyFailedAndChangedTasksRunAgain() throws IOException, InterruptedException {
         write();
         String broken = WORKFLOW.replace("cat {in} > {out}", "cat {in} > {out}; exit 3");
         Files.writeString(folder.resolve("w.yaml"), broken);
@@ -93,9 +93,9 @@ class RerunIT {
         assertThat(folder.resolve("all.txt")).hasContent("X1\nANOTHER\nX3\nX4\n");
     }
 
-    /** A run of a newer version cannot be read; its completed tasks are kept all the same. */
+    /** The run of the newer version cannot be read, but its completed tasks are reused. */
     @Test
-    void aRunAfterOneOfANewerVersionKeepsItsTasks() throws IOException, InterruptedException {
+    void aRunReusesTasksOfARunOfANewerVersion() throws IOException, InterruptedException {
         write();
         assertThat(sheaf("run", "w.yaml", "--run-dir", "old").status()).isZero();
         Path journal = folder.resolve("old/journal/000001.log");
@@ -114,25 +114,25 @@ class RerunIT {
         assertThat(begun()).hasSize(7);
     }
 
-    /** What was committed when the manager process was killed is kept by the next run, and nothing else is. */
+    /** The next run reuses the tasks that were committed when the manager was killed, and no others. */
     @Test
-    void whatAKilledRunHasDoneIsKept() throws IOException, InterruptedException {
+    void committedTasksOfAKilledRunAreReused() throws IOException, InterruptedException {
         write();
         ProcessBuilder builder = new ProcessBuilder(words("run", "w.yaml", "--nodes", "1", "--run-dir", "run"));
         builder.directory(folder.toFile()).environment().putAll(environment());
-        Path output = folder.resolve("said.txt");
+        Path output = folder.resolve("output.txt");
         Process first = builder.redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         Await.until("two tasks are done", () -> Files.readString(output).contains("(2 of 5)"));
         first.destroyForcibly();
         assertThat(first.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        Finished warned = sheaf("plan", "w.yaml");
-        assertThat(warned.out()).contains("tasks are up to date");
+        Finished plan = sheaf("plan", "w.yaml");
+        assertThat(plan.out()).contains("tasks are up to date");
         assertThat(sheaf("cancel", "run").status()).isZero();
         List<String> before = begun();
-        Finished again = sheaf("run", "w.yaml", "--json");
-        assertThat(again.status()).as(again.err()).isZero();
+        Finished second = sheaf("run", "w.yaml", "--json");
+        assertThat(second.status()).as(second.err()).isZero();
         assertThat(folder.resolve("all.txt")).hasContent("X1\nX2\nX3\nX4\n");
         List<String> after = begun().subList(before.size(), begun().size());
         assertThat(after).doesNotHaveDuplicates().endsWith("last").hasSizeLessThanOrEqualTo(3);

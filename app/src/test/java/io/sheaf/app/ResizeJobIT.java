@@ -25,8 +25,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * On a real Slurm that others keep busy a service waits for nodes for a sweep and for a small workflow; then the sweep is cancelled, and its job of all nodes makes way for one of
- * fewer.
+ * Tests the replacement of queued jobs by smaller ones on a real, busy Slurm.
+ *
+ * <p>A service waits for nodes for a sweep and a small workflow. When the sweep is cancelled, a job of one node
+ * replaces the queued job of all nodes.
  */
 @Tag("slow")
 class ResizeJobIT {
@@ -42,9 +44,9 @@ class ResizeJobIT {
     private final Map<String, String> environment = new HashMap<>();
     private final List<Process> started = new ArrayList<>();
 
-    /** All nodes are taken; the job that has them asks for twenty minutes. */
+    /** Occupies all nodes with a job that requests twenty minutes. */
     @BeforeEach
-    void busy() throws IOException, InterruptedException {
+    void occupyAllNodes() throws IOException, InterruptedException {
         environment.putAll(System.getenv());
         environment.putAll(SLURM.get().environment());
         environment.put("SHEAF_CACHE", RealRun.CACHE.toString());
@@ -57,21 +59,21 @@ class ResizeJobIT {
         SLURM.get()
                 .query("sbatch", "-N", "" + NODES, "-t", "20", "-J", "other", "-o", "/dev/null", "--wrap", "sleep 999");
         await(
-                "the nodes are taken",
+                "all nodes are allocated",
                 () -> !SLURM.get().query("squeue", "-h", "-t", "R").isEmpty());
     }
 
     @AfterEach
-    void endWhatWasStarted() throws InterruptedException {
+    void endStartedProcesses() throws InterruptedException {
         started.forEach(Process::destroyForcibly);
         SLURM.get().run("scancel", "--user=root");
-        await("no job is left", () -> SLURM.get().query("squeue", "-h").isEmpty());
+        await("the queue is empty", () -> SLURM.get().query("squeue", "-h").isEmpty());
     }
 
     @Test
     void aQueuedJobIsReplacedByOneOfFewerNodes() throws Exception {
         Process service = serveAndCancelTheSweep();
-        await("a job of one node in its place", () -> waiting().equals(List.of("1")));
+        await("a job of one node replaces it", () -> queuedNodes().equals(List.of("1")));
         String narrow = SLURM.get().query("squeue", "-h", "-t", "PD", "-o", "%j");
         SLURM.get().run("scancel", "-n", "other");
         drain(service);
@@ -85,43 +87,47 @@ class ResizeJobIT {
                 .containsPattern("JobName=sheaf-.*JobState=CANCELLED .*NumNodes=4");
     }
 
-    /** As if the site did not want such small jobs: the wide one keeps its place, and does what is left. */
+    /** The site refuses small jobs: the wide job keeps its place in the queue and runs the remaining task. */
     @Test
-    void theWideJobStaysIfTheOtherIsRefused() throws Exception {
-        answerForOneNode("echo 'sbatch: error: Batch job submission failed: Invalid qos specification' >&2; exit 1");
+    void theWideJobStaysIfTheNarrowerIsRefused() throws Exception {
+        replaceSbatchForOneNode(
+                "echo 'sbatch: error: Batch job submission failed: Invalid qos specification' >&2; exit 1");
         Process service = serveAndCancelTheSweep();
-        await("one of fewer nodes is refused", () -> Files.exists(folder.resolve("asked")));
+        await("the job of one node is refused", () -> Files.exists(folder.resolve("calls")));
         Thread.sleep(5_000);
-        assertThat(waiting()).containsExactly("" + NODES);
+        assertThat(queuedNodes()).containsExactly("" + NODES);
         SLURM.get().run("scancel", "-n", "other");
         drain(service);
         assertThat(begun()).containsExactly("small 1");
-        assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize(1);
+        assertThat(Files.readAllLines(folder.resolve("calls"))).hasSize(1);
     }
 
-    /** It is not known whether the job of one node is queued: until it has been found, the wide one stays, and it is not requested again. */
+    /**
+     * The reply to the submission of the job of one node is lost. Until the job is found in the queue, the wide job
+     * stays and the submission is not repeated.
+     */
     @Test
-    void theWideJobGoesWhenAnotherWhoseReplyWasLostIsFound() throws Exception {
-        answerForOneNode(
+    void theWideJobIsCancelledWhenALostSubmissionIsFound() throws Exception {
+        replaceSbatchForOneNode(
                 "$REAL \"$@\" > reply",
                 "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1");
         Process service = serveAndCancelTheSweep();
-        await("a job of one node in its place", () -> waiting().equals(List.of("1")));
+        await("a job of one node replaces it", () -> queuedNodes().equals(List.of("1")));
         SLURM.get().run("scancel", "-n", "other");
         drain(service);
         assertThat(begun()).containsExactly("small 1");
-        assertThat(Files.readAllLines(folder.resolve("asked"))).hasSize(1);
+        assertThat(Files.readAllLines(folder.resolve("calls"))).hasSize(1);
     }
 
-    /** Has {@code sbatch} do this for a job of one node. */
-    private void answerForOneNode(String... lines) throws IOException {
+    /** Makes {@code sbatch} execute these shell commands for a job of one node. */
+    private void replaceSbatchForOneNode(String... lines) throws IOException {
         Path sbatch = folder.resolve("bin/sbatch");
         Files.writeString(sbatch, """
                 #!/bin/sh
                 REAL=%s
                 cd %s
                 case " $* " in
-                *--nodes=1\\ *) echo x >> asked; %s;;
+                *--nodes=1\\ *) echo x >> calls; %s;;
                 esac
                 exec $REAL "$@"
                 """.formatted(
@@ -129,13 +135,13 @@ class ResizeJobIT {
         Files.setPosixFilePermissions(sbatch, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Eleven tasks and one wait for all nodes, and take three hours there; the eleven are not wanted any more. */
+    /** Starts a service, submits a sweep of eleven tasks and a workflow of one task, and cancels the sweep. */
     private Process serveAndCancelTheSweep() throws Exception {
         Process service = serve();
-        await("it is there", () -> said().contains("dashboard"));
+        await("the service runs", () -> output().contains("dashboard"));
         String sweep = submit("sweep", 11);
         submit("small", 1);
-        await("a job of all nodes waits", () -> waiting().equals(List.of("" + NODES)));
+        await("a job of all nodes is queued", () -> queuedNodes().equals(List.of("" + NODES)));
         assertThat(sheaf("serve", "cancel", sweep, "--state", at("run")).status())
                 .isZero();
         return service;
@@ -144,10 +150,10 @@ class ResizeJobIT {
     private void drain(Process service) throws InterruptedException {
         assertThat(sheaf("serve", "drain", "--state", at("run")).status()).isZero();
         assertThat(service.waitFor(TIMEOUT_TENTHS / 10, TimeUnit.SECONDS))
-                .as(said())
+                .as(output())
                 .isTrue();
-        assertThat(service.exitValue()).as(said()).isZero();
-        await("no job of it is left", () -> SLURM.get().query("squeue", "-h").isEmpty());
+        assertThat(service.exitValue()).as(output()).isZero();
+        await("the queue is empty", () -> SLURM.get().query("squeue", "-h").isEmpty());
     }
 
     private Process serve() throws IOException {
@@ -156,14 +162,14 @@ class ResizeJobIT {
                 .directory(folder.toFile())
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(folder.resolve("said.txt").toFile()));
+                .redirectOutput(Redirect.appendTo(folder.resolve("output.txt").toFile()));
         builder.environment().putAll(environment);
         Process process = builder.start();
         started.add(process);
         return process;
     }
 
-    /** Submits a given number of tasks that are expected to take an hour, and do not. */
+    /** Submits tasks that have an estimated run time of one hour and end at once. */
     private String submit(String name, int tasks) throws IOException {
         Path in = Files.createDirectories(folder.resolve(name));
         Files.writeString(in.resolve("workflow.yaml"), """
@@ -176,8 +182,8 @@ class ResizeJobIT {
         return run.out().strip();
     }
 
-    /** The nodes of each job of the service that waits. */
-    private static List<String> waiting() {
+    /** The number of nodes of each queued job. */
+    private static List<String> queuedNodes() {
         return SLURM.get()
                 .query("squeue", "-h", "-t", "PD", "-o", "%D")
                 .lines()
@@ -194,12 +200,12 @@ class ResizeJobIT {
     }
 
     private void await(String description, BooleanSupplier condition) throws InterruptedException {
-        Await.until(() -> description + "; " + said() + SLURM.get().query("squeue"), condition::getAsBoolean);
+        Await.until(() -> description + "; " + output() + SLURM.get().query("squeue"), condition::getAsBoolean);
     }
 
-    private String said() {
+    private String output() {
         try {
-            return Files.readString(folder.resolve("said.txt"));
+            return Files.readString(folder.resolve("output.txt"));
         } catch (IOException e) {
             return "";
         }

@@ -6,9 +6,9 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A command run inside the test: what it printed and how it ended. */
+/** A command run in the test's JVM, with its exit status and output. */
 public record Run(int status, String out, String err) {
-    /** Runs in a folder, with this environment and no other. */
+    /** Runs a command in a folder with only this environment. */
     static Run in(Path folder, Map<String, String> environment, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -20,7 +20,7 @@ public record Run(int status, String out, String err) {
         return in(Path.of(""), Map.of("SHEAF_SITE_CONFIG", "nowhere"), args);
     }
 
-    /** The same with the arguments in one line, as in a shell. */
+    /** Runs a command line that is split as in a shell. */
     static Run line(String args) {
         return of(ShellWords.split(args).toArray(String[]::new));
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real runs with real processes, looked at and ended from outside. */
+/** Tests status, predict, cancel and resume on runs with real processes. */
 class RunCommandsIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final Path EXAMPLES = Path.of("../examples").toAbsolutePath();
@@ -56,15 +56,15 @@ class RunCommandsIT {
     @AfterEach
     void endAll() throws IOException {
         started.forEach(Process::destroyForcibly);
-        for (ProcessHandle left : left("run")) {
-            left.destroyForcibly();
+        for (ProcessHandle process : processesOf("run")) {
+            process.destroyForcibly();
         }
     }
 
     @Test
-    void cancelLeavesNothingBehind() throws Exception {
+    void cancelEndsAllProcessesOfARun() throws Exception {
         Process manager = runSlow();
-        // All three nodes are taken until the walltime of the one job has ended, and there are no other jobs.
+        // One job occupies all three nodes until the end of its walltime; there are no other jobs.
         Finished predict = sheaf("predict", "--run", "run", "--nodes", "1", "--time", "1m", "--json");
         assertThat(predict.status()).as(predict.err()).isZero();
         assertThat(predict.out())
@@ -76,46 +76,46 @@ class RunCommandsIT {
         assertThat(cancel.status()).isZero();
         assertThat(manager.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(manager.exitValue()).isEqualTo(1);
-        assertThat(left("run")).isEmpty();
-        assertThat(look()).contains("\"state\" : \"cancelled\"");
+        assertThat(processesOf("run")).isEmpty();
+        assertThat(statusJson()).contains("\"state\" : \"cancelled\"");
         assertThat(folder.resolve("run/requests/cancel")).doesNotExist();
     }
 
     @Test
-    void cancelEndsARunThatHasNoManager() throws Exception {
+    void cancelEndsARunWithoutAManager() throws Exception {
         Process manager = runSlow();
         manager.destroyForcibly().waitFor();
-        assertThat(look()).contains("\"state\" : \"interrupted\"");
-        assertThat(left("run")).as("agents and tasks go on").isNotEmpty();
+        assertThat(statusJson()).contains("\"state\" : \"interrupted\"");
+        assertThat(processesOf("run")).as("agents and tasks continue").isNotEmpty();
         Finished cancel = sheaf("cancel", "run");
         assertThat(cancel.status()).as(cancel.err()).isZero();
-        assertThat(left("run")).isEmpty();
-        assertThat(look()).contains("\"state\" : \"cancelled\"");
+        assertThat(processesOf("run")).isEmpty();
+        assertThat(statusJson()).contains("\"state\" : \"cancelled\"");
         assertThat(sheaf("resume", "run").status()).isEqualTo(1);
     }
 
     @Test
-    void resumeGoesOnWithARunThatHasPaused() throws Exception {
+    void resumeContinuesAPausedRun() throws Exception {
         Path run = folder.resolve("run");
-        try (RecordedFolder made =
+        try (RecordedFolder recording =
                 new RecordedFolder(run, "onejob", "name: one\ntasks:\n  a: {time: 1s, run: 'true'}\n")) {
             long at = RecordedFolder.BEGIN;
             for (int i = 1; i <= 10; i++) {
                 at += 700_000;
-                made.apply(new Event.Refused(at, i, "the queue is closed"));
-                made.apply(new Event.Woken(at + 600_000));
+                recording.apply(new Event.Refused(at, i, "the queue is closed"));
+                recording.apply(new Event.Woken(at + 600_000));
             }
         }
-        assertThat(look()).contains("\"state\" : \"paused\"");
+        assertThat(statusJson()).contains("\"state\" : \"paused\"");
         Finished resumed = sheaf("resume", "run");
         assertThat(resumed.status()).as(resumed.err()).isZero();
-        assertThat(look()).contains("\"state\" : \"done\"");
+        assertThat(statusJson()).contains("\"state\" : \"done\"");
     }
 
-    /** What the documentation shows: a job waits while another of ours runs, and all has ended within a minute. */
+    /** The documented example: one pilot job waits while another one runs, and the run ends within a minute. */
     @Tag("slow")
     @Test
-    void theExampleWaitsWhileItRuns() throws Exception {
+    void theExampleHidesQueueWaitBehindARunningJob() throws Exception {
         Finished run = sheaf(
                 "run",
                 EXAMPLES.resolve("ensemble.yaml").toString(),
@@ -147,7 +147,7 @@ class RunCommandsIT {
         return Double.parseDouble(matcher.group(1));
     }
 
-    /** Starts a run whose tasks take long, and returns when they run. */
+    /** Starts a run of long tasks and waits until they run. */
     private Process runSlow() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
                         BUILT.toString(),
@@ -169,7 +169,7 @@ class RunCommandsIT {
             assertThat(process.isAlive())
                     .as(() -> "still running: " + printed())
                     .isTrue();
-            return look().contains("\"running\" : 3,");
+            return statusJson().contains("\"running\" : 3,");
         });
         return process;
     }
@@ -182,7 +182,7 @@ class RunCommandsIT {
         }
     }
 
-    private String look() {
+    private String statusJson() {
         return Run.in(folder, environment, "status", "run", "--json").out();
     }
 
@@ -192,8 +192,8 @@ class RunCommandsIT {
         return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
-    /** Processes that carry the mark of the run in a folder. */
-    private List<ProcessHandle> left(String name) throws IOException {
+    /** The processes of the run in a folder, which have its id in their environment. */
+    private List<ProcessHandle> processesOf(String name) throws IOException {
         Path spec = folder.resolve(name).resolve("run.json");
         if (!Files.exists(spec)) {
             return List.of();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Crates of real runs. */
+/** Tests the crates that the report command writes for real runs. */
 class RunCrateIT {
     private static final String WORKFLOW = """
             name: words
@@ -97,7 +97,7 @@ class RunCrateIT {
         assertThat(CheckedCrate.text(crate.entity("#sheaf-run"), "description")).startsWith("sheaf run workflow.yaml");
     }
 
-    /** The run as a workflow: 1.2 s and more for each of two tasks, and the third after them. */
+    /** The exported workflow has two tasks of at least 1.2 s and a third task after them. */
     @Test
     void aRunIsExportedAndSimulated() throws Exception {
         assertThat(run.await(run.start())).as(run.said()).isZero();
@@ -131,7 +131,7 @@ class RunCrateIT {
     }
 
     @Test
-    void aCrateHasTheSameBytesAgainAndNoSecret() throws Exception {
+    void cratesAreReproducibleAndContainNoSecret() throws Exception {
         assertThat(run.await(run.start())).as(run.said()).isZero();
         for (String each : List.of("a", "b", "a.zip", "b.zip")) {
             assertThat(report("--crate", each).status()).isZero();
@@ -143,7 +143,7 @@ class RunCrateIT {
                     zip.getInputStream(zip.getEntry("ro-crate-metadata.json")).readAllBytes();
             assertThat(packed).isEqualTo(Files.readAllBytes(folder.resolve("a/ro-crate-metadata.json")));
         }
-        // The task printed the variable into its output, which is data; nothing that Sheaf wrote has it.
+        // The task wrote the variable to its output file. No file that Sheaf wrote contains it.
         Map<String, String> all = contents(folder.resolve("a"));
         assertThat(all.remove("files/count.1")).contains("good day top-secret-7");
         assertThat(all.remove("files/count.2")).isNotNull();
@@ -151,7 +151,7 @@ class RunCrateIT {
     }
 
     @Test
-    void filesThatAreLargeChangedOrGoneAreReferredTo() throws Exception {
+    void largeChangedAndMissingFilesAreReferenced() throws Exception {
         assertThat(run.await(run.start("--check", "hash"))).as(run.said()).isZero();
         String before = CheckedCrate.sha256(folder.resolve("count.1"));
         Files.writeString(folder.resolve("count.1"), "changed since");
@@ -167,13 +167,13 @@ class RunCrateIT {
         assertThat(crate.entity("file://" + folder + "/in%20file.txt").get("contentSize"))
                 .isEqualTo("11");
         assertThat(crate.entity("file://" + folder.resolve("total.txt")).get("sha256"))
-                .as("too large to copy, not to read")
+                .as("too large to copy, but hashed")
                 .isEqualTo(CheckedCrate.sha256(folder.resolve("total.txt")));
         assertThat(folder.resolve("crate/files")).doesNotExist();
     }
 
     @Test
-    void aFailedRunHasACrateToo() throws Exception {
+    void aFailedRunHasACrate() throws Exception {
         Files.writeString(folder.resolve("workflow.yaml"), """
                 name: fails
                 tasks:
@@ -196,7 +196,7 @@ class RunCrateIT {
 
     @Tag("slow")
     @Test
-    void nodesAndJobNumbersOfSlurmAreInTheCrateAndTheRecord() throws Exception {
+    void theCrateHasSlurmNodesAndJobIds() throws Exception {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             run = new RealRun(folder, slurm.environment());
             Files.writeString(
@@ -218,31 +218,31 @@ class RunCrateIT {
     }
 
     @Test
-    void badRequestsAreOneLine() throws Exception {
-        try (RecordedFolder made = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
-            made.play(2);
+    void aCrateOfAnUnfinishedRunIsRefused() throws Exception {
+        try (RecordedFolder recording = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
+            recording.play(2);
         }
-        Run open = report("--crate", "crate");
-        assertThat(open.status()).isEqualTo(3);
-        assertThat(open.err()).hasLineCount(1).contains("a crate describes a run that has ended");
+        Run refused = report("--crate", "crate");
+        assertThat(refused.status()).isEqualTo(3);
+        assertThat(refused.err()).hasLineCount(1).contains("a crate describes a run that has ended");
         assertThat(folder.resolve("crate")).doesNotExist();
     }
 
     @Test
-    void aRunWithoutAKeptWorkflowFileHasItsRecordAsWorkflow() throws Exception {
-        try (RecordedFolder made = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
-            made.playOut();
+    void theRecordReplacesAMissingWorkflowFileInTheCrate() throws Exception {
+        try (RecordedFolder recording = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
+            recording.playOut();
         }
         assertThat(report("--crate", "crate").status()).isZero();
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
         assertThat(CheckedCrate.text(crate.entity("./"), "mainEntity")).contains("record.json");
         assertThat(crate.ofType("CreateAction")).hasSize(5);
-        Run again = report("--crate", "crate");
-        assertThat(again.status()).isEqualTo(3);
-        assertThat(again.err()).hasLineCount(1).contains("name a new folder");
+        Run second = report("--crate", "crate");
+        assertThat(second.status()).isEqualTo(3);
+        assertThat(second.err()).hasLineCount(1).contains("name a new folder");
         assertThat(report("--crate", "no/such/crate").err()).hasLineCount(1).contains("no such folder");
-        try (Stream<Path> left = Files.list(folder)) {
-            assertThat(left).noneMatch(each -> each.toString().endsWith(".part"));
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).noneMatch(each -> each.toString().endsWith(".part"));
         }
     }
 

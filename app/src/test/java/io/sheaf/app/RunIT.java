@@ -20,12 +20,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workflows run for real: the built command, agents, processes. */
+/** Tests the run and resume commands with the built command, agents and processes. */
 class RunIT {
     private static final Path BUILT = Path.of("target/sheaf").toAbsolutePath();
     private static final int TIMEOUT_SECONDS = 120;
 
-    /** Each task adds a line of its own to a file when it begins, and makes its output when it ends. Half of them end when there is a file 'go'. */
+    /**
+     * Each task appends a line to a file when it begins and creates its output when it ends. The second tasks wait for
+     * a file 'go'.
+     */
     private static final String CHAINS = """
             name: chains
             vars: {c: 1..3}
@@ -87,14 +90,14 @@ class RunIT {
         assertThat(Files.getPosixFilePermissions(folder.resolve("run"))).hasSize(3);
         Finished record = sheaf("inspect", "run/record.json");
         assertThat(record.out()).contains("tasks             26");
-        Finished again = sheaf("resume", "run");
-        assertThat(again.status())
-                .as("a completed run stays completed: %s", again.err())
+        Finished resumed = sheaf("resume", "run");
+        assertThat(resumed.status())
+                .as("a completed run stays completed: %s", resumed.err())
                 .isZero();
     }
 
     @Test
-    void agentsComeWhereItIsSaid() throws IOException, InterruptedException {
+    void listenAndPortsSetWhereAgentsConnect() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("one.yaml"), "tasks:\n  a: {run: echo done > a.txt, out: a.txt, time: 1s}\n");
         Finished files = sheaf("run", "one.yaml", "--run-dir", "files", "--listen", "files");
         assertThat(files.status()).as(files.err()).isZero();
@@ -109,7 +112,7 @@ class RunIT {
     }
 
     @Test
-    void aFailureEndsTheRunAndShowsTheLastLines() throws IOException, InterruptedException {
+    void aFailedTaskEndsTheRunAndItsOutputIsShown() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("fails.yaml"), """
             name: fails
             tasks:
@@ -124,7 +127,7 @@ class RunIT {
     }
 
     @Test
-    void whatCannotRunIsRefusedBeforeAnythingIsSubmitted() throws IOException, InterruptedException {
+    void workflowsThatCannotRunAreRefusedBeforeSubmission() throws IOException, InterruptedException {
         assertRefused("tasks:\n  a: {run: [no-such-program, x]}\n", "'no-such-program'");
         assertRefused("tasks:\n  a: {run: 'true', cores: 9}\n", "needs 9 cores");
         assertRefused("tasks:\n  a: {run: 'true', nodes: 9}\n", "needs 9 nodes");
@@ -135,9 +138,9 @@ class RunIT {
         assertRefused("tasks:\n  a: {run: 'true', nodes: 2}\n", "a job may have at most 1", "--max-nodes", "1");
     }
 
-    /** With at most 3 min, of which the agents keep a part, each task of 100 s is a job of its own. */
+    /** With a walltime of at most 3 min, of which the agents reserve a part, each task of 100 s needs its own job. */
     @Test
-    void jobsStayWithinTheLimit() throws IOException, InterruptedException {
+    void jobsStayWithinTheWalltimeLimit() throws IOException, InterruptedException {
         Files.writeString(
                 folder.resolve("chain.yaml"),
                 "tasks:\n  a: {run: 'true', time: 100s}\n  b: {run: 'true', time: 100s, after: a}\n");
@@ -155,19 +158,19 @@ class RunIT {
         assertThat(jobs).as(decisions).isEqualTo(2);
     }
 
-    private void assertRefused(String text, String why, String... options) throws IOException, InterruptedException {
+    private void assertRefused(String text, String error, String... options) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("bad.yaml"), text);
         List<String> words = new ArrayList<>(List.of("run", "bad.yaml", "--run-dir", "run"));
         words.addAll(List.of(options));
         Finished run = sheaf(words.toArray(String[]::new));
-        assertThat(run.err()).contains("bad.yaml:2:3: ", why).hasLineCount(1);
+        assertThat(run.err()).contains("bad.yaml:2:3: ", error).hasLineCount(1);
         assertThat(run.status()).isEqualTo(3);
         assertThat(folder.resolve("run")).doesNotExist();
     }
 
     @Test
     void anInterruptedRunIsResumed() throws IOException, InterruptedException {
-        Process first = begin();
+        Process first = startChains();
         awaitLines(3);
         // As Ctrl-C does.
         new ProcessBuilder("kill", "-INT", String.valueOf(first.pid())).start().waitFor();
@@ -188,8 +191,8 @@ class RunIT {
     }
 
     @Test
-    void aLiveRunIsFollowedUnlessASecondIsForced() throws IOException, InterruptedException {
-        Process first = begin();
+    void aSecondRunOfALiveWorkflowNeedsForce() throws IOException, InterruptedException {
+        Process first = startChains();
         awaitLines(3);
         Finished second = sheaf("run", "chains.yaml");
         assertThat(second.status()).as(second.err()).isEqualTo(3);
@@ -203,7 +206,7 @@ class RunIT {
     }
 
     @Test
-    void aStepThatFailsInTheMiddleFailsTheTask() throws IOException, InterruptedException {
+    void aFailingStepFailsTheTask() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("strict.yaml"), """
             tasks:
               pipe: {run: 'false | cat > {out}', out: pipe.txt, time: 1s}
@@ -218,7 +221,7 @@ class RunIT {
 
     @Test
     void aKilledRunIsResumed() throws IOException, InterruptedException {
-        Process first = begin();
+        Process first = startChains();
         awaitLines(3);
         Finished second = sheaf("resume", "run");
         assertThat(second.status()).as(second.err()).isEqualTo(3);
@@ -227,7 +230,7 @@ class RunIT {
         assertResumedOnce();
     }
 
-    private Process begin() throws IOException {
+    private Process startChains() throws IOException {
         Files.writeString(folder.resolve("chains.yaml"), CHAINS);
         ProcessBuilder builder = new ProcessBuilder(BUILT.toString(), "run", "chains.yaml", "--run-dir", "run")
                 .directory(folder.toFile())

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Notices of recorded runs at a receiver on this machine. */
+/** Tests the notifications of recorded runs with an HTTP receiver on this machine. */
 class RunNoticesTest {
     private static final long BEGIN = RecordedFolder.BEGIN;
 
@@ -40,7 +40,7 @@ class RunNoticesTest {
     private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
     private final Map<String, String> environment = new HashMap<>();
     private final HttpServer receiver;
-    private int answer = 204;
+    private int replyStatus = 204;
 
     RunNoticesTest() throws IOException {
         receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -48,7 +48,7 @@ class RunNoticesTest {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             received.add(exchange.getRequestMethod() + " "
                     + exchange.getRequestHeaders().getFirst("Authorization") + " " + body.strip());
-            exchange.sendResponseHeaders(answer, -1);
+            exchange.sendResponseHeaders(replyStatus, -1);
             exchange.close();
         });
         environment.put("SHEAF_SITE_CONFIG", "nowhere");
@@ -82,14 +82,14 @@ class RunNoticesTest {
     }
 
     private Manager manager(int events) throws IOException {
-        try (RecordedFolder made = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
-            made.play(events);
+        try (RecordedFolder recording = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
+            recording.play(events);
         }
         return RecordedRun.open(folder.resolve("run")).history().manager();
     }
 
     @Test
-    void theEndOfARunGoesToTheAddressWithItsHeadersAndToTheCommand() throws IOException {
+    void theEndOfARunIsSentToTheAddressAndTheCommand() throws IOException {
         Manager done = manager(Integer.MAX_VALUE);
         environment.put("HOOK_HEADER", "Authorization: Bearer s3cret");
         try (RunNotices notices =
@@ -109,7 +109,7 @@ class RunNoticesTest {
     }
 
     @Test
-    void headersComeFromAFile() throws IOException {
+    void headersAreReadFromAFile() throws IOException {
         Files.writeString(folder.resolve("headers"), "\nAuthorization: Basic abc\n");
         Manager done = manager(Integer.MAX_VALUE);
         try (RunNotices notices = notices("notify-url: " + address() + "\nnotify-headers: headers\n")) {
@@ -127,7 +127,7 @@ class RunNoticesTest {
 
     /** The job is submitted at once and accepted; nothing runs. */
     @Test
-    void aLongWaitIsToldOnce() throws IOException {
+    void aLongQueueWaitIsReportedOnce() throws IOException {
         Manager queued = manager(1);
         try (RunNotices notices = notices("notify: {url: '" + address() + "', wait: 30m}\n")) {
             for (int minutes = 0; minutes <= 90; minutes += 10) {
@@ -143,13 +143,13 @@ class RunNoticesTest {
     }
 
     @Test
-    void aPauseHasItsReasonAndOnlyWantedEventsAreTold() throws IOException {
-        try (RecordedFolder made = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
+    void aPauseIsReportedWithItsReasonIfSelected() throws IOException {
+        try (RecordedFolder recording = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
             long at = BEGIN;
             for (int i = 1; i <= 10; i++) {
                 at += 700_000;
-                made.apply(new Event.Refused(at, i, "the queue is closed"));
-                made.apply(new Event.Woken(at + 600_000));
+                recording.apply(new Event.Refused(at, i, "the queue is closed"));
+                recording.apply(new Event.Woken(at + 600_000));
             }
         }
         Manager paused = RecordedRun.open(folder.resolve("run")).history().manager();
@@ -166,7 +166,7 @@ class RunNoticesTest {
     @Test
     void aFailingReceiverCausesOneWarningWithoutSecrets() throws IOException {
         Manager done = manager(Integer.MAX_VALUE);
-        answer = 500;
+        replyStatus = 500;
         environment.put("HOOK_HEADER", "Authorization: Bearer s3cret");
         try (RunNotices notices = notices("notify: {url: '" + address() + "?token=s3cret', headers: $HOOK_HEADER}\n")) {
             notices.ended(done, false, BEGIN, BEGIN);
@@ -185,7 +185,7 @@ class RunNoticesTest {
     }
 
     @Test
-    void aHangingReceiverDelaysNothingButTheEnd() throws IOException {
+    void aHangingCommandDelaysOnlyTheEnd() throws IOException {
         Manager done = manager(Integer.MAX_VALUE);
         long before = System.nanoTime();
         long sent;
@@ -196,7 +196,7 @@ class RunNoticesTest {
             sent = System.nanoTime();
         }
         assertThat(sent - before).isLessThan(5_000_000_000L);
-        assertThat(System.nanoTime() - sent).as("the bound is 10 s").isLessThan(20_000_000_000L);
+        assertThat(System.nanoTime() - sent).as("closing waits for at most 10 s").isLessThan(20_000_000_000L);
         assertThat(warnings).hasSize(1);
     }
 

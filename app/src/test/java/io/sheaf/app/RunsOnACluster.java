@@ -13,20 +13,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the command does on every batch system that is driven by commands, from the outside: a run that is killed and goes on, and one that is cancelled. */
+/** Tests for every batch system that is driven by commands: a killed run is resumed, and a run is cancelled. */
 abstract class RunsOnACluster {
     @TempDir
     Path folder = Path.of("");
 
     RealRun run = new RealRun(folder);
 
-    /** The variables by which the cluster is found. */
+    /** The environment variables that locate the cluster. */
     abstract Map<String, String> environment();
 
-    /** What its queue holds; empty if nothing. */
+    /** The queue of the cluster as text; empty without jobs. */
     abstract String queue();
 
-    /** What to say to run there, with further words. */
+    /** The options that select the cluster, with more options. */
     abstract List<String> on(String... words);
 
     @BeforeEach
@@ -42,14 +42,14 @@ abstract class RunsOnACluster {
         Files.writeString(folder.resolve("workflow.yaml"), yaml);
     }
 
-    /** The queue is empty, and nothing of the run is left. */
+    /** Waits until the queue is empty and no process of the run is left. */
     void assertNothingLeft() throws IOException, InterruptedException {
         Await.until(
-                "nothing is left", () -> queue().isEmpty() && run.processes().isEmpty());
+                "the queue is empty and no process is left", () -> queue().isEmpty() && run.processes().isEmpty());
     }
 
     @Test
-    void aRunIsKilledAndGoesOn() throws IOException, InterruptedException {
+    void aKilledRunIsResumed() throws IOException, InterruptedException {
         Path example = Stream.of("examples", "../examples")
                 .map(at -> Path.of(at, "montage-mini.yaml"))
                 .filter(Files::exists)
@@ -64,7 +64,7 @@ abstract class RunsOnACluster {
         assertThat(run.await(run.resume())).as(run.said()).isZero();
         assertThat(Files.readAllLines(folder.resolve("results/mosaic.txt"))).isNotEmpty();
         assertThat(Files.readAllLines(folder.resolve("begun")))
-                .as("no task is begun twice")
+                .as("no task begins twice")
                 .doesNotHaveDuplicates()
                 .hasSize(6);
         assertNothingLeft();

@@ -15,10 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Output is the same to the byte for any number of threads and on any JDK: the digests were taken on JDK 17, and {@code ./test all} runs this on
- * another one, too.
+ * Tests that output is identical for any number of threads and on any JDK. The digests were computed on JDK 17;
+ * {@code ./test all} runs this test on another JDK, too.
  *
- * <p>After a deliberate change of decisions, pictures or output, check the difference and take the new digests from the failure's message.
+ * <p>After a deliberate change of decisions, pictures or output, check the difference and copy the new digests from the
+ * failure message.
  */
 class SameBytesTest {
     @TempDir
@@ -35,12 +36,12 @@ class SameBytesTest {
     }
 
     @Test
-    void aGeneratedWorkflow() throws IOException {
+    void generatedWorkflowsAreReproducible() throws IOException {
         assertThat(digest(Files.readString(Path.of(montage)))).isEqualTo("3291d941ff165fe2");
     }
 
     @Test
-    void simulatedRunsWithEveryStrategy() {
+    void simulationsAreReproducibleWithEveryStrategy() {
         StringBuilder all = new StringBuilder();
         for (String strategy : Strategies.NAMES) {
             all.append(Run.line("simulate " + montage + " --model kth-like --days 12 --start 3d --strategy " + strategy
@@ -51,7 +52,7 @@ class SameBytesTest {
     }
 
     @Test
-    void aComparisonOnAnyNumberOfThreads() {
+    void comparisonsAreTheSameOnAnyNumberOfThreads() {
         for (String threads : new String[] {"1", "3"}) {
             String out = Run.line("compare " + montage
                             + " --model sdsc-like --days 8 --start 2d --every 12h --for 2d --threads " + threads

@@ -28,7 +28,7 @@ class SavingsCommandTest {
         return Run.in(folder, Map.of(), args);
     }
 
-    /** A record with times in minutes since the begin of the log. */
+    /** Adds a record with times in minutes since the start of the log. */
     private void job(
             String id, String user, String name, double submit, double start, double end, int cpus, String state) {
         LocalDateTime from = at(start);
@@ -57,7 +57,10 @@ class SavingsCommandTest {
         return BEGIN.plusSeconds(Math.round(60 * minutes));
     }
 
-    /** 35 days: a job on all eight processors every six hours, and in each week an array of six jobs behind one of them. */
+    /**
+     * 35 days with a job on all eight processors every six hours, and each week an array of six jobs queued behind one
+     * of them.
+     */
     private String accounting() {
         for (int i = 0; i < 140; i++) {
             double submit = 360 * i;
@@ -92,7 +95,7 @@ class SavingsCommandTest {
     }
 
     @Test
-    void namesAreLeftOutOnRequest() throws IOException {
+    void anonymisedOutputHasNoNames() throws IOException {
         Files.writeString(folder.resolve("secret-site.txt"), accounting());
         Run run = sheaf(
                 "savings", "secret-site.txt", "--anonymise", "--strategies", "onejob", "--html", "page.html", "--json");
@@ -108,19 +111,19 @@ class SavingsCommandTest {
     }
 
     @Test
-    void filesOfSeveralPeriodsAreOneLogAndRequeuedRunsCountOnce() throws IOException {
+    void overlappingFilesAreOneLogAndRequeuesCountOnce() throws IOException {
         String all = accounting();
         Files.writeString(folder.resolve("a.txt"), all);
-        // A later period repeats records, and has a run of a job of the last array that was requeued.
-        String[] again = all.lines()
+        // The second file repeats the records and adds a requeued run of a job of the last array.
+        String[] requeued = all.lines()
                 .filter(line -> line.contains("|sweep|"))
                 .reduce("", (a, b) -> b)
                 .split("\\|", -1);
-        again[8] = again[7];
-        again[7] = again[5];
-        again[9] = "01:59:00";
-        again[13] = "NODE_FAIL";
-        String earlier = String.join("|", again);
+        requeued[8] = requeued[7];
+        requeued[7] = requeued[5];
+        requeued[9] = "01:59:00";
+        requeued[13] = "NODE_FAIL";
+        String earlier = String.join("|", requeued);
         Files.writeString(folder.resolve("b.txt"), HEAD + earlier + "\n" + all.substring(HEAD.length()));
         Run run = sheaf("savings", "b.txt", "a.txt", "--strategies", "onejob");
         assertThat(run.status()).as(run.err()).isZero();
@@ -128,10 +131,10 @@ class SavingsCommandTest {
     }
 
     @Test
-    void otherZonesAndMissingColumnsAreRead() throws IOException {
+    void otherTimeZonesAndMissingColumnsAreAccepted() throws IOException {
         String all = accounting();
         StringBuilder fewer = new StringBuilder();
-        // Without raw ids, names and eligible times, and with an offset in each time.
+        // Without raw ids, names and eligible times, and with a zone offset in each time.
         for (String line : all.lines().toList()) {
             String[] f = line.split("\\|", -1);
             String zone = f[5].startsWith("2024") ? "+0100" : "";
@@ -165,7 +168,7 @@ class SavingsCommandTest {
     }
 
     @Test
-    void wrongUseIsRefused() throws IOException {
+    void wrongArgumentsAreRefused() throws IOException {
         assertThat(sheaf("savings").status()).isEqualTo(ExitStatus.USAGE);
         assertThat(sheaf("savings", "--on", "local").err()).contains("its accounting cannot be read");
         Files.writeString(folder.resolve("a.txt"), accounting());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accounting as a real Slurm with its database has it: an array, dependent jobs, a requeued and a cancelled job. */
+/** Tests savings on the accounting of a real Slurm: an array, dependent jobs, a requeued and a cancelled job. */
 @Tag("slow")
 class SavingsOnSlurmIT {
     private static final int TIMEOUT_SECONDS = 120;
@@ -35,7 +35,7 @@ class SavingsOnSlurmIT {
         return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
-    /** The records of jobs in a state: number and state. */
+    /** The accounting records of jobs in a state: job id and state. */
     private static List<String> jobs(RealSlurm slurm, String state) {
         return slurm.query("sacct", "-a", "-X", "-n", "-P", "-D", "-S", "now-1days", "-o", "JobID,State")
                 .lines()
@@ -56,9 +56,9 @@ class SavingsOnSlurmIT {
             Await.until("the job to requeue runs", () -> !slurm.query("squeue", "-h", "-t", "R", "-j", twice)
                     .isBlank());
             slurm.query("scontrol", "requeue", twice);
-            // Slurm holds a requeued job back for two minutes, and sets that time when the job has left its node. In
-            // the
-            // second in which it was stopped, the node refuses it ("Job credential revoked") and it fails.
+            // Slurm delays a requeued job for two minutes, and sets that start time when the job has left its node. If
+            // the job started in the second in which it was stopped, the node would refuse it ("Job credential
+            // revoked").
             Await.until("the requeued job is queued", () -> !slurm.query("squeue", "-h", "-t", "PD", "-j", twice)
                     .isBlank());
             slurm.query("scontrol", "update", "JobId=" + twice, "StartTime=now+5");

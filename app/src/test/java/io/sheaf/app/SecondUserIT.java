@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another user of the machine, a real account, against a run and a service whose folders are in a place that all users can read. */
+/** Tests that another user of the machine, a real account, cannot read or change a run and a service. */
 @Timeout(1200)
 class SecondUserIT {
     private static final String USER = "sheaf-t" + ProcessHandle.current().pid() % 100_000;
@@ -34,17 +34,17 @@ class SecondUserIT {
 
     private Path folder = Path.of("");
     private final List<Process> started = new ArrayList<>();
-    private boolean made;
+    private boolean userCreated;
 
     @BeforeEach
-    void makeUser() throws IOException, InterruptedException {
-        assumeTrue("root".equals(System.getProperty("user.name")), "skipped: only root can make a second user");
-        // Below the tests' own temporary folders, which are private, another user sees nothing at all.
+    void createUser() throws IOException, InterruptedException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "skipped: only root can create a second user");
+        // Not below the tests' temporary folder, which is private: another user could read nothing there.
         folder = Files.createTempDirectory(Path.of("/tmp"), "sheaf-second-");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Finished user = root("useradd", "--no-create-home", "--home-dir", "/nonexistent", USER);
+        Finished user = asRoot("useradd", "--no-create-home", "--home-dir", "/nonexistent", USER);
         assumeTrue(user.status() == 0, "skipped: useradd failed: " + user.err());
-        made = true;
+        userCreated = true;
     }
 
     @AfterEach
@@ -53,26 +53,26 @@ class SecondUserIT {
             each.destroy();
             each.waitFor();
         }
-        if (made) {
-            root("userdel", USER);
+        if (userCreated) {
+            asRoot("userdel", USER);
         }
         if (folder.isAbsolute()) {
-            root("rm", "-rf", folder.toString());
+            asRoot("rm", "-rf", folder.toString());
         }
     }
 
-    private static Finished root(String... words) throws IOException, InterruptedException {
+    private static Finished asRoot(String... words) throws IOException, InterruptedException {
         return Finished.run(Path.of("/"), Map.of(), 60, List.of(words));
     }
 
-    /** What the other user gets by a shell command. */
-    private Finished other(String command) throws IOException, InterruptedException {
+    /** Runs a shell command as the other user. */
+    private Finished asOther(String command) throws IOException, InterruptedException {
         return Finished.run(
                 Path.of("/"), Map.of(), 60, List.of("runuser", "-u", USER, "--", "/bin/bash", "-c", command));
     }
 
     private Process sheaf(String out, String... words) throws IOException {
-        // An ordinary umask: what is private is so by itself.
+        // An ordinary umask: files are private only if Sheaf makes them private.
         List<String> line =
                 new ArrayList<>(List.of("/bin/bash", "-c", "umask 022; exec \"$@\"", "bash", RealRun.BUILT.toString()));
         line.addAll(List.of(words));
@@ -89,7 +89,7 @@ class SecondUserIT {
         return process;
     }
 
-    private String printed(String out, Pattern pattern) throws IOException, InterruptedException {
+    private String awaitMatch(String out, Pattern pattern) throws IOException, InterruptedException {
         return Await.found(() -> pattern + " in " + Files.readString(folder.resolve(out)), () -> {
             Matcher found = pattern.matcher(Files.readString(folder.resolve(out)));
             return found.find() ? found.group(1) : null;
@@ -97,44 +97,44 @@ class SecondUserIT {
     }
 
     @Test
-    void seesAndChangesNothingOfARunAndAService() throws Exception {
+    void anotherUserCannotReadOrChangeARunOrService() throws Exception {
         Files.writeString(
                 folder.resolve("w.yaml"),
                 "tasks: {a: {run: 'echo a-secret-of-the-task; touch begun; sleep 100', env: {KEY: a-secret-value}}}\n");
         sheaf("run.txt", "run", "w.yaml", "--run-dir", "run", "--nodes", "1", "--dashboard");
         sheaf("serve.txt", "serve", "--state", "service", "--nodes", "1");
-        List<String> secrets = new ArrayList<>(List.of(printed("run.txt", TOKEN), printed("serve.txt", TOKEN)));
+        List<String> secrets = new ArrayList<>(List.of(awaitMatch("run.txt", TOKEN), awaitMatch("serve.txt", TOKEN)));
         assertThat(secrets.get(0)).isNotEqualTo(secrets.get(1));
         Await.until("the task runs", () -> Files.exists(folder.resolve("begun")));
 
         for (String place : List.of("run", "service")) {
             Path all = folder.resolve(place);
-            assertThat(other("ls " + all).status()).as("lists " + all).isNotZero();
-            assertThat(other("touch " + all + "/x; mkdir -p " + all + "/inbox && touch " + all + "/inbox/1.wish")
+            assertThat(asOther("ls " + all).status()).as("lists " + all).isNotZero();
+            assertThat(asOther("touch " + all + "/x; mkdir -p " + all + "/inbox && touch " + all + "/inbox/1.wish")
                             .status())
                     .isNotZero();
             try (Stream<Path> files = Files.walk(all)) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    assertThat(other("cat '" + file + "'").status())
+                    assertThat(asOther("cat '" + file + "'").status())
                             .as("reads " + file)
                             .isNotZero();
                 }
             }
-            assertThat(other("echo x > " + all + "/journal/000001.log").status())
+            assertThat(asOther("echo x > " + all + "/journal/000001.log").status())
                     .isNotZero();
         }
-        pagesAreClosed();
-        agentsPortIsClosed();
-        theProcessesTellNoSecret(secrets);
+        assertPagesRefuseAccess();
+        assertAgentPortDoesNotAnswer();
+        assertProcessesExposeNoSecret(secrets);
         assertThat(started).allMatch(Process::isAlive);
     }
 
-    private void pagesAreClosed() throws IOException, InterruptedException {
+    private void assertPagesRefuseAccess() throws IOException, InterruptedException {
         for (String out : List.of("run.txt", "serve.txt")) {
-            String address = printed(out, Pattern.compile("(http://127\\.0\\.0\\.1:[0-9]+)/"));
+            String address = awaitMatch(out, Pattern.compile("(http://127\\.0\\.0\\.1:[0-9]+)/"));
             for (String path : List.of("/", "/api/runs", "/api/workflows", "/?token=0")) {
                 Finished result =
-                        other("exec 3<>/dev/tcp/" + address.substring(7).replace(':', '/')
+                        asOther("exec 3<>/dev/tcp/" + address.substring(7).replace(':', '/')
                                 + "; printf 'GET " + path
                                 + " HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3; cat <&3");
                 assertThat(result.out())
@@ -145,24 +145,24 @@ class SecondUserIT {
         }
     }
 
-    /** The port of the agents is open to all who can connect; without the key of the run nothing is answered there. */
-    private void agentsPortIsClosed() throws IOException, InterruptedException {
+    /** All users can connect to the agents' port, but it answers nothing without the key of the run. */
+    private void assertAgentPortDoesNotAnswer() throws IOException, InterruptedException {
         String port = Stream.of(Files.readString(folder.resolve("run/endpoint")).split("\\s+"))
                 .filter(word -> word.matches("[0-9]{4,5}"))
                 .reduce((a, b) -> b)
                 .orElse("0");
         Finished result =
-                other("exec 3<>/dev/tcp/127.0.0.1/" + port + " && head -c 2000 /dev/urandom >&3; timeout 30 cat <&3");
-        assertThat(result.out().length()).as("at most an alert of TLS").isLessThan(100);
+                asOther("exec 3<>/dev/tcp/127.0.0.1/" + port + " && head -c 2000 /dev/urandom >&3; timeout 30 cat <&3");
+        assertThat(result.out().length()).as("at most a TLS alert").isLessThan(100);
     }
 
-    /** Arguments are readable by all users, the environment by the owner and by what a task runs. */
-    private void theProcessesTellNoSecret(List<String> secrets) throws IOException, InterruptedException {
-        String arguments = other("cat /proc/[0-9]*/cmdline | tr '\\0' ' '").out();
+    /** All users can read arguments; the owner and the processes of a task can read the environment. */
+    private void assertProcessesExposeNoSecret(List<String> secrets) throws IOException, InterruptedException {
+        String arguments = asOther("cat /proc/[0-9]*/cmdline | tr '\\0' ' '").out();
         assertThat(arguments).contains("io.sheaf.agent.AgentMain");
         assertThat(arguments).doesNotContain(secrets.get(0), secrets.get(1), "a-secret-value");
         for (Process each : started) {
-            assertThat(other("cat /proc/" + each.pid() + "/environ").status())
+            assertThat(asOther("cat /proc/" + each.pid() + "/environ").status())
                     .as("reads the environment of another user's process")
                     .isNotZero();
         }
@@ -182,7 +182,7 @@ class SecondUserIT {
         try {
             return new String(Files.readAllBytes(process.resolve("environ")), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            // It has ended.
+            // The process has ended.
             return "";
         }
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real service with real tasks: workflows of two owners come while others run, its process is killed, and it goes on. */
+/** Tests a service with real tasks: submission while workflows run, a killed manager, pause, cancel and archiving. */
 class ServeIT {
     private static final int WIDTH = 4;
     private static final int TASKS = WIDTH + 1;
@@ -59,7 +59,7 @@ class ServeIT {
     private final List<Process> started = new ArrayList<>();
 
     @AfterEach
-    void endWhatWasStarted() {
+    void endStartedProcesses() {
         started.forEach(Process::destroyForcibly);
     }
 
@@ -85,7 +85,7 @@ class ServeIT {
     }
 
     @Test
-    void workflowsThatComeWhileOthersRunAreDoneOnceWhateverEndsTheProcess() throws Exception {
+    void workflowsCompleteOnceIfTheServiceIsKilled() throws Exception {
         RealRun run = new RealRun(folder);
         Process first = serve(run);
         await(run, ADDRESS);
@@ -94,7 +94,7 @@ class ServeIT {
         String ann = submit(run, "one", "ann");
         String bob = submit(run, "two", "bob");
         run.awaitLines("ledger", 3);
-        String third = overTheNetwork(run, "three", "bob");
+        String third = submitOverHttp(run, "three", "bob");
         first.destroyForcibly().waitFor();
         String late = submit(run, "four", "ann");
         Process second = serve(run);
@@ -119,20 +119,20 @@ class ServeIT {
         Process first = serve(run);
         await(run, ADDRESS);
         first.destroyForcibly().waitFor();
-        // No manager is live: what is requested waits.
+        // No manager is live: the requests wait for the next one.
         String paused = submit(run, "one", "ann");
         assertThat(run.await(run.sheaf("serve", "pause", paused, "--state", "run")))
                 .as(run.said())
                 .isZero();
-        String dropped = submit(run, "two", "bob", WORKFLOW.replace("sleep 0.4", "sleep 100"));
+        String cancelled = submit(run, "two", "bob", WORKFLOW.replace("sleep 0.4", "sleep 100"));
         Process service = serve(run);
         run.awaitLines("ledger", 1);
-        assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run")))
+        assertThat(run.await(run.sheaf("serve", "cancel", cancelled, "--state", "run")))
                 .isZero();
-        awaitState(dropped, "cancelled");
+        awaitState(cancelled, "cancelled");
         awaitState(paused, "paused");
-        assertThat(run.await(run.sheaf("serve", "cancel", dropped, "--state", "run")))
-                .as("it has ended")
+        assertThat(run.await(run.sheaf("serve", "cancel", cancelled, "--state", "run")))
+                .as("the workflow has ended")
                 .isEqualTo(ExitStatus.BAD_INPUT);
         assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run")))
                 .isZero();
@@ -145,7 +145,7 @@ class ServeIT {
     }
 
     @Test
-    void whatIsDoneIsPutAsideWhenNothingIsLeftToDo() throws Exception {
+    void endedWorkflowsAreArchivedWhenTheServiceIsIdle() throws Exception {
         RealRun run = new RealRun(folder);
         Process service = run.sheaf("serve", "--state", "run", "--nodes", "2", "--volume", "3");
         started.add(service);
@@ -157,9 +157,9 @@ class ServeIT {
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
         assertThat(run.await(service)).as(run.said()).isZero();
         assertThat(roster().entries()).isEmpty();
-        Roster past = roster("run/past/0001");
-        assertThat(past.entries()).extracting(Roster.RosterEntry::id).containsExactly(first);
-        assertThat(past.entries()).extracting(Roster.RosterEntry::state).containsExactly("done");
+        Roster archived = roster("run/past/0001");
+        assertThat(archived.entries()).extracting(Roster.RosterEntry::id).containsExactly(first);
+        assertThat(archived.entries()).extracting(Roster.RosterEntry::state).containsExactly("done");
         assertThat(roster("run/past/0002").entries())
                 .extracting(Roster.RosterEntry::id)
                 .containsExactly(second);
@@ -168,9 +168,12 @@ class ServeIT {
         assertThat(run.processes()).as("processes left").isEmpty();
     }
 
-    /** One that is paused stays while others come and go; what runs is not disturbed, and the process may be killed after that. */
+    /**
+     * A paused workflow stays while others are submitted and archived. The manager is killed after that, and no task
+     * repeats.
+     */
     @Test
-    void whatIsDoneIsPutAsideWhileSomethingIsLeftToDo() throws Exception {
+    void endedWorkflowsAreArchivedWhileOthersRemain() throws Exception {
         RealRun run = new RealRun(folder);
         String[] line = {"serve", "--state", "run", "--nodes", "2", "--volume", "5"};
         Process service = run.sheaf(line);
@@ -195,7 +198,7 @@ class ServeIT {
         assertThat(run.await(next)).as(run.said()).isZero();
         assertThat(roster().entries()).extracting(Roster.RosterEntry::state).containsExactly("done");
         assertThat(folder.resolve("one/c.txt")).exists();
-        assertThat(run.lines("ledger")).as("each task was begun once").hasSize(2 * WIDTH);
+        assertThat(run.lines("ledger")).as("each task begins once").hasSize(2 * WIDTH);
         assertThat(run.processes()).as("processes left").isEmpty();
     }
 
@@ -215,7 +218,7 @@ class ServeIT {
         });
     }
 
-    private String overTheNetwork(RealRun run, String name, String owner) throws Exception {
+    private String submitOverHttp(RealRun run, String name, String owner) throws Exception {
         Path in = Files.createDirectories(folder.resolve(name));
         Matcher address = await(run, ADDRESS);
         HttpResponse<String> reply = HttpClient.newHttpClient()

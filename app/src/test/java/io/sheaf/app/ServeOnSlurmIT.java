@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service on a real Slurm: workflows of several owners, pause, resume, cancel and drain, over the network too; killed in between, and with what has ended put aside meanwhile. */
+/**
+ * Tests a service on a real Slurm: workflows of several owners, pause, resume, cancel and drain, also over HTTP, a
+ * killed manager and archiving.
+ */
 @Tag("slow")
 class ServeOnSlurmIT {
     private static final int TIMEOUT_TENTHS = 1_800;
@@ -79,42 +82,42 @@ class ServeOnSlurmIT {
     }
 
     @AfterEach
-    void endWhatWasStarted() {
+    void endStartedProcesses() {
         started.forEach(Process::destroyForcibly);
     }
 
     @Test
-    void manyWorkflowsGoThroughAKillAndASnapshot() throws Exception {
+    void workflowsSurviveAKilledServiceAndArchiving() throws Exception {
         Process first = serve();
-        await("it is there", () -> said().contains("dashboard"));
+        await("the service runs", () -> output().contains("dashboard"));
         String ann = submit("one", "ann", "0");
         String bob = submit("two", "bob", "5");
-        await("tasks run", () -> ledger() >= 2);
+        await("tasks run", () -> begunTasks() >= 2);
         first.destroyForcibly().waitFor();
         String paused = submit("three", "cat", "0");
         assertThat(sheaf("serve", "pause", paused, "--state", at("run")).status())
                 .isZero();
-        String dropped = submit("four", "dan", "-5");
-        assertThat(sheaf("serve", "cancel", dropped, "--state", at("run")).status())
+        String cancelled = submit("four", "dan", "-5");
+        assertThat(sheaf("serve", "cancel", cancelled, "--state", at("run")).status())
                 .isZero();
         Process second = serve();
-        await("those are done", () -> is("one", true) && is("two", true));
+        await("the first two workflows are done", () -> is("one", true) && is("two", true));
         awaitState(paused, "paused");
         assertThat(folder.resolve("three/c.txt")).doesNotExist();
-        awaitPutAside(ann);
-        awaitPutAside(bob);
+        awaitArchived(ann);
+        awaitArchived(bob);
         assertThat(post("/api/workflows/" + paused + "/resume")).isEqualTo(202);
-        await("it goes on", () -> is("three", true));
+        await("the resumed workflow is done", () -> is("three", true));
         assertThat(post("/api/drain")).isEqualTo(202);
         assertThat(second.waitFor(TIMEOUT_TENTHS / 10, TimeUnit.SECONDS))
-                .as(said())
+                .as(output())
                 .isTrue();
-        assertThat(second.exitValue()).as(said()).isZero();
+        assertThat(second.exitValue()).as(output()).isZero();
         assertThat(folder.resolve("four/c.txt")).doesNotExist();
         List<String> begun = Files.readAllLines(folder.resolve("ledger"));
-        assertThat(new HashSet<>(begun)).as("no attempt was begun twice").hasSize(begun.size());
-        assertThat(begun).as("and none was lost").hasSize(3 * (TASKS - 1));
-        await("no job is left", () -> SLURM.get().query("squeue", "-h").isBlank());
+        assertThat(new HashSet<>(begun)).as("no attempt begins twice").hasSize(begun.size());
+        assertThat(begun).as("no task is lost").hasSize(3 * (TASKS - 1));
+        await("the queue is empty", () -> SLURM.get().query("squeue", "-h").isBlank());
     }
 
     private Process serve() throws IOException {
@@ -124,7 +127,7 @@ class ServeOnSlurmIT {
                 .directory(folder.toFile())
                 .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(folder.resolve("said.txt").toFile()));
+                .redirectOutput(Redirect.appendTo(folder.resolve("output.txt").toFile()));
         builder.environment().putAll(environment);
         Process process = builder.start();
         started.add(process);
@@ -145,7 +148,7 @@ class ServeOnSlurmIT {
     }
 
     private int post(String path) throws Exception {
-        Matcher address = ADDRESS.matcher(said());
+        Matcher address = ADDRESS.matcher(output());
         String base = "";
         String token = "";
         while (address.find()) {
@@ -167,7 +170,7 @@ class ServeOnSlurmIT {
         return Files.exists(folder.resolve(name).resolve("c.txt")) == done;
     }
 
-    private int ledger() {
+    private int begunTasks() {
         try {
             return Files.readAllLines(folder.resolve("ledger")).size();
         } catch (IOException e) {
@@ -187,9 +190,9 @@ class ServeOnSlurmIT {
         });
     }
 
-    /** A workflow that is done is not in the journal any more, and in a volume. */
-    private void awaitPutAside(String id) throws Exception {
-        Await.until(id + " is put aside", () -> roster("run").find(id) == null);
+    /** Waits until a workflow is no longer in the journal, and checks that a volume has it as done. */
+    private void awaitArchived(String id) throws Exception {
+        Await.until(id + " is archived", () -> roster("run").find(id) == null);
         try (Stream<Path> volumes = Files.list(folder.resolve("run/past"))) {
             List<String> states = new ArrayList<>();
             for (Path volume : volumes.toList()) {
@@ -202,12 +205,12 @@ class ServeOnSlurmIT {
     }
 
     private void await(String description, BooleanSupplier condition) throws InterruptedException {
-        Await.until(() -> description + "; " + said(), condition::getAsBoolean);
+        Await.until(() -> description + "; " + output(), condition::getAsBoolean);
     }
 
-    private String said() {
+    private String output() {
         try {
-            return Files.readString(folder.resolve("said.txt"));
+            return Files.readString(folder.resolve("output.txt"));
         } catch (IOException e) {
             return "";
         }

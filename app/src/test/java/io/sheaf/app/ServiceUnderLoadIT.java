@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service with many clients that is killed again and again, and one that runs thousands of workflows. */
+/** Tests a service that is killed repeatedly while many clients submit, and one that runs thousands of workflows. */
 class ServiceUnderLoadIT {
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
@@ -44,14 +44,14 @@ class ServiceUnderLoadIT {
     Path folder = Path.of("");
 
     private final List<Process> started = new ArrayList<>();
-    /** What clients know: ids of accepted workflows, names of refused ones, names of those without an answer. */
+    /** What clients received: ids of accepted workflows, names of refused and of unanswered ones. */
     private final ConcurrentLinkedQueue<String> accepted = new ConcurrentLinkedQueue<>();
 
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final Set<String> unanswered = ConcurrentHashMap.newKeySet();
 
     @AfterEach
-    void endWhatWasStarted() {
+    void endStartedProcesses() {
         started.forEach(Process::destroyForcibly);
     }
 
@@ -65,18 +65,18 @@ class ServiceUnderLoadIT {
 
     @Test
     @Timeout(300)
-    void someClientsAndTwoKills() throws Exception {
-        acceptedOnce(6, 5, 2);
+    void acceptedWorkflowsRunOnceDespiteTwoKills() throws Exception {
+        assertAcceptedWorkflowsRunOnce(6, 5, 2);
     }
 
     @Test
     @Tag("slow")
     @Timeout(1800)
-    void twentyClientsFiveHundredWorkflowsTenKills() throws Exception {
-        acceptedOnce(20, 25, 10);
+    void acceptedWorkflowsRunOnceUnderLoadDespiteTenKills() throws Exception {
+        assertAcceptedWorkflowsRunOnce(20, 25, 10);
     }
 
-    private void acceptedOnce(int clients, int each, int kills) throws Exception {
+    private void assertAcceptedWorkflowsRunOnce(int clients, int each, int kills) throws Exception {
         RealRun run = new RealRun(folder);
         int port = freePort();
         Process service = serve(run, "--port", String.valueOf(port));
@@ -92,7 +92,7 @@ class ServiceUnderLoadIT {
         int sum = clients * each;
         for (int kill = 1; kill <= kills; kill++) {
             int share = sum * kill / (kills + 1);
-            Await.until(() -> answered() + " answers, " + share + " wanted", () -> answered() >= share);
+            Await.until(() -> answered() + " answers of " + share, () -> answered() >= share);
             service.destroyForcibly().waitFor();
             service = serve(run, "--port", String.valueOf(port));
         }
@@ -104,14 +104,14 @@ class ServiceUnderLoadIT {
         assertThat(service.exitValue()).as(run.said()).isZero();
         System.out.println(accepted.size() + " accepted, " + refused.size() + " refused, " + unanswered.size()
                 + " without an answer");
-        check(run, sum);
+        assertEachWorkflowRanOnce(run, sum);
     }
 
     private int answered() {
         return accepted.size() + refused.size() + unanswered.size();
     }
 
-    private void check(RealRun run, int sum) throws IOException {
+    private void assertEachWorkflowRanOnce(RealRun run, int sum) throws IOException {
         assertThat(answered()).isEqualTo(sum);
         RecordedRun recorded = RecordedRun.open(folder.resolve("run"));
         List<Roster.RosterEntry> entries = Roster.of(recorded).entries();
@@ -120,11 +120,11 @@ class ServiceUnderLoadIT {
         assertThat(entries).extracting(Roster.RosterEntry::state).containsOnly("done");
         List<String> names =
                 ids.stream().map(id -> id.substring(0, id.lastIndexOf('-'))).toList();
-        assertThat(names).as("each is there once").doesNotHaveDuplicates();
+        assertThat(names).as("each workflow is listed once").doesNotHaveDuplicates();
         Set<String> remaining = new HashSet<>(names);
         accepted.forEach(id -> remaining.remove(id.substring(0, id.lastIndexOf('-'))));
-        assertThat(unanswered).as("those of which a client knows nothing").containsAll(remaining);
-        assertThat(remaining).as("refused").noneMatch(refused::contains);
+        assertThat(unanswered).as("workflows without an answer").containsAll(remaining);
+        assertThat(remaining).as("refused workflows are not listed").noneMatch(refused::contains);
         List<Integer> committed = new ArrayList<>();
         for (AttemptResult result : run.results(AttemptOutcome.SUCCEEDED)) {
             committed.add(result.message().attempt().task());
@@ -140,7 +140,7 @@ class ServiceUnderLoadIT {
         }
     }
 
-    /** Submits workflows one after the other; each fifth is not valid. */
+    /** Submits workflows one after the other; every fifth is invalid. */
     private final class Client implements Runnable {
         private final int number;
         private final int count;
@@ -190,7 +190,7 @@ class ServiceUnderLoadIT {
                 }
                 return true;
             } catch (ConnectException e) {
-                // The service is not there: nothing was submitted.
+                // The service does not run: nothing was submitted.
                 return false;
             } catch (IOException e) {
                 unanswered.add(name);
@@ -200,12 +200,13 @@ class ServiceUnderLoadIT {
     }
 
     /**
-     * Thousands of workflows, as in a month of a busy group: memory, open files and journal do not grow with them. Ended workflows are archived.
+     * Memory, open files and journal do not grow with thousands of workflows, as in a month of a busy group, because
+     * ended workflows are archived.
      */
     @Test
     @Tag("slow")
     @Timeout(1800)
-    void aLongLifeIsBounded() throws Exception {
+    void aLongRunningServiceHasBoundedMemoryAndFiles() throws Exception {
         RealRun run = new RealRun(folder);
         Process service = serve(run, "--volume", "100", "--policy", "fifo");
         Await.until("the service runs", () -> run.said().contains("http://127.0.0.1:"));
@@ -247,8 +248,7 @@ class ServiceUnderLoadIT {
     }
 
     private void wave(int wave, int workflows) throws IOException, InterruptedException {
-        // One call of the command for many: the inbox has a limit, and a process for each would take longer than its
-        // task.
+        // Over HTTP: a process for each submission would take longer than its task. The inbox has a limit.
         Path files = Files.createDirectories(folder.resolve("wave-" + wave));
         String token = Files.readString(folder.resolve("run/dashboard-token")).strip();
         Matcher port = Pattern.compile("http://127\\.0\\.0\\.1:([0-9]+)/").matcher(new RealRun(folder).said());
@@ -273,7 +273,7 @@ class ServiceUnderLoadIT {
         }
     }
 
-    /** What is left of the heap after a collection. */
+    /** The bytes of live objects on the heap. */
     private long liveBytes(long pid) throws IOException, InterruptedException {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
         Finished histogram =

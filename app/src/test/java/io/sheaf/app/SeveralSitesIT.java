@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs whose pilot jobs are on two real clusters, each reached by a prefix of its own. */
+/** Tests runs whose pilot jobs are on two clusters. */
 @Tag("slow")
 class SeveralSitesIT {
     private static final String BOTH = "alpha,beta";
@@ -28,7 +28,7 @@ class SeveralSitesIT {
     /**
      * Two clusters of two nodes.
      *
-     * @param joined whether they are clusters of one Slurm with a common database; otherwise each is a site with a prefix
+     * @param joined whether they are clusters of one Slurm with a common database; otherwise each is a site
      */
     private record Pair(RealSlurm alpha, RealSlurm beta, boolean joined) implements AutoCloseable {
         static Pair start(boolean joined) {
@@ -68,7 +68,7 @@ class SeveralSitesIT {
                   alpha: {on: slurm, prefix: "env SLURM_CONF=%s"}
                   beta: %s
                 """.formatted(conf(alpha), beta));
-        // Neither cluster is that of the environment.
+        // The environment selects neither cluster.
         return new RealRun(folder, Map.of("SLURM_CONF", "/nonexistent", "PATH", alpha.path()));
     }
 
@@ -84,14 +84,14 @@ class SeveralSitesIT {
         assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
     }
 
-    private static long on(RealRun run, String cluster) throws IOException {
+    private static long tasksOn(RealRun run, String cluster) throws IOException {
         return run.lines("done").stream().filter(line -> line.endsWith(cluster)).count();
     }
 
     private static void assertNothingLeft(RealRun run, List<RealSlurm> all) throws IOException, InterruptedException {
         for (RealSlurm slurm : all) {
             Await.until(
-                    () -> "nothing is left: " + slurm.query("squeue"),
+                    () -> "no job is left: " + slurm.query("squeue"),
                     () -> slurm.query("squeue", "-h", "-n", "other").isEmpty()
                             && slurm.query("squeue", "-h", "-o", "%j")
                                     .lines()
@@ -103,7 +103,7 @@ class SeveralSitesIT {
     /** A manager is killed while jobs run on both clusters, and another one continues. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void tasksRunOnBothAndSurviveTheManager(boolean joined) throws IOException, InterruptedException {
+    void tasksRunOnBothClustersAndSurviveAKilledManager(boolean joined) throws IOException, InterruptedException {
         try (Pair both = Pair.start(joined)) {
             RealRun run = both.run(this, 16, 4);
             Process process = run.start(both.on());
@@ -111,16 +111,16 @@ class SeveralSitesIT {
             process.destroyForcibly().waitFor();
             assertThat(run.await(run.resume())).as(run.said()).isZero();
             assertAllRanOnce(run, 16);
-            assertThat(on(run, "alpha")).as(run.said()).isPositive();
-            assertThat(on(run, "beta")).as(run.said()).isPositive();
+            assertThat(tasksOn(run, "alpha")).as(run.said()).isPositive();
+            assertThat(tasksOn(run, "beta")).as(run.said()).isPositive();
             assertThat(run.said()).contains("in alpha").contains("in beta");
             assertNothingLeft(run, List.of(both.alpha, both.beta));
         }
     }
 
-    /** Different systems: a Slurm whose nodes are taken, and virtual nodes of this machine. */
+    /** Two batch systems: a Slurm without free nodes, and virtual nodes of this machine. */
     @Test
-    void aSlurmAndTheEmbeddedCluster() throws IOException, InterruptedException {
+    void theEmbeddedClusterRunsTasksWhileSlurmIsBusy() throws IOException, InterruptedException {
         try (RealSlurm alpha = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             String busy = alpha.job(2, 3600, "-t", "60");
             RealRun run = run(alpha, "{on: local, nodes: 2}", 4, 2);
@@ -141,10 +141,13 @@ class SeveralSitesIT {
         }
     }
 
-    /** The pilot job is queued at a cluster whose controller stops; the other cluster, which seemed busy for longer, does the work. */
+    /**
+     * The controller of the cluster with the queued pilot job stops; the other cluster, which seemed busy for longer,
+     * runs the tasks.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aClusterWhoseControllerStopsHoldsNothingUp(boolean joined) throws IOException, InterruptedException {
+    void aStoppedControllerDoesNotDelayTheOtherCluster(boolean joined) throws IOException, InterruptedException {
         try (Pair both = Pair.start(joined)) {
             RealSlurm alpha = both.alpha;
             RealSlurm beta = both.beta;
@@ -152,7 +155,7 @@ class SeveralSitesIT {
             String longer = beta.job(2, 3600, "-t", "30");
             RealRun run = both.run(this, 6, 4);
             Process process = run.start(both.on());
-            Await.until(() -> "a queued job: " + alpha.query("squeue"), () -> alpha.query("squeue", "-h", "-o", "%j")
+            Await.until(() -> "a job is queued: " + alpha.query("squeue"), () -> alpha.query("squeue", "-h", "-o", "%j")
                     .contains("sheaf"));
             alpha.stopController();
             Await.until(
@@ -160,7 +163,7 @@ class SeveralSitesIT {
             beta.query("scancel", longer);
             assertThat(run.await(process)).as(run.said()).isZero();
             assertAllRanOnce(run, 6);
-            assertThat(on(run, "beta")).as(run.said()).isEqualTo(6);
+            assertThat(tasksOn(run, "beta")).as(run.said()).isEqualTo(6);
             assertThat(run.said().lines().filter(line -> line.contains("site alpha: Slurm does not answer")))
                     .as(run.said())
                     .hasSize(1);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real tasks that need half a core, on one node of one core: two of them run at once, three do not. */
+/** Tests real tasks of half a core on one node of one core: two of them run at once, three do not. */
 class SharedCoresIT {
     private static final String[] ONE_CORE = {"--nodes", "1", "--cores-per-node", "1"};
 
@@ -23,12 +23,12 @@ class SharedCoresIT {
     private final List<Process> started = new ArrayList<>();
 
     @AfterEach
-    void endWhatWasStarted() throws IOException, InterruptedException {
+    void endStartedProcesses() throws IOException, InterruptedException {
         started.forEach(Process::destroyForcibly);
         RealRun.endProcesses(folder);
     }
 
-    /** Says that it is there, and ends well if it sees the other one within half a minute. */
+    /** A command that creates its own file, and succeeds if the other file appears within half a minute. */
     private static String meeting(String own, String other) {
         return "echo > " + own + "; for i in $(seq 300); do [ -e " + other + " ] && exit 0; sleep 0.1; done; exit 1";
     }
@@ -42,7 +42,7 @@ class SharedCoresIT {
     }
 
     @Test
-    void twoHalvesRunAtOnceAndAThirdWaits() throws Exception {
+    void twoHalfCoreTasksRunAtOnceAndAThirdWaits() throws Exception {
         Files.writeString(folder.resolve("workflow.yaml"), """
                 name: halves
                 defaults: {cores: 0.5, time: 5s}
@@ -56,7 +56,7 @@ class SharedCoresIT {
         Process process = run.start(ONE_CORE);
         started.add(process);
         assertThat(run.await(process)).as(run.said()).isZero();
-        // When the third began, one of the two that met each other was over.
+        // When the third task began, one of the first two had ended.
         assertThat(Files.readString(folder.resolve("seen"))).contains(".over");
         assertThat(Files.readString(folder.resolve("run/record.json"))).contains("\"coreShare\": 0.5");
         Process report = sheaf(run, List.of("report", "run", "--html", "report.html"));
@@ -86,7 +86,7 @@ class SharedCoresIT {
     }
 
     @Test
-    void tasksThatAreSubmittedOneByOneShareACore() throws Exception {
+    void separatelySubmittedTasksShareACore() throws Exception {
         RealRun run = new RealRun(folder);
         List<String> submit = List.of("submit-task", "--idle", "4s", "--time", "20s", "--cores", "0.5");
         assertThat(run.await(sheaf(

@@ -29,7 +29,7 @@ class SheafTest {
         Run help = Run.of("--help");
         assertThat(help.status()).isZero();
         assertThat(help.out()).contains(Sheaf.commandNames()).contains("Exit status: 0 success");
-        assertThat(Run.of().out()).as("no word at all").isEqualTo(help.out());
+        assertThat(Run.of().out()).as("without arguments").isEqualTo(help.out());
     }
 
     static Iterable<String> commands() {
@@ -74,7 +74,7 @@ class SheafTest {
         assertThat(Run.of("resume", "--help").out()).contains("[--take-over]").doesNotContain("Options:");
     }
 
-    /** What is wrapped cannot be copied. */
+    /** A wrapped example cannot be copied. */
     @Test
     void everyExampleFitsOnALineOfHelp() {
         List<String> examples = examples(Sheaf.allCommands());
@@ -94,7 +94,7 @@ class SheafTest {
     }
 
     @Test
-    void usageErrorsAreOneLineAndTwo() {
+    void usageErrorsGiveOneLineAndStatus2() {
         assertThat(Run.of("inspct"))
                 .isEqualTo(new Run(
                         2, "", "sheaf: unknown command 'inspct'. Did you mean 'inspect'? See 'sheaf --help'.\n"));
@@ -110,7 +110,7 @@ class SheafTest {
 
     @Test
     void versionNamesSheafAndJava() {
-        // Without the build's own figures if the classes were compiled by something else.
+        // The version is unknown if Maven did not build the classes.
         assertThat(Run.of("--version").out()).matches("""
                         sheaf (\\d+\\.\\d+\\.\\d+( \\(commit [0-9a-f]{7,40}(-dirty)?\\))?|unknown version \\(not built by Maven\\))
                         Java \\d+.* \\(.*, /.*\\)
@@ -118,7 +118,7 @@ class SheafTest {
     }
 
     @Test
-    void aPlaceThatCannotBeWrittenComesWithAdvice() {
+    void writeErrorsIncludeAdvice() {
         Path here = Path.of("/home/me");
         assertThat(Sheaf.advice(new IOException("No space left on device"), here))
                 .isEqualTo(". Free space, or use a folder on another file system (here: /home/me)");
@@ -135,27 +135,27 @@ class SheafTest {
     }
 
     @Test
-    void whatCannotBePrintedIsReported() throws IOException {
+    void aFullOutputDeviceIsReported() throws IOException {
         assumeTrue(Files.exists(Path.of("/dev/full")), "no device that is always full");
         try (var full = new FileOutputStream("/dev/full")) {
-            assertThat(printing(full))
+            assertThat(generateTo(full))
                     .isEqualTo(new Run(3, "", "sheaf: cannot write to standard output: No space left on device\n"));
         }
     }
 
     @Test
-    void aPipeThatIsNoLongerReadNeedsNoMessage() throws IOException {
+    void aClosedPipeCausesNoMessage() throws IOException {
         try (var pipe = new OutputStream() {
             @Override
             public void write(int b) throws IOException {
                 throw new IOException("Broken pipe");
             }
         }) {
-            assertThat(printing(pipe)).isEqualTo(new Run(3, "", ""));
+            assertThat(generateTo(pipe)).isEqualTo(new Run(3, "", ""));
         }
     }
 
-    private static Run printing(OutputStream to) {
+    private static Run generateTo(OutputStream to) {
         StandardOutput printed = new StandardOutput(to);
         PrintWriter out = new PrintWriter(new OutputStreamWriter(printed, StandardCharsets.UTF_8));
         StringWriter err = new StringWriter();
@@ -165,9 +165,9 @@ class SheafTest {
         return new Run(status, "", err.toString());
     }
 
-    /** Wherever the value comes from; the command line wins. */
+    /** The setting is an option, a variable or in the configuration; the option has precedence. */
     @Test
-    void verboseErrorsTellWhereTheyCameFrom(@TempDir Path folder) throws IOException {
+    void verboseErrorsHaveAStackTrace(@TempDir Path folder) throws IOException {
         Map<String, String> plain = Map.of("SHEAF_SITE_CONFIG", "nowhere");
         Map<String, String> verbose = Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_VERBOSE", "true");
         String line = "sheaf: none.yaml: there is no such file\n";

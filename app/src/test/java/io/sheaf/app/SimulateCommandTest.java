@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that can be followed on paper, and the refusals. */
+/** Tests the simulate command on a run that was computed by hand, and its error messages. */
 class SimulateCommandTest {
     @TempDir
     Path folder = Path.of("");
@@ -22,8 +22,8 @@ class SimulateCommandTest {
     private String log = "";
 
     /**
-     * Two nodes. A job takes both from 0 to 1000 s (request 2000 s); another of one node and 600 s comes at 500 s. The workflow is a
-     * (10 min) before b (5 min): one node is all it can use.
+     * Two nodes. A job uses both from 0 to 1000 s (request 2000 s); a job of one node and 600 s is submitted at 500 s.
+     * The workflow is task a (10 min) before task b (5 min), which can use only one node.
      */
     @BeforeEach
     void files() throws IOException {
@@ -32,11 +32,12 @@ class SimulateCommandTest {
     }
 
     /**
-     * Submitted at 100 s, the job of 900 s asks for 990 s, rounded up to 17 minutes. It is promised 2000 s, but the first job ends at 1000 s: it waits 900 s, runs 900 s,
-     * and ends at 1900 s. The second job of the log has the other node from 1000 s on either way: no other user waits longer.
+     * Submitted at 100 s, the job of 900 s requests 990 s, rounded up to 17 minutes. Its estimated start is 2000 s, but
+     * the first job ends at 1000 s: it waits 900 s, runs 900 s, and ends at 1900 s. The second job of the log has the
+     * other node from 1000 s on either way: no other user waits longer.
      */
     @Test
-    void aRunThatCanBeFollowedOnPaper() {
+    void resultsMatchAHandComputedRun() {
         Run run = Run.line("simulate " + workflow + " --trace " + log
                 + " --policy conservative --start 100s --strategy onejob --json");
         assertThat(run.err()).isEmpty();
@@ -51,7 +52,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void tasksWithoutTimeAreNamed() throws IOException {
+    void tasksWithoutARunTimeAreReported() throws IOException {
         Files.writeString(Path.of(workflow), "tasks:\n  a: {time: 10m}\n  b: {after: a}\n");
         Run run = Run.line("simulate " + workflow + " --trace " + log + " --start 100s --strategy onejob");
         assertThat(run.status()).isZero();
@@ -60,9 +61,9 @@ class SimulateCommandTest {
                         + " Give them 'time:', or simulate the 'record.json' of a run\n");
     }
 
-    /** Where no run time is known, one job runs both tasks; its walltime is longer than the 17 minutes of known times. */
+    /** Without known run times one job runs both tasks; its walltime is longer than the 17 minutes of known times. */
     @Test
-    void aJobForUnknownTimesIsLonger() {
+    void aJobForUnknownRunTimesHasALongerWalltime() {
         List<String> words = List.of(
                 "simulate", workflow, "--trace", log, "--policy", "easy", "--start", "100s", "--strategy", "onejob");
         List<String> learnt = new ArrayList<>(words);
@@ -81,18 +82,18 @@ class SimulateCommandTest {
 
     /** Task a waits until 1000 s and ends at 1600 s; b is submitted then, starts at once and ends at 1900 s, too. */
     @Test
-    void oneJobPerTaskOnPaper() {
+    void oneJobPerTaskMatchesAHandComputedRun() {
         Run run = Run.line("simulate " + workflow + " --trace " + log
                 + " --policy easy --start 100s --strategy onejobpertask --json");
         assertThat(run.out()).contains("\"makespanSeconds\" : 1800", "\"jobsSubmitted\" : 2", "\"waitSeconds\" : 900");
     }
 
     /**
-     * From 500 s on the log has its second job only, and that comes at once: the workflow, 50 s later, finds a free node. The first job is
-     * not there, so nothing waits.
+     * From 500 s on the log has only its second job, which is submitted at once. The workflow is submitted 50 s later
+     * and finds a free node.
      */
     @Test
-    void theStartCountsFromWhereTheLogIsEntered() {
+    void theStartCountsFromTheBeginningOfThePeriod() {
         Run run = simulate("--from", "500s", "--start", "50s");
         assertThat(run.out()).contains("\"makespanSeconds\" : 900,", "\"waitSeconds\" : 0,");
         Run before = simulate("--from", "450s", "--start", "0s");
@@ -100,11 +101,11 @@ class SimulateCommandTest {
     }
 
     /**
-     * As the thesis has it, the first job ends after 999 s, and the workflow, which asks for 990 s, 17 minutes and five seconds, begins a
-     * second earlier. An option on the command line goes before the profile: under EASY nothing is different here, and the text says so.
+     * With the thesis profile the first job ends after 999 s, so the workflow's job starts a second earlier, and it
+     * requests 17 minutes and five seconds. An option on the command line overrides the profile.
      */
     @Test
-    void aProfileSetsWhatIsNotGiven() {
+    void aProfileSetsUnspecifiedOptions() {
         assertThat(simulate("--profile", "thesis").out())
                 .contains("\"makespanSeconds\" : 1799,", "\"walltimeSeconds\" : 1025");
         String[] line = {"simulate", workflow, "--trace", log, "--start", "100s", "--profile", "thesis-contiguous"};
@@ -116,9 +117,9 @@ class SimulateCommandTest {
         assertThat(Run.of(extended).out()).contains("log.swf, easy, contiguous, 2 nodes");
     }
 
-    /** Each of the two nodes is a pool: the pilot jobs name theirs, and wrong pools are refused. */
+    /** Each of the two nodes is a pool. */
     @Test
-    void nodePools() {
+    void jobsNameTheirPoolAndWrongPoolsAreRefused() {
         Run run = simulate("--pools", "left=1-1+right=2-2,time=1h");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out()).contains("\"pool\" : \"");
@@ -128,9 +129,9 @@ class SimulateCommandTest {
         assertThat(simulate("--pools", "left=1-2,time=1m").err()).contains("a job may run for at most 1m.");
     }
 
-    /** Tasks that take other times than expected: with the seed, the same again; with another, others. */
+    /** The same seed gives the same run times of tasks, another seed gives others. */
     @Test
-    void taskTimesAreDrawnFromTheSeed() {
+    void runTimesAreDrawnFromTheSeed() {
         Run run = simulate("--task-times", "spread:0.05", "--seed", "3");
         assertThat(run.out()).doesNotContain("\"makespanSeconds\" : 1800,");
         assertThat(simulate("--task-times", "spread:0.05", "--seed", "3")).isEqualTo(run);
@@ -148,7 +149,7 @@ class SimulateCommandTest {
                                 "sheaf: --task-times: unknown run times 'fast'; write exact, or e.g. noise:0.3 or estimate-error:0.3\n"));
     }
 
-    /** Without retries one failure ends the run, and the status says so; reports that come late and twice cost time only. */
+    /** Without retries one failure ends the run with status 1. Late and repeated reports only cost time. */
     @Test
     void faultsAreDrawnFromTheSeed() {
         Run failed = simulate("--faults", "task=0.99", "--seed", "1");
@@ -179,7 +180,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void printsAFewLines() {
+    void textOutputShowsTheMainResults() {
         Run run = Run.of("simulate", workflow, "--model", "kth-like", "--days", "3", "--strategy", "glume");
         assertThat(run.status()).isZero();
         assertThat(run.out())
@@ -190,7 +191,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void refusesWhatItCannotDo() {
+    void wrongArgumentsAreRefused() {
         assertThat(Run.of("simulate", workflow, "--model", "kth-like", "--strategy", "glum"))
                 .isEqualTo(new Run(
                         3,

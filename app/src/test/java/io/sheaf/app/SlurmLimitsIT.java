@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Limits of cores and of core-minutes in the QOS of a real Slurm: a larger job would stay pending for ever. */
+/** Tests limits of cores and core-minutes in the QOS of a real Slurm: a job above them would stay pending for ever. */
 @Tag("slow")
 class SlurmLimitsIT {
     private static final int TIMEOUT_SECONDS = 180;
@@ -43,7 +43,7 @@ class SlurmLimitsIT {
     }
 
     @AfterEach
-    void withoutLimits() {
+    void removeLimits() {
         limit("MaxTRESPerUser=cpu=-1");
         limit("GrpTRESRunMins=cpu=-1");
         limit("MaxTRESMins=cpu=-1");
@@ -59,7 +59,7 @@ class SlurmLimitsIT {
         return Finished.run(folder, environment, TIMEOUT_SECONDS, line);
     }
 
-    /** Runs sixteen tasks of a core, which end after a second whatever their times. */
+    /** Runs sixteen tasks of one core with an estimated run time; they end after a second. */
     private Finished run(String strategy, String time) throws IOException, InterruptedException {
         StringBuilder text = new StringBuilder("name: wide\ntasks:\n");
         for (int i = 0; i < 16; i++) {
@@ -69,7 +69,7 @@ class SlurmLimitsIT {
         return sheaf("run", "workflow.yaml", "--on", "slurm", "--strategy", strategy, "--run-dir", "run");
     }
 
-    /** The nodes and minutes of each job that was submitted. */
+    /** The nodes and minutes of each submitted job. */
     private List<int[]> requests() throws IOException {
         List<int[]> requests = new ArrayList<>();
         try (Stream<Path> jobs = Files.list(folder.resolve("run/slurm"))) {
@@ -87,7 +87,7 @@ class SlurmLimitsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "levelbylevel"})
-    void jobsHaveAsManyNodesAsTheCoresAllow(String strategy) throws IOException, InterruptedException {
+    void jobsStayWithinTheCoreLimit(String strategy) throws IOException, InterruptedException {
         limit("MaxTRESPerUser=cpu=9");
         Finished run = run(strategy, "30s");
         assertThat(run.status()).as(run.err()).isZero();
@@ -97,7 +97,7 @@ class SlurmLimitsIT {
     /** A task may need ten minutes, and core-minutes suffice for two nodes for 13 minutes. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask"})
-    void nodesAndTimeOfAJobStayWithinTheCoreMinutes(String strategy) throws IOException, InterruptedException {
+    void jobsStayWithinTheCoreMinuteLimit(String strategy) throws IOException, InterruptedException {
         limit("GrpTRESRunMins=cpu=107");
         Finished run = run(strategy, "10m");
         assertThat(run.status()).as(run.err()).isZero();
@@ -106,7 +106,7 @@ class SlurmLimitsIT {
     }
 
     @Test
-    void doctorAndPlanReportThem() throws IOException, InterruptedException {
+    void doctorAndPlanReportTheLimits() throws IOException, InterruptedException {
         limit("MaxTRESPerUser=cpu=9");
         limit("MaxTRESMins=cpu=107");
         Finished doctor = sheaf("doctor", "--on", "slurm");

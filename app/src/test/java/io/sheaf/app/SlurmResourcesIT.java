@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cores, memory and GPUs by type on a real Slurm that counts memory, whose nodes are unequal. */
+/** Tests cores, memory and typed GPUs on a real Slurm with unequal nodes that allocates memory. */
 @Tag("slow")
 class SlurmResourcesIT {
     private static final int TIMEOUT_SECONDS = 180;
@@ -49,7 +49,7 @@ class SlurmResourcesIT {
     }
 
     @Test
-    void jobsAskForWhatTheirTasksNeedAndTasksRunWhereItIs() throws IOException, InterruptedException {
+    void jobsRequestResourcesAndTasksRunOnMatchingNodes() throws IOException, InterruptedException {
         Finished run = run("""
                 name: unequal
                 tasks:
@@ -63,7 +63,7 @@ class SlurmResourcesIT {
         assertThat(Files.readString(folder.resolve("run/slurm/2/script"))).contains("--mem=756M", "--gres=gpu:old:1");
     }
 
-    /** Two of four nodes have 3 GiB: estimates are for those, and no plan requests more of them. */
+    /** Two of four nodes have 3 GiB: estimates are for those, and no plan requests more than two nodes. */
     @Test
     void estimatesAndPlansCountTheMemoryOfEachNode() throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(SLURM.get().environment());
@@ -88,7 +88,7 @@ class SlurmResourcesIT {
                 .strip();
         try {
             Await.until(
-                    "the other job runs",
+                    "the blocking job runs",
                     () -> SLURM.get().query("squeue", "-h", "-o", "%T").contains("RUNNING"));
             for (String[] job : new String[][] {
                 {"1", "3G", "0"}, {"2", "3G", "later"}, {"3", "1G", "0"}, {"3", "3G", "never"}, {"1", "7G", "never"}
@@ -129,15 +129,15 @@ class SlurmResourcesIT {
                 """, "--strategy", "onejob");
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(Files.readAllLines(folder.resolve("large.txt"))).hasSize(6).allMatch(node -> node.matches("n[24]"));
-        // Before the queue is known, a job of three nodes may be rejected.
+        // Before the first queue snapshot, a job of three nodes may be submitted and rejected.
         Path last = folder.resolve("run/slurm/2/script");
         Path script = Files.exists(last) ? last : folder.resolve("run/slurm/1/script");
         assertThat(Files.readString(script)).containsPattern("--nodes=[12] ");
     }
 
-    /** Of four tasks of 1500 MiB, 6000 − 256 MiB hold three at a time although four cores are free. */
+    /** Three tasks of 1500 MiB fit in 6000 − 256 MiB, although the node has more cores. */
     @Test
-    void aNodeRunsNoMoreTasksThanItsMemoryHolds() throws IOException, InterruptedException {
+    void aNodeRunsOnlyTasksThatFitItsMemory() throws IOException, InterruptedException {
         Finished run = run("""
                 name: packed
                 vars: {n: 1..6}
@@ -149,17 +149,20 @@ class SlurmResourcesIT {
                     run: 'echo + >> log; sleep 1; echo - >> log'
                 """, "--strategy", "onejob", "--nodes", "1");
         assertThat(run.status()).as(run.err()).isZero();
-        int at = 0;
+        int running = 0;
         int maximum = 0;
         for (String line : Files.readAllLines(folder.resolve("log"))) {
-            at += line.equals("+") ? 1 : -1;
-            maximum = Math.max(maximum, at);
+            running += line.equals("+") ? 1 : -1;
+            maximum = Math.max(maximum, running);
         }
         assertThat(maximum).isEqualTo(3);
         assertThat(Files.readString(folder.resolve("run/slurm/1/script"))).contains("--mem=6000M");
     }
 
-    /** No job waits for larger nodes than its tasks need; those that need them get them, as does a part of a GPU by its name. */
+    /**
+     * No job waits for larger nodes than its tasks need. Tasks that need larger nodes or a named part of a GPU get
+     * them.
+     */
     @Test
     void tasksThatNeedLargerNodesGetThem() throws IOException, InterruptedException {
         Finished run = run("""
@@ -177,7 +180,10 @@ class SlurmResourcesIT {
         assertThat(Files.readString(folder.resolve("run/slurm/3/script"))).contains("--cpus-per-task=4");
     }
 
-    /** Four tasks share the cores of a node, or of both large ones; within two minutes no task gets so few cores that it takes longer. */
+    /**
+     * Four tasks share the cores of one or both large nodes; each gets enough cores to end within the walltime limit of
+     * two minutes.
+     */
     @Test
     void coresOfMoldableTasksAreChosenOnSlurm() throws IOException, InterruptedException {
         Finished run = run("""
@@ -197,7 +203,10 @@ class SlurmResourcesIT {
         assertThat(plan.out()).as(plan.err()).contains("cores of moldable tasks with auto: 1 × only on 4 cores");
     }
 
-    /** No node has both kinds of GPUs: jobs for different nodes share the workflow, and none keeps its nodes for a task that waits for other nodes. */
+    /**
+     * No node has both kinds of GPUs: jobs for different nodes share the workflow, and none keeps its nodes for a task
+     * that waits for other nodes.
+     */
     @Test
     void tasksForDifferentNodesShareARun() throws IOException, InterruptedException {
         for (String strategy : List.of("auto", "onejob", "glume")) {
@@ -222,7 +231,7 @@ class SlurmResourcesIT {
         assertThat(history.status()).as(history.err()).isZero();
     }
 
-    /** Tasks that need eight cores run on the larger nodes, whatever jobs there are for the others. */
+    /** Tasks that need eight cores run on the larger nodes, while jobs for other tasks are submitted, too. */
     @Test
     void autoRunsTasksWhereTheyFit() throws IOException, InterruptedException {
         Finished run = run("""
@@ -237,7 +246,7 @@ class SlurmResourcesIT {
     }
 
     @Test
-    void whatNoNodeHasIsRefused() throws IOException, InterruptedException {
+    void resourcesThatNoNodeHasAreRefused() throws IOException, InterruptedException {
         Finished large = run("tasks: {big: {run: 'true', memory: 6G, time: 2s}}");
         assertThat(large.status()).isEqualTo(3);
         assertThat(large.err())

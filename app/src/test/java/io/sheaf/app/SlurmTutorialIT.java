@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tutorial on Slurm, line by line on a real one. */
+/** Runs each command of the Slurm tutorial on a real Slurm. */
 @Tag("slow")
 class SlurmTutorialIT {
     private static final String PAGE = "docs/tutorials/first-run-on-slurm.md";
@@ -28,7 +28,7 @@ class SlurmTutorialIT {
     static final TestSlurm SLURM = TestSlurm.of(RealSlurm.SlurmShape.of(8));
 
     @Test
-    void everyLineRuns(@TempDir Path folder) throws Exception {
+    void everyCommandOfTheTutorialSucceeds(@TempDir Path folder) throws Exception {
         Matcher workflow = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(DocumentedLines.ROOT.resolve(PAGE)));
         assertThat(workflow.find()).isTrue();

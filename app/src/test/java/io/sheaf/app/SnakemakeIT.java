@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Snakemake with Sheaf in place of a batch system: a Snakefile of three rules and 60 jobs. */
+/** Tests Snakemake with Sheaf in place of a batch system, on a Snakefile of three rules and 60 jobs. */
 @Tag("slow")
 class SnakemakeIT {
     private static final int TIMEOUT_SECONDS = 1_200;
@@ -69,7 +69,7 @@ class SnakemakeIT {
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
     }
 
-    /** No manager process is left. */
+    /** Ends all manager processes. */
     @AfterEach
     void end() {
         managers().forEach(ProcessHandle::destroy);
@@ -94,20 +94,22 @@ class SnakemakeIT {
                 + String.join(" ", options) + " --after {dependencies} --";
     }
 
-    /** A given number of tasks were submitted: the rule that names the result is one of them where Snakemake runs nothing itself. */
-    private void assertTotal(int handedIn) throws IOException, InterruptedException {
+    /**
+     * Checks the result and the number of submitted tasks, which include rule 'all' if Snakemake runs no rule itself.
+     */
+    private void assertTotal(int submitted) throws IOException, InterruptedException {
         Path total = folder.resolve("total.txt");
-        Await.until("a total", () -> Files.exists(total) && Files.size(total) > 0);
+        Await.until("the total exists", () -> Files.exists(total) && Files.size(total) > 0);
         Path log = folder.resolve(".sheaf/queue/run/manager.log");
         assertThat(total).as(Files.readString(log)).hasContent(TOTAL.strip());
         try (Stream<Path> tasks = Files.list(folder.resolve(".sheaf/queue/tasks"))) {
-            assertThat(tasks).hasSize(handedIn);
+            assertThat(tasks).hasSize(submitted);
         }
     }
 
-    /** Snakemake waits for each job and asks for its status. */
+    /** Snakemake waits for each job and queries its status. */
     @Test
-    void jobByJobOnTheEmbeddedCluster() throws IOException, InterruptedException {
+    void snakemakeSubmitsJobByJobToTheEmbeddedCluster() throws IOException, InterruptedException {
         Finished done = snakemake(
                 "--jobs",
                 "60",
@@ -140,14 +142,14 @@ class SnakemakeIT {
         environment.put("PATH", commands + ":" + System.getenv("PATH"));
     }
 
-    /** The rest of a code block of a page after these words. */
-    static String block(String page, String words) {
-        int from = page.indexOf(words) + words.length();
+    /** The rest of the code block of a page after a text. */
+    static String block(String page, String text) {
+        int from = page.indexOf(text) + text.length();
         return page.substring(from, page.indexOf("```", from));
     }
 
     @Test
-    void whatKeepsSnakemakeFromSheafIsAnErrorOfSnakemake() throws IOException, InterruptedException {
+    void errorsOfSheafMakeSnakemakeFail() throws IOException, InterruptedException {
         profile();
         Path queue = Files.createDirectories(folder.resolve(".sheaf/queue/run"));
         Files.writeString(queue.resolve("run.json"), "{\"version\":99}\n");
@@ -180,7 +182,7 @@ class SnakemakeIT {
                     resources: runtime=1
                     shell: "touch mark-{wildcards.i}; sleep SECONDS; touch {output}"
                 """.replace("SECONDS", seconds));
-        Path output = folder.resolve("said");
+        Path output = folder.resolve("output.txt");
         profile();
         // A test in the background inherits an ignored SIGINT.
         ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT", "snakemake", "--profile", "sheaf")
@@ -198,9 +200,9 @@ class SnakemakeIT {
         return snakemake;
     }
 
-    /** Snakemake cancels what it has submitted: nothing runs any more, and no task is open. */
+    /** Snakemake cancels all tasks that it has submitted. */
     @Test
-    void anInterruptLeavesNothingInTheQueue() throws IOException, InterruptedException {
+    void anInterruptCancelsAllSubmittedTasks() throws IOException, InterruptedException {
         Process snakemake = start("300");
         new ProcessBuilder("kill", "-INT", String.valueOf(snakemake.pid()))
                 .start()
@@ -209,7 +211,8 @@ class SnakemakeIT {
         assertThat(snakemake.exitValue()).isNotZero();
         try (Stream<Path> tasks = Files.list(folder.resolve(".sheaf/queue/tasks"))) {
             for (Path task : tasks.toList()) {
-                Await.until("it is cancelled", () -> Files.readString(task).startsWith("failed it was cancelled"));
+                Await.until("the task is cancelled", () -> Files.readString(task)
+                        .startsWith("failed it was cancelled"));
             }
         }
     }
@@ -220,16 +223,16 @@ class SnakemakeIT {
         managers().findFirst().orElseThrow().destroyForcibly();
         assertThat(snakemake.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(snakemake.exitValue())
-                .as(Files.readString(folder.resolve("said")))
+                .as(Files.readString(folder.resolve("output.txt")))
                 .isZero();
     }
 
-    /** The whole DAG at once, bound into few jobs. */
+    /** Few pilot jobs run the tasks of the whole DAG. */
     @Test
-    void allAtOnceOnSlurm() throws IOException, InterruptedException {
+    void snakemakeSubmitsTheWholeDagAtOnceToSlurm() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(4))) {
             environment.putAll(slurm.environment());
-            Finished handed = snakemake(
+            Finished done = snakemake(
                     "--jobs",
                     "1000",
                     "--immediate-submit",
@@ -238,7 +241,7 @@ class SnakemakeIT {
                     "runtime=1",
                     "--cluster",
                     submit("--on", "slurm", "--queue-interval", "5s", "--gather", "20s"));
-            assertThat(handed.status()).as(handed.err()).isZero();
+            assertThat(done.status()).as(done.err()).isZero();
             assertTotal(61);
             String output = Files.readString(folder.resolve(".sheaf/queue/run/manager.log"));
             assertThat(output.lines()
@@ -249,9 +252,12 @@ class SnakemakeIT {
         }
     }
 
-    /** Six jobs of twelve seconds and their sum on two nodes, submitted by Snakemake, while Sheaf watches and submits nothing. */
+    /**
+     * Six jobs of twelve seconds and their sum on two nodes, submitted by Snakemake, while Sheaf watches and submits
+     * nothing.
+     */
     @Test
-    void aShadowRunBesideSnakemake() throws IOException, InterruptedException {
+    void aShadowRunAndServiceWatchSnakemake() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("Snakefile"), """
                 rule total:
                     input: expand("n/{i}.txt", i=range(1, 7))
@@ -267,9 +273,9 @@ class SnakemakeIT {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             environment.putAll(slurm.environment());
             sheaf("import", "snakemake", "-o", "numbers.yaml");
-            Process shadow = watching(
+            Process shadow = launch(
                     "shadow", "run", "numbers.yaml", "--on", "slurm", "--shadow", "snakejob.", "--run-dir", "one");
-            Process service = watching("service", "serve", "--on", "slurm", "--shadow", "snakejob.", "--state", "many");
+            Process service = launch("service", "serve", "--on", "slurm", "--shadow", "snakejob.", "--state", "many");
             try {
                 Await.until("the shadow watches", () -> Files.exists(folder.resolve("one/watched")));
                 Await.until("the service watches", () -> Files.exists(folder.resolve("many/shadow")));
@@ -297,7 +303,7 @@ class SnakemakeIT {
     }
 
     @Test
-    void aShadowOfARunWithAnotherStrategy() throws IOException, InterruptedException {
+    void aShadowRunSimulatesAnotherStrategy() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("w.yaml"), """
                 name: w
                 tasks:
@@ -306,10 +312,10 @@ class SnakemakeIT {
                 """);
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             environment.putAll(slurm.environment());
-            Process run = watching(
+            Process run = launch(
                     "run", "run", "w.yaml", "--on", "slurm", "--strategy", "levelbylevel", "--run-dir", "first");
-            Await.until("the run", () -> Files.exists(folder.resolve("first/run.json")));
-            Process shadow = watching(
+            Await.until("the run exists", () -> Files.exists(folder.resolve("first/run.json")));
+            Process shadow = launch(
                     "shadow",
                     "run",
                     "w.yaml",
@@ -346,7 +352,7 @@ class SnakemakeIT {
     }
 
     /** Starts the command with output in two files. */
-    private Process watching(String files, String... words) throws IOException {
+    private Process launch(String files, String... words) throws IOException {
         List<String> line = new ArrayList<>(List.of(RealRun.BUILT.toString()));
         line.addAll(List.of(words));
         line.add("--json");

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real Snakemake 8 or later with the plug-in of the Python package, and with the profile of the documentation; skipped where it cannot be had. */
+/**
+ * Tests Snakemake 8 or later with the plug-in of the Python package and with the profile of the documentation; skipped
+ * if Snakemake cannot be installed.
+ */
 @Tag("slow")
 class SnakemakePluginIT {
     private static final int TIMEOUT_SECONDS = 600;
@@ -65,7 +68,7 @@ class SnakemakePluginIT {
     private String snakemake = "";
 
     @BeforeEach
-    void find() throws IOException, InterruptedException {
+    void findSnakemake() throws IOException, InterruptedException {
         Path root = Path.of("..").toAbsolutePath().normalize();
         Finished found = Finished.run(
                 root,
@@ -124,13 +127,13 @@ class SnakemakePluginIT {
     }
 
     @Test
-    void thePlugin() throws IOException, InterruptedException {
+    void thePluginRunsAWorkflow() throws IOException, InterruptedException {
         assertSums(plugin("--nodes 2 --cores-per-node 2"));
         assertThat(folder.resolve(".sheaf")).isEmptyDirectory();
     }
 
     @Test
-    void thePluginOnSlurm() throws IOException, InterruptedException {
+    void thePluginRunsAWorkflowOnSlurm() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             assertSums(plugin("--on slurm --queue-interval 5s"));
@@ -140,7 +143,7 @@ class SnakemakePluginIT {
     }
 
     @Test
-    void theProfile() throws IOException, InterruptedException {
+    void theProfileRunsAWorkflow() throws IOException, InterruptedException {
         List<String> profile = profile();
         Path config = folder.resolve(".config/snakemake/sheaf/config.v8+.yaml");
         Files.writeString(config, Files.readString(config).replace("--nodes 2", "--nodes 2 --cores-per-node 2"));
@@ -148,7 +151,7 @@ class SnakemakePluginIT {
     }
 
     @Test
-    void aFailedJobNamesItsLog() throws IOException, InterruptedException {
+    void aFailedJobIsReportedWithItsLog() throws IOException, InterruptedException {
         Finished done = run("rule bad:\n    output: 'bad'\n    shell: 'echo oh >&2; exit 3'\n", plugin("--nodes 1"));
         assertThat(done.status()).isEqualTo(1);
         assertThat(done.err()).containsPattern("message: Sheaf task smk[0-9a-f]+ failed: exit status 1");
@@ -170,7 +173,7 @@ class SnakemakePluginIT {
     }
 
     @Test
-    void whatKeepsSnakemakeFromSheafIsOneError() throws IOException, InterruptedException {
+    void errorsOfSheafGiveOneWorkflowError() throws IOException, InterruptedException {
         assertRefused("--strategy glooom", "glooom");
         environment.put("SLURM_CONF", "/dev/null");
         assertRefused("--on slurm", "cannot reach the batch system");
@@ -193,11 +196,11 @@ class SnakemakePluginIT {
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said").toFile());
+                .redirectOutput(folder.resolve("output.txt").toFile());
         builder.environment().putAll(environment);
         Process started = builder.start();
         Await.until(
-                () -> "two jobs run: " + Files.readString(folder.resolve("said")),
+                () -> "two jobs run: " + Files.readString(folder.resolve("output.txt")),
                 () -> Stream.of("mark-0", "mark-1", "mark-2")
                                 .filter(mark -> Files.exists(folder.resolve(mark)))
                                 .count()
@@ -264,7 +267,7 @@ class SnakemakePluginIT {
 
     /** The sidecar of a Snakemake that was killed ends; its jobs continue. */
     @Test
-    void theProfileOfAKilledSnakemakeEnds() throws IOException, InterruptedException {
+    void theSidecarOfAKilledSnakemakeEnds() throws IOException, InterruptedException {
         Process started = start("5", profile());
         signal("-KILL", started);
         Await.until("no process is left", () -> running("").findAny().isEmpty());
@@ -277,7 +280,7 @@ class SnakemakePluginIT {
     void aKilledManagerIsReplaced() throws IOException, InterruptedException {
         Process started = start("5", plugin("--nodes 2 --idle 2s"));
         running("--in-charge").findFirst().orElseThrow().destroyForcibly();
-        assertThat(end(started)).as(Files.readString(folder.resolve("said"))).isZero();
+        assertThat(end(started)).as(Files.readString(folder.resolve("output.txt"))).isZero();
     }
 
     @Test
@@ -285,7 +288,7 @@ class SnakemakePluginIT {
         Process started = start("237", plugin("--nodes 2 --idle 2s"));
         running("task-stream").findFirst().orElseThrow().destroyForcibly();
         assertThat(end(started)).isEqualTo(1);
-        assertThat(folder.resolve("said"))
+        assertThat(folder.resolve("output.txt"))
                 .content()
                 .contains("WorkflowError:\nThe connection to Sheaf is lost: sheaf task-stream ended with status -9.");
         Await.until("no process is left", () -> running("").findAny().isEmpty());

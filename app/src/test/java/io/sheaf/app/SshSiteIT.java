@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A site that is reached by {@code ssh} only: commands, files, and a tunnel for the agents. Its server listens on the loopback address, with keys of its own. */
+/**
+ * Tests a site that is reached by {@code ssh} only: commands, files, and a tunnel for the agents. The server listens on
+ * the loopback address and has its own keys.
+ */
 @Tag("slow")
 class SshSiteIT {
     @TempDir
@@ -58,12 +61,12 @@ class SshSiteIT {
     }
 
     @BeforeEach
-    void serve() throws IOException, InterruptedException {
+    void startServer() throws IOException, InterruptedException {
         DebianPackages.require("sshd", "openssh-server", "openssh-client");
         DebianPackages.require("rsync", "rsync");
         home = Files.createDirectory(folder.resolve("home"));
         ssh = Files.createDirectory(folder.resolve("ssh"));
-        // The server wants this folder of the system.
+        // The server needs this system folder.
         Files.createDirectories(Path.of("/run/sshd"));
         for (String name : List.of("host", "user")) {
             List<String> words = List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", ssh.resolve(name) + "");
@@ -119,7 +122,7 @@ class SshSiteIT {
                 "alpha");
     }
 
-    /** The nodes do not see the manager's files, and know only the port of the tunnel, which breaks once. */
+    /** The nodes do not see the manager's files and reach it only through the tunnel, which breaks once. */
     @Test
     void commandsFilesAndAgentsUseSsh() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.hiding(home, RealSlurm.SlurmShape.of(2), "alpha")) {

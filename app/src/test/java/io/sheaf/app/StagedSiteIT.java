@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs on a real Slurm whose nodes do not see the manager's files: they have an empty folder in their place. */
+/** Tests runs on a real Slurm whose nodes have an empty folder in place of the manager's files. */
 @Tag("slow")
 class StagedSiteIT {
     @TempDir
@@ -69,39 +69,39 @@ class StagedSiteIT {
         }
     }
 
-    private Path there(String file) {
+    private Path remote(String file) {
         return Path.of(scratch.toString() + home.resolve(file));
     }
 
     @Test
-    void filesAreCopiedAndFetchedAlsoByTheNextManager() throws IOException, InterruptedException {
+    void filesAreCopiedAndFetchedAlsoAfterAResume() throws IOException, InterruptedException {
         try (RealSlurm slurm = slurm()) {
             RealRun run = run(slurm, 8, 3, "rsync -a {from} {to}", "rsync -a {from} {to}");
             Process process = run.start("--on", "alpha", "--queue-interval", "2s");
             Await.until(
                     run::said,
-                    () -> Files.exists(there("begun"))
-                            && Files.readAllLines(there("begun")).size() >= 3);
+                    () -> Files.exists(remote("begun"))
+                            && Files.readAllLines(remote("begun")).size() >= 3);
             process.destroyForcibly().waitFor();
             assertThat(run.await(run.resume())).as(run.said()).isZero();
             assertDone(8);
-            assertThat(Files.readAllLines(there("begun"))).as(run.said()).hasSize(8);
+            assertThat(Files.readAllLines(remote("begun"))).as(run.said()).hasSize(8);
             assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             Await.until(
                     run::said,
                     () -> run.processes().isEmpty()
                             && slurm.query("squeue", "-h").isEmpty());
-            // What was fetched counts as unchanged.
+            // Fetched files count as unchanged.
             assertThat(run.await(run.sheaf("run", "workflow.yaml", "--on", "alpha")))
                     .as(run.said())
                     .isZero();
-            assertThat(Files.readAllLines(there("begun"))).as(run.said()).hasSize(8);
+            assertThat(Files.readAllLines(remote("begun"))).as(run.said()).hasSize(8);
         }
     }
 
-    /** A fetch fails as often as it is tried for one attempt: the attempt has failed, and the next one succeeds. */
+    /** All tries of a fetch fail for one attempt, so the attempt fails; the next one succeeds. */
     @Test
-    void aTransferThatFailsIsAFailedAttempt() throws IOException, InterruptedException {
+    void aFailedTransferFailsTheAttempt() throws IOException, InterruptedException {
         try (RealSlurm slurm = slurm()) {
             Path flaky = Files.writeString(folder.resolve("flaky"), """
                     case "$*" in *parts/1.txt*)

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The pages about strategies: there is one for each, and its picture is what the command on it draws. */
+/** Tests that each strategy has a page, and that the command on the page draws its picture. */
 class StrategyPagesTest {
     private static final Path ROOT = Path.of("..");
     private static final Path PAGES = ROOT.resolve("docs/strategies");
     private static final Pattern COMMAND =
             Pattern.compile("^sheaf (simulate .* --svg )(docs/images/\\S+)$", Pattern.MULTILINE);
-    /** A second name for the same thing has no page of its own. */
+    /** Second names of strategies, which have no page of their own. */
     private static final Map<String, String> SAME = Map.of("individual", "onejobpertask");
 
     static List<String> pages() throws IOException {
@@ -59,7 +59,7 @@ class StrategyPagesTest {
         Run run = Run.of(line.split(" "));
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(Files.readString(ROOT.resolve(command.group(2))))
-                .as("draw it again, and look at it: ./" + command.group())
+                .as("draw the picture again and check it: ./" + command.group())
                 .isEqualTo(Files.readString(drawn));
         assertThat(Files.readString(ROOT.resolve("docs/reference/strategies.md")))
                 .as("the makespan in the overview")

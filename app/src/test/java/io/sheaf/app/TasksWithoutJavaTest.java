@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell that starts Java answers for tasks by itself where that is safe; here there is no Java, so that the test can distinguish who would answer. */
+/**
+ * Tests the shell part of the command, which answers for tasks without Java where that is safe. Java is missing here,
+ * so that requests for it fail.
+ */
 class TasksWithoutJavaTest {
     private static final Path HEAD = Path.of("src/main/sh/head.sh").toAbsolutePath();
     private static final String ID = "12e896154f588448";
@@ -25,7 +28,7 @@ class TasksWithoutJavaTest {
     @TempDir
     Path folder = Path.of("");
 
-    private Finished ask(Map<String, String> more, String... words) throws IOException, InterruptedException {
+    private Finished launch(Map<String, String> more, String... words) throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(
                 Map.of("PATH", folder.toString(), "JAVA_HOME", "", "HOME", folder.toString(), "XDG_CONFIG_HOME", ""));
         environment.putAll(more);
@@ -34,51 +37,51 @@ class TasksWithoutJavaTest {
         return Finished.run(folder, environment, 20, line);
     }
 
-    private void queue(String task, String owner) throws IOException {
+    private void writeQueue(String task, String owner) throws IOException {
         Path queue = folder.resolve(".sheaf/queue");
         Files.createDirectories(queue.resolve("tasks"));
         Files.writeString(queue.resolve("tasks").resolve(ID), task + "\n");
         Files.writeString(queue.resolve("in-charge"), owner + " 4 2 sheaf-task 1\n");
     }
 
-    private void assertJavaIsWanted(Finished result) {
+    private void assertLeftToJava(Finished result) {
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).endsWith("sheaf: no Java found; install Java 17 or later, or set JAVA_HOME\n");
         assertThat(result.status()).isEqualTo(4);
     }
 
     @Test
-    void anEndIsAnEndWhateverProcessHasTheLease() throws IOException, InterruptedException {
-        queue("success", "elsewhere 1 1");
-        assertThat(ask(Map.of(), "task-status", ID).out()).isEqualTo("success\n");
-        queue("failed exit status 3 of 'a b'", "");
-        Finished failed = ask(Map.of(), "task-status", ID);
+    void endedTasksAreReportedWithoutALiveManager() throws IOException, InterruptedException {
+        writeQueue("success", "elsewhere 1 1");
+        assertThat(launch(Map.of(), "task-status", ID).out()).isEqualTo("success\n");
+        writeQueue("failed exit status 3 of 'a b'", "");
+        Finished failed = launch(Map.of(), "task-status", ID);
         assertThat(failed.out()).isEqualTo("failed\n");
         assertThat(failed.status()).isZero();
     }
 
     @Test
-    void whatWaitsCountsAsRunningWhileItsProcessLives() throws IOException, InterruptedException {
+    void waitingTasksAreRunningWhileTheManagerIsLive() throws IOException, InterruptedException {
         String self = LeaseOwner.text();
         for (String word : List.of("waiting", "running")) {
-            queue(word, self);
-            assertThat(ask(Map.of(), "task-status", ID).out()).isEqualTo("running\n");
+            writeQueue(word, self);
+            assertThat(launch(Map.of(), "task-status", ID).out()).isEqualTo("running\n");
         }
-        // Another process may have the number by now, or be on another machine; or it is about to end.
-        queue("running", self.replaceFirst("[0-9]+$", "1"));
-        assertJavaIsWanted(ask(Map.of(), "task-status", ID));
-        queue("running", "not-" + self);
-        assertJavaIsWanted(ask(Map.of(), "task-status", ID));
-        queue("running", self);
+        // The process id may be that of another process, the manager may be on another machine, or it is about to end.
+        writeQueue("running", self.replaceFirst("[0-9]+$", "1"));
+        assertLeftToJava(launch(Map.of(), "task-status", ID));
+        writeQueue("running", "not-" + self);
+        assertLeftToJava(launch(Map.of(), "task-status", ID));
+        writeQueue("running", self);
         Files.writeString(folder.resolve(".sheaf/queue/ending"), "");
-        assertJavaIsWanted(ask(Map.of(), "task-status", ID));
+        assertLeftToJava(launch(Map.of(), "task-status", ID));
     }
 
-    /** A question waits for the end of its task, but not while another end was not queried. */
+    /** A status query waits for the end of its task, but not if the end of another task is unreported. */
     @Test
-    void aQuestionWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
-        tools();
-        queue("running", LeaseOwner.text());
+    void aStatusQueryWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
+        installTools();
+        writeQueue("running", LeaseOwner.text());
         Path queue = folder.resolve(".sheaf/queue");
         long from = System.nanoTime();
         Thread ending = new Thread(() -> {
@@ -91,21 +94,21 @@ class TasksWithoutJavaTest {
             }
         });
         ending.start();
-        Finished waited = ask(Map.of(), "task-status", "--wait", "15s", ID);
+        Finished waited = launch(Map.of(), "task-status", "--wait", "15s", ID);
         ending.join();
         assertThat(waited.out()).as(waited.err()).isEqualTo("success\n");
         assertThat(System.nanoTime() - from).isBetween(2_000_000_000L, 10_000_000_000L);
-        assertThat(ask(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("success\n");
+        assertThat(launch(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("success\n");
         assertThat(queue.resolve("unreported").resolve(ID)).doesNotExist();
-        queue("running", LeaseOwner.text());
+        writeQueue("running", LeaseOwner.text());
         Files.writeString(queue.resolve("unreported/other"), "");
         from = System.nanoTime();
-        assertThat(ask(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("running\n");
+        assertThat(launch(Map.of(), "task-status", "--wait", "15s", ID).out()).isEqualTo("running\n");
         assertThat(System.nanoTime() - from).isLessThan(7_000_000_000L);
     }
 
-    /** The programs that the shell needs beside itself. */
-    private void tools() throws IOException {
+    /** Installs the programs that the shell needs. */
+    private void installTools() throws IOException {
         for (String tool : List.of("date", "install", "sync", "mv", "mkdir", "rm", "sleep", "find", "head")) {
             Files.writeString(folder.resolve(tool), "#!/bin/sh\nPATH=/usr/bin:/bin exec " + tool + " \"$@\"\n");
             Files.setPosixFilePermissions(folder.resolve(tool), PosixFilePermissions.fromString("rwx------"));
@@ -119,20 +122,20 @@ class TasksWithoutJavaTest {
         }
     }
 
-    /** This process submits, by a shell of a shell; it is recorded with its tasks. */
+    /** The test submits through a shell of a shell and is recorded with its tasks. */
     @Test
     void theSubmittingProgramIsRecordedWithItsTasks() throws IOException, InterruptedException {
-        tools();
-        queue("success", LeaseOwner.text());
+        installTools();
+        writeQueue("success", LeaseOwner.text());
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            Finished handed = Finished.run(
+            Finished submitted = Finished.run(
                     folder,
                     Map.of("PATH", folder.toString(), "JAVA_HOME", "", "HOME", folder.toString()),
                     20,
                     List.of("/bin/sh", "-c", "/bin/sh '" + HEAD + "' submit-task -- true; true"));
-            assertThat(handed.err()).isEmpty();
-            ids.add(handed.out().strip());
+            assertThat(submitted.err()).isEmpty();
+            ids.add(submitted.out().strip());
         }
         ControlFolder inbox = new ControlFolder(folder.resolve(".sheaf/queue/run"));
         assertThat(inbox.isAwaited()).isTrue();
@@ -140,19 +143,19 @@ class TasksWithoutJavaTest {
     }
 
     @Test
-    void plainTasksAreSubmitted() throws IOException, InterruptedException {
-        tools();
-        queue("success", LeaseOwner.text());
+    void plainTasksAreSubmittedWithoutJava() throws IOException, InterruptedException {
+        installTools();
+        writeQueue("success", LeaseOwner.text());
         Path script = Files.writeString(folder.resolve("job.sh"), "#!/bin/sh\necho done\n");
         List<String> odd = List.of("a b", "it's \"$HOME\" \\n %s", "two\nlines", "é", "");
         List<String> words = new ArrayList<>(
                 List.of("submit-task", "--on", "slurm", "--cores", "2", "--mem", "500M", "--time", "3m"));
         words.addAll(List.of("--category", "align", "--after", ID, "--", "./job.sh"));
         words.addAll(odd);
-        Finished handed = ask(Map.of(), words.toArray(String[]::new));
-        assertThat(handed.err()).isEmpty();
-        assertThat(handed.status()).isZero();
-        String id = handed.out().strip();
+        Finished submitted = launch(Map.of(), words.toArray(String[]::new));
+        assertThat(submitted.err()).isEmpty();
+        assertThat(submitted.status()).isZero();
+        String id = submitted.out().strip();
         assertThat(id).matches("[0-9a-f]{16}");
         assertThat(new ControlFolder(folder.resolve(".sheaf/queue/run")).has(id))
                 .isTrue();
@@ -167,27 +170,27 @@ class TasksWithoutJavaTest {
         assertThat(files("scripts").get(0)).hasSameTextualContentAs(script).isExecutable();
         assertThat(files("tasks")).hasSize(2).anySatisfy(task -> assertThat(task)
                 .hasContent("waiting"));
-        assertThat(ask(Map.of(), "submit-task", "--", "true").out()).matches("[0-9a-f]{16}\n");
+        assertThat(launch(Map.of(), "submit-task", "--", "true").out()).matches("[0-9a-f]{16}\n");
         assertThat(requests()).hasSize(2);
     }
 
-    /** Tasks that follow the first one at once need not wait for Java: the manager will read them. */
+    /** Tasks that are submitted right after the first one need no Java: the starting manager will read them. */
     @Test
-    void tasksAreSubmittedToAManagerThatStarts() throws IOException, InterruptedException {
-        tools();
-        queue("success", "elsewhere 1 1");
+    void tasksAreSubmittedToAStartingManager() throws IOException, InterruptedException {
+        installTools();
+        writeQueue("success", "elsewhere 1 1");
         Path starting = folder.resolve(".sheaf/queue/starting");
         String self = LeaseOwner.text();
-        for (String vain : List.of(self, self.replaceFirst("[0-9]+$", "1") + "\n4 2 sheaf-task 1\n")) {
-            Files.writeString(starting, vain);
-            assertJavaIsWanted(ask(Map.of(), "submit-task", "--", "true"));
+        for (String invalid : List.of(self, self.replaceFirst("[0-9]+$", "1") + "\n4 2 sheaf-task 1\n")) {
+            Files.writeString(starting, invalid);
+            assertLeftToJava(launch(Map.of(), "submit-task", "--", "true"));
         }
         assertThat(requests()).isEmpty();
         Files.writeString(starting, self + "\n4 2 sheaf-task 1\n");
-        assertThat(ask(Map.of(), "submit-task", "--cores", "2", "--", "true").out())
+        assertThat(launch(Map.of(), "submit-task", "--cores", "2", "--", "true").out())
                 .matches("[0-9a-f]{16}\n");
         assertThat(requests()).hasSize(1);
-        assertJavaIsWanted(ask(Map.of(), "submit-task", "--cores", "3", "--", "true"));
+        assertLeftToJava(launch(Map.of(), "submit-task", "--cores", "3", "--", "true"));
     }
 
     private List<Path> requests() throws IOException {
@@ -196,11 +199,11 @@ class TasksWithoutJavaTest {
                 .toList();
     }
 
-    /** Where the shell does not hand a task in itself it leaves nothing behind, and Java, which is not there, is asked. */
+    /** If the shell does not submit a task itself, it creates no files and starts Java, which is missing. */
     @Test
     void otherTasksAreLeftToJava() throws IOException, InterruptedException {
-        tools();
-        queue("success", LeaseOwner.text());
+        installTools();
+        writeQueue("success", LeaseOwner.text());
         List<List<String>> lines = List.of(
                 List.of("--cores", "3", "--", "true"),
                 List.of("--cores", "many", "--", "true"),
@@ -221,24 +224,24 @@ class TasksWithoutJavaTest {
         for (List<String> line : lines) {
             List<String> words = new ArrayList<>(List.of("submit-task"));
             words.addAll(line);
-            assertJavaIsWanted(ask(Map.of(), words.toArray(String[]::new)));
+            assertLeftToJava(launch(Map.of(), words.toArray(String[]::new)));
         }
         Files.delete(folder.resolve("sync"));
-        assertJavaIsWanted(ask(Map.of(), "submit-task", "--", "true"));
+        assertLeftToJava(launch(Map.of(), "submit-task", "--", "true"));
         assertThat(requests()).isEmpty();
         assertThat(files("tasks")).hasSize(1);
         assertThat(files("scripts")).isEmpty();
     }
 
     @Test
-    void whatIsNotPlainIsLeftToJava() throws IOException, InterruptedException {
-        queue("success", LeaseOwner.text());
-        assertJavaIsWanted(ask(Map.of(), "task-status", ID, "--json"));
-        assertJavaIsWanted(ask(Map.of(), "task-status", "../tasks/" + ID));
-        assertJavaIsWanted(ask(Map.of(), "task-status", "0123456789abcdef"));
-        assertJavaIsWanted(ask(Map.of("SHEAF_JSON", "true"), "task-status", ID));
-        assertJavaIsWanted(ask(Map.of(), "task-cancel", ID));
+    void otherQueriesAreLeftToJava() throws IOException, InterruptedException {
+        writeQueue("success", LeaseOwner.text());
+        assertLeftToJava(launch(Map.of(), "task-status", ID, "--json"));
+        assertLeftToJava(launch(Map.of(), "task-status", "../tasks/" + ID));
+        assertLeftToJava(launch(Map.of(), "task-status", "0123456789abcdef"));
+        assertLeftToJava(launch(Map.of("SHEAF_JSON", "true"), "task-status", ID));
+        assertLeftToJava(launch(Map.of(), "task-cancel", ID));
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "json: true\n");
-        assertJavaIsWanted(ask(Map.of(), "task-status", ID));
+        assertLeftToJava(launch(Map.of(), "task-status", ID));
     }
 }

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 /** The command on the raw KTH log with the thesis profile gives the makespans of the authors' simulator. */
 class ThesisProfileTest {
     private static final Pattern MAKESPAN = Pattern.compile("\"makespanSeconds\" : ([0-9.]+)");
-    /** A run replays the whole log, so only some of the cases are taken here; ThesisMakespansTest has them all. */
+    /** Each run replays the whole log, so only every 41st case is tested here; ThesisMakespansTest has all of them. */
     private static final int EVERY = 41;
 
     @Test
-    void givesTheMakespansOfTheAuthorsSimulator() throws IOException {
+    void theThesisProfileGivesTheAuthorsMakespans() throws IOException {
         List<String> cases = Files.readAllLines(Shared.path("reference/thesis/workflow_makespans.csv"));
         String log = Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz").toString();
         for (int i = 2; i < cases.size(); i += EVERY) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tutorial, done step by step: its files are written, its commands run, and what they print is what the page shows. */
+/** Tests the tutorial: writes its files, runs its commands and compares their output with the page. */
 @Tag("slow")
 class TutorialIT {
     private static final Path PAGE =
@@ -26,7 +26,7 @@ class TutorialIT {
     @TempDir
     Path home = Path.of("");
 
-    /** A file of the page, or a command with what it prints. */
+    /** A file of the page, or a command with its output. */
     private record Step(String file, String command, List<String> shown) {}
 
     private static List<Step> steps() throws IOException {
@@ -63,7 +63,7 @@ class TutorialIT {
         }
     }
 
-    /** What is shown as a pattern: a line of … alone stands for any lines, elsewhere it stands for anything in a line. */
+    /** The shown output as a pattern: a line of only … matches any lines, elsewhere … matches any text of a line. */
     private static Pattern pattern(List<String> shown) {
         StringBuilder pattern = new StringBuilder();
         for (String line : shown) {
@@ -81,7 +81,7 @@ class TutorialIT {
     }
 
     @Test
-    void everyCommandDoesWhatThePageShows() throws IOException, InterruptedException {
+    void everyCommandPrintsTheOutputOfThePage() throws IOException, InterruptedException {
         Path bin = Files.createDirectories(home.resolve("bin"));
         Path sheaf = Files.writeString(bin.resolve("sheaf"), "#!/bin/sh\nexec '" + RealRun.BUILT + "' \"$@\"\n");
         Files.setPosixFilePermissions(sheaf, PosixFilePermissions.fromString("rwxr-xr-x"));

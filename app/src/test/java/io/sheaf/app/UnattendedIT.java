@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs on a real Slurm without a waiting user: in the background, inside a job, and managed by jobs that hand over. */
+/** Tests runs on a real Slurm without a user: in the background, inside a job, and with manager jobs. */
 @Tag("slow")
 class UnattendedIT {
     private static final int TIMEOUT_SECONDS = 240;
@@ -35,8 +35,8 @@ class UnattendedIT {
         return SLURM.get();
     }
 
-    /** A chain of a given number of tasks of a given number of seconds each. */
-    private void chain(int tasks, int seconds) throws IOException {
+    /** Writes a workflow that is a chain of tasks of a number of seconds each. */
+    private void writeChain(int tasks, int seconds) throws IOException {
         StringBuilder yaml = new StringBuilder("name: chain\ntasks:\n");
         for (int i = 0; i < tasks; i++) {
             yaml.append("  t" + i + ": {run: 'sleep " + seconds + "; echo $SHEAF_TASK >> lines; echo > f" + i + "', "
@@ -89,8 +89,8 @@ class UnattendedIT {
     }
 
     @Test
-    void theManagerIsAJobAndHandsOverThreeTimes() throws IOException, InterruptedException {
-        chain(6, 10);
+    void aManagerJobHandsOverThreeTimes() throws IOException, InterruptedException {
+        writeChain(6, 10);
         String[] line = {
             "run",
             "workflow.yaml",
@@ -112,11 +112,11 @@ class UnattendedIT {
         assertThat(log.lines().filter(output -> output.contains("resumed:")).count())
                 .as(log)
                 .isGreaterThanOrEqualTo(3);
-        // Tasks go on while no manager is live: none was begun twice.
+        // Tasks continue while no manager is live: none begins twice.
         assertThat(folder.resolve("run/logs")).isDirectoryNotContaining("glob:**.2.out");
     }
 
-    private int managed(String... options) throws IOException, InterruptedException {
+    private int runManaged(String... options) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(
                 "run",
                 "workflow.yaml",
@@ -133,11 +133,11 @@ class UnattendedIT {
     }
 
     @Test
-    void aManagerJobThatEndsBeforeItDoesAnythingIsReported() throws IOException, InterruptedException {
-        chain(2, 1);
+    void aManagerJobCancelledBeforeItStartsIsReported() throws IOException, InterruptedException {
+        writeChain(2, 1);
         slurm().query("scontrol", "update", "nodename=ALL", "state=drain", "reason=test");
         try {
-            assertThat(managed()).as(out()).isZero();
+            assertThat(runManaged()).as(out()).isZero();
             slurm().query("scancel", "--name=" + managerName());
             assertThat(sheaf("watch", "run", "--plain")).as(out()).isEqualTo(5);
         } finally {
@@ -153,9 +153,9 @@ class UnattendedIT {
 
     /** No node has that address, so each manager fails at its start, after it has submitted its successor. */
     @Test
-    void managerJobsThatFailAtTheirStartEndTheChainAndTheRunIsResumed() throws IOException, InterruptedException {
-        chain(2, 1);
-        assertThat(managed("--listen", "192.0.2.1")).as(out()).isZero();
+    void repeatedlyFailingManagerJobsEndTheirChain() throws IOException, InterruptedException {
+        writeChain(2, 1);
+        assertThat(runManaged("--listen", "192.0.2.1")).as(out()).isZero();
         assertThat(sheaf("watch", "run", "--plain")).as(out()).isEqualTo(5);
         String log = Files.readString(folder.resolve("run/manager.log"));
         assertThat(log)
@@ -166,14 +166,14 @@ class UnattendedIT {
     }
 
     @Test
-    void managerJobsThatAreKilledAreSucceededByTheNext() throws IOException, InterruptedException {
-        chain(3, 5);
-        assertThat(managed()).as(out()).isZero();
+    void aKilledManagerJobIsReplacedByItsSuccessor() throws IOException, InterruptedException {
+        writeChain(3, 5);
+        assertThat(runManaged()).as(out()).isZero();
         Path log = folder.resolve("run/manager.log");
         for (int job = 1; job <= 2; job++) {
             int number = job;
             Await.until(
-                    () -> "successor " + number + ": " + out(),
+                    () -> "manager job " + number + " has a successor: " + out(),
                     () -> Files.exists(log)
                             && Files.readString(log)
                                             .lines()
@@ -200,7 +200,7 @@ class UnattendedIT {
 
     @Test
     void aDetachedRunIsCancelled() throws IOException, InterruptedException {
-        chain(3, 60);
+        writeChain(3, 60);
         assertThat(sheaf("run", "workflow.yaml", "--run-dir", "run", "--on", "slurm", "--detach"))
                 .as(out())
                 .isZero();
@@ -212,10 +212,10 @@ class UnattendedIT {
         assertThat(folder.resolve("lines")).doesNotExist();
     }
 
-    /** The job that it runs in has four cores; those that it submits must not. */
+    /** The submitted jobs must not inherit the size of the job that the run is in. */
     @Test
-    void aRunInsideAJob() throws IOException, InterruptedException {
-        chain(2, 1);
+    void aRunInsideAJobCompletes() throws IOException, InterruptedException {
+        writeChain(2, 1);
         StringBuilder script = new StringBuilder("cd " + folder + "; ");
         variables().forEach((name, value) -> script.append("export " + name + "='" + value + "'; "));
         script.append(RealRun.BUILT + " run workflow.yaml --run-dir run --on slurm --strategy onejobpertask");

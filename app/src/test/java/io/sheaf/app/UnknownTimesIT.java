@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real runs on an idle embedded cluster of four nodes, of workflows whose run times are not known. */
+/** Tests real runs of workflows with unknown run times on an idle embedded cluster of four nodes. */
 class UnknownTimesIT {
     private static final String[] FOUR_NODES = {"--nodes", "4", "--cores-per-node", "1"};
 
@@ -23,7 +23,7 @@ class UnknownTimesIT {
     private @Nullable Process process;
 
     @AfterEach
-    void endWhatWasStarted() {
+    void endStartedProcess() {
         if (process != null) {
             process.destroyForcibly();
         }
@@ -44,7 +44,7 @@ class UnknownTimesIT {
                 .count();
     }
 
-    /** The first six tasks measure nothing that the rest waits for: the rest runs on all nodes as well. */
+    /** The run does not wait for measurements of the first six tasks: the other tasks run on all nodes. */
     @Test
     void theFirstExampleUsesAllNodes() throws Exception {
         List<AttemptResult> results =
@@ -56,9 +56,9 @@ class UnknownTimesIT {
                 .hasSize(1);
     }
 
-    /** While the agents of the first job connect, its tasks are still ready: that is no reason for a second job. */
+    /** While the agents of the first job connect, its tasks are still ready, but the manager submits no second job. */
     @Test
-    void oneJobWithRoomForAllReadyTasksIsEnough() throws Exception {
+    void oneJobIsEnoughForAllReadyTasks() throws Exception {
         run("""
                 name: three
                 tasks:
@@ -69,7 +69,10 @@ class UnknownTimesIT {
         assertThat(new RealRun(folder).said()).contains("pilot job 1:").doesNotContain("pilot job 2");
     }
 
-    /** A job for free nodes is not cancelled before its agents have connected: else the run submits and cancels one after another. */
+    /**
+     * A job for free nodes is not cancelled before its agents have connected. Otherwise the run would submit and cancel
+     * job after job.
+     */
     @Test
     void stagesNeedFewJobs() throws Exception {
         List<AttemptResult> results = run("""
@@ -87,7 +90,7 @@ class UnknownTimesIT {
 
     /** All 24 short tasks have to end while the long one runs. */
     @Test
-    void noTaskWaitsForTheLongOneToBeMeasured() throws Exception {
+    void shortTasksDoNotWaitForTheLongTask() throws Exception {
         List<AttemptResult> results = run("""
                 name: many
                 vars: {i: 1..24}

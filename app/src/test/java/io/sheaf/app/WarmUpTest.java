@@ -20,14 +20,14 @@ class WarmUpTest {
     }
 
     @Test
-    void leavesNothingBehind() {
+    void warmUpLeavesNoFiles() {
         StringWriter err = new StringWriter();
         assertThat(warmUp(folder, err)).as(err.toString()).isZero();
         assertThat(folder).isEmptyDirectory();
     }
 
     @Test
-    void whatIsConfiguredDoesNotCount() throws IOException {
+    void configurationIsIgnored() throws IOException {
         Files.writeString(folder.resolve("sheaf.conf.yaml"), "sede: 1");
         Run run = Run.in(folder, Map.of("SHEAF_SEED", "many"), "warm-up");
         assertThat(run.status()).as(run.err()).isZero();

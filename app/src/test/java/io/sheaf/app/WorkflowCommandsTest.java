@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** inspect, convert and generate as a user runs them. */
+/** Tests the inspect, import, convert and generate commands. */
 class WorkflowCommandsTest {
     @TempDir
     Path folder = Path.of("");
@@ -57,14 +57,14 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void whatIsReadAsItIsNeedNotBeImported() {
+    void importOfADirectlyReadableFormatIsRefused() {
         Run run = Run.of("import", "makeflow", "-o", "small.yaml");
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(run.err()).contains("'sheaf run FILE', 'sheaf convert FILE small.yaml'");
     }
 
     @Test
-    void inspectShowsLevelsToPeople() throws IOException {
+    void inspectPrintsLevelsAsText() throws IOException {
         Run run = Run.of("inspect", small(), "--svg", path("small.svg"));
         assertThat(run.status()).isZero();
         assertThat(run.out())
@@ -80,7 +80,7 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void everyFormatKeepsTheShapeOnTheWayThroughAllOthers() {
+    void conversionThroughAllFormatsKeepsTheWorkflow() {
         assertThat(Run.of("generate", "montage", "--tasks", "60", "--work", "100h", "-o", path("m.json"))
                         .status())
                 .isZero();
@@ -109,7 +109,7 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void listsNameEverything() {
+    void listsNameFamiliesAndFormats() {
         assertThat(Run.of("generate", "--list").out()).contains("montage:", "gaussian:", "--set spread=");
         assertThat(Run.of("generate", "--list", "--json").out()).contains("\"families\"", "\"cybershake\"");
         assertThat(Run.of("convert", "--list").out()).contains("wfformat", "dagman", "read, write", "svg");
@@ -117,46 +117,55 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void badInputIsOneLineAndThree() throws IOException {
-        bad(path("none.json") + ": there is no such file", "inspect", path("none.json"));
-        bad(folder + ": is a folder; name a file in it", "inspect", folder.toString(), "--from", "dax");
+    void badInputGivesOneLineAndStatus3() throws IOException {
+        assertRefused(path("none.json") + ": there is no such file", "inspect", path("none.json"));
+        assertRefused(folder + ": is a folder; name a file in it", "inspect", folder.toString(), "--from", "dax");
         Files.writeString(folder.resolve("x.json"), "{\"name\": ");
         assertThat(Run.of("inspect", path("x.json")).err()).startsWith("sheaf: " + path("x.json") + ":1:10: ");
         Files.writeString(folder.resolve("x.unknown"), "hello");
-        bad(
+        assertRefused(
                 path("x.unknown")
                         + ": unknown workflow format; choose one with --from"
                         + " yaml|wfformat|dax|dagman|pegasus|makeflow",
                 "inspect",
                 path("x.unknown"));
-        bad(
+        assertRefused(
                 "unknown format 'wfformt' to read. Did you mean 'wfformat'? Known formats: yaml, wfformat, dax, dagman, pegasus, makeflow.",
                 "inspect",
                 small(),
                 "--from",
                 "wfformt");
-        bad(
+        assertRefused(
                 path("x.png") + ": no output format has this file suffix; choose one with --to"
                         + " yaml|wfformat|dax|dagman|dot|svg",
                 "convert",
                 small(),
                 path("x.png"));
-        bad(path("no/where.json") + ": cannot be written: no such folder", "convert", small(), path("no/where.json"));
-        bad(
+        assertRefused(
+                path("no/where.json") + ": cannot be written: no such folder",
+                "convert",
+                small(),
+                path("no/where.json"));
+        assertRefused(
                 "--work: 'lots' is not a time; write 90s, 30m, 2h, 1d, 1:30:00 or 1-12:00:00",
                 "generate",
                 "chain",
                 "--work",
                 "lots");
-        bad("family 'chain' has no parameter 'wdith'. It has: time, spread.", "generate", "chain", "--set", "wdith=3");
+        assertRefused(
+                "family 'chain' has no parameter 'wdith'. It has: time, spread.",
+                "generate",
+                "chain",
+                "--set",
+                "wdith=3");
     }
 
-    private static void bad(String message, String... args) {
+    private static void assertRefused(String message, String... args) {
         assertThat(Run.of(args)).isEqualTo(new Run(3, "", "sheaf: " + message + "\n"));
     }
 
     @Test
-    void aFormatIsRecognisedByItsContentToo() throws IOException {
+    void aFormatIsRecognisedByItsContent() throws IOException {
         Path plain = Files.copy(Path.of(small()), folder.resolve("workflow.txt"));
         assertThat(Run.of("inspect", plain.toString(), "--json").status()).isZero();
         Run.of("convert", small(), path("s.json"));
@@ -183,14 +192,14 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void usageIsTwo() {
+    void usageErrorsGiveStatus2() {
         assertThat(Run.of("convert", "only-one").status()).isEqualTo(2);
         assertThat(Run.of("generate", "chain", "--tasks", "many").status()).isEqualTo(2);
         assertThat(Run.of("generate").status()).isEqualTo(2);
     }
 
     @Test
-    void standardOutputHoldsOneThing() throws IOException {
+    void jsonIsRefusedIfStandardOutputIsTheWorkflow() throws IOException {
         for (Run run : List.of(
                 Run.of("convert", small(), "-", "--to", "yaml", "--json"),
                 Run.of("generate", "chain", "--to", "yaml", "--json"))) {
@@ -201,7 +210,7 @@ class WorkflowCommandsTest {
                     .contains(": --json cannot be used here: standard output is the workflow in format yaml;");
         }
         assertThat(Run.of("generate", "chain", "--json").out())
-                .as("is JSON anyway")
+                .as("the workflow is JSON")
                 .startsWith("{");
         Map<String, String> configured = Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_JSON", "true");
         assertThat(Run.in(folder, configured, "convert", small(), "-", "--to", "yaml")
@@ -210,9 +219,10 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void noTasksAndNoWorkAreRefused() {
-        bad("--tasks: must be at least 1; omit it for the family's default", "generate", "chain", "--tasks", "0");
-        bad(
+    void zeroTasksAndZeroWorkAreRefused() {
+        assertRefused(
+                "--tasks: must be at least 1; omit it for the family's default", "generate", "chain", "--tasks", "0");
+        assertRefused(
                 "--work 0s: must be greater than 0; omit it for the family's own run times",
                 "generate",
                 "chain",
@@ -221,7 +231,7 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void aFamilyOfFixedSizeSaysSo() {
+    void aNoteReportsAFamilyOfFixedSize() {
         for (String family : List.of("montage-asa", "blast-asa", "statistics")) {
             Run run = Run.of("generate", family, "--tasks", "50");
             assertThat(run.status()).isZero();
@@ -232,7 +242,7 @@ class WorkflowCommandsTest {
     }
 
     @Test
-    void sizesThatAreNotToldAreNotZero() throws IOException {
+    void unknownFileSizesAreNotZero() throws IOException {
         Path file = Files.writeString(folder.resolve("w.yaml"), "tasks:\n  a: {in: [x, y], out: z, time: 1s}\n");
         assertThat(Run.of("inspect", file.toString()).out()).contains("files             3, sizes unknown\n");
         Files.writeString(file, "tasks:\n  a: {time: 1s}\n");
