@@ -99,20 +99,20 @@ class AlgorithmsTest {
     /** An unpublished algorithm: shortest task first, to the slowest cluster, on one core. */
     @Test
     void aNewAlgorithmIsOneRecord() {
-        Algorithm mine = new Algorithm(
+        Algorithm custom = new Algorithm(
                 "patient",
                 new TaskCriterion.Least(Measure.WORK),
                 (view, task, cluster) -> -view.cluster(cluster).speed(),
                 (scenario, task, max) -> 1);
         for (Model model : Model.values()) {
             Scenario scenario = new Scenario(Small.layers(3, 20, 4), Platforms.of("P4"), model);
-            PlatformExecution execution = PlatformSimulation.run(scenario, mine).execution();
+            PlatformExecution execution = PlatformSimulation.run(scenario, custom).execution();
             for (int task = 0; task < scenario.size(); task++) {
                 assertThat(execution.cluster(task)).isZero();
                 assertThat(execution.cores(task)).isEqualTo(1);
             }
             List<Algorithm> more = new ArrayList<>(Algorithms.of(model));
-            more.add(mine);
+            more.add(custom);
             PlatformPortfolio.Run run = PlatformPortfolio.run(scenario, more, PortfolioSettings.PUBLISHED);
             assertThat(run.rounds().get(0).candidates()).hasSize(37);
         }

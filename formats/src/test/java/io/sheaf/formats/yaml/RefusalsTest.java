@@ -21,7 +21,7 @@ class RefusalsTest {
     private static final String NO_CORES =
             "is not a number of cores; write a whole number, or a fraction of one core in steps of 0.001, such as 0.5";
 
-    static Stream<Arguments> fileAsAWhole() {
+    static Stream<Arguments> wholeFile() {
         return Stream.of(
                 arguments("", "w.yaml: is empty; a workflow file needs 'tasks:' with at least a task below it"),
                 arguments(
@@ -242,7 +242,7 @@ class RefusalsTest {
     }
 
     @ParameterizedTest(name = "{1}")
-    @MethodSource({"fileAsAWhole", "yaml"})
+    @MethodSource({"wholeFile", "yaml"})
     void invalidFilesAreRefused(String text, String message) {
         assertThatThrownBy(() -> Yaml.read(text))
                 .isInstanceOf(InputException.class)
