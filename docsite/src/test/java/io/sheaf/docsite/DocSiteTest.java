@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small site written by hand, sites with problems, and Sheaf's own. */
+/** Tests the documentation site with a small site, with broken sites and with Sheaf's own. */
 class DocSiteTest {
     private static final Path REPOSITORY = Path.of("..");
 
@@ -21,7 +21,7 @@ class DocSiteTest {
     Path root;
 
     @BeforeEach
-    void aSiteOfThreePages() throws IOException {
+    void writeASiteOfThreePages() throws IOException {
         write("README.md", "# Top\nGo [on](docs/README.md), ![a picture](docs/p.svg)");
         write("docs/README.md", "# All\nSee [text](../LICENSE).\n## Some\n- [A](sub/a.md)\n");
         write("docs/sub/a.md", "# A page\n## Second part\nBack to [all](../README.md#some), [here](#second-part).");
@@ -35,8 +35,8 @@ class DocSiteTest {
         Files.writeString(file, text);
     }
 
-    /** Every file of a site, by its path. */
-    private static Map<String, String> written(DocSite site, Path folder) throws IOException {
+    /** Writes a site and returns the text of its files by path. */
+    private static Map<String, String> writtenFiles(DocSite site, Path folder) throws IOException {
         site.write(folder);
         Map<String, String> files = new TreeMap<>();
         try (Stream<Path> all = Files.walk(folder)) {
@@ -53,7 +53,7 @@ class DocSiteTest {
     void pagesLinkToPagesAndFilesAreCopied(@TempDir Path out) throws IOException {
         DocSite site = DocSite.read(root);
         assertThat(site.problems()).isEmpty();
-        Map<String, String> files = written(site, out);
+        Map<String, String> files = writtenFiles(site, out);
         assertThat(files)
                 .containsOnlyKeys(
                         "LICENSE",
@@ -77,12 +77,12 @@ class DocSiteTest {
                 .contains("[\"docs/sub/a.html\",\"A page\"")
                 .contains("[\"second-part\",\"Second part\",\"Back to all, here.\"]");
         assertThat(files.values())
-                .as("nothing is loaded from elsewhere")
+                .as("no page loads a resource from another host")
                 .noneMatch(text -> text.matches("(?s).*(src|href)=\"(https?:)?//.*"));
     }
 
     @Test
-    void whatIsBrokenIsReported() throws IOException {
+    void brokenLinksAndPagesAreReported() throws IOException {
         write(
                 "docs/sub/a.md",
                 "# A\n[gone](b.md) [no part](../README.md#other) [out](../../../x) [folder](../) ![x](../p.svg) [none](../sub)");
@@ -99,10 +99,10 @@ class DocSiteTest {
     }
 
     @Test
-    void sheafsOwnIsWholeAndTwiceTheSame(@TempDir Path first, @TempDir Path second) throws IOException {
+    void sheafsOwnSiteIsCompleteAndReproducible(@TempDir Path first, @TempDir Path second) throws IOException {
         DocSite site = DocSite.read(REPOSITORY);
         assertThat(site.problems()).isEmpty();
         assertThat(site.pages()).containsKeys("README.md", "docs/README.md", "docs/reference/strategies.md");
-        assertThat(written(site, first)).isEqualTo(written(DocSite.read(REPOSITORY), second));
+        assertThat(writtenFiles(site, first)).isEqualTo(writtenFiles(DocSite.read(REPOSITORY), second));
     }
 }

@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** Each piece of Markdown that the documentation uses, as HTML. */
+/** Tests the HTML of each Markdown construct that the documentation uses. */
 class MarkdownTest {
     private static DocPage page(String text) {
         return Markdown.render("# Title\n" + text, target -> "to:" + target);
     }
 
-    /** What a page has under its title. */
+    /** The HTML below a page's title. */
     private static String body(String text) {
         String html = page(text).html();
         return html.substring(html.indexOf("</h1>\n") + 6).strip();
     }
 
     @Test
-    void paragraphsHoldCodeEmphasisAndEscapes() {
+    void paragraphsRenderCodeEmphasisAndEscapes() {
         assertThat(body("a `b < c` **d *e* d** f\\*g\nh & i"))
                 .isEqualTo("<p>a <code>b &lt; c</code> <strong>d <em>e</em> d</strong> f*g\nh &amp; i</p>");
         assertThat(body("2 * 3 * 4")).isEqualTo("<p>2 * 3 * 4</p>");
@@ -27,7 +27,7 @@ class MarkdownTest {
     }
 
     @Test
-    void linksAndPicturesLeadToTheirTargets() {
+    void linksAndImagesPointToTheirTargets() {
         DocPage page = page("see [the `x[1]`](a.md#b), ![a *picture*](p.svg) and [none]");
         assertThat(page.html())
                 .contains("<a href=\"to:a.md#b\">the <code>x[1]</code></a>")
@@ -37,7 +37,7 @@ class MarkdownTest {
     }
 
     @Test
-    void codeIsShownAsItIs() {
+    void codeBlocksAreRenderedVerbatim() {
         assertThat(body("```yaml\na: <b>\n\n# no heading\n```"))
                 .isEqualTo(
                         "<pre tabindex=\"0\"><code class=\"language-yaml\">a: &lt;b&gt;\n\n# no heading\n</code></pre>");
@@ -46,7 +46,7 @@ class MarkdownTest {
     }
 
     @Test
-    void listsHoldListsAndGoOnOverLines() {
+    void listsNestAndItemsSpanLines() {
         assertThat(body("before:\n- a\n  on\n  - b\n  - c\n- d\n\nafter"))
                 .isEqualTo(
                         "<p>before:</p>\n<ul>\n<li>a\non\n<ul>\n<li>b</li>\n<li>c</li>\n</ul>\n</li>\n<li>d</li>\n</ul>\n<p>after</p>");
@@ -56,7 +56,7 @@ class MarkdownTest {
     }
 
     @Test
-    void tablesHaveBarsInCodeAndSidesToAlignTo() {
+    void tablesAllowBarsInCodeAndAlignColumns() {
         assertThat(body("| a | b |\n|---|--:|\n| `x\\|y` | 1 |\n")).isEqualTo("""
                         <div class="table" tabindex="0">
                         <table>
@@ -80,7 +80,7 @@ class MarkdownTest {
     }
 
     @Test
-    void headingsHaveTheAnchorsThatCodeHostsGiveThem() {
+    void headingsHaveTheSameAnchorsAsOnCodeHosts() {
         DocPage page = page("## What `sheaf run` does, and why?\n### A–B\n## Twice\n## Twice");
         assertThat(page.headings())
                 .extracting(DocPage.Heading::id)
@@ -90,13 +90,13 @@ class MarkdownTest {
     }
 
     @Test
-    void sectionsHoldTheTextForTheSearch() {
+    void sectionsContainTheSearchText() {
         DocPage page = page("one `two`\n## Next\n| a | b |\n|---|---|\n| c | d |\n");
         assertThat(page.sections()).extracting(DocPage.PageSection::text).containsExactly("one two", "a b c d");
     }
 
     @Test
-    void whatWouldBeShownWronglyIsRefused() {
+    void unsupportedMarkdownIsRefused() {
         assertThatThrownBy(() -> body("a <b>c</b>")).isInstanceOf(Markdown.MarkdownException.class);
         assertThatThrownBy(() -> body("a `b")).isInstanceOf(Markdown.MarkdownException.class);
         assertThatThrownBy(() -> body("```\nopen")).isInstanceOf(Markdown.MarkdownException.class);

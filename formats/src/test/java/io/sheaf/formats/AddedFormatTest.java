@@ -7,10 +7,10 @@ import io.sheaf.testing.WorkedExample;
 import io.sheaf.workflow.Workflow;
 import org.junit.jupiter.api.Test;
 
-/** The worked example of how to add a format is compiled, does what its page shows, and is what the page quotes. */
+/** Tests that the worked example of an added format compiles and that its page shows its code and its output. */
 class AddedFormatTest {
     @Test
-    void theExampleDoesWhatItsPageShows() throws Exception {
+    void theExampleMatchesItsPage() throws Exception {
         WorkedExample example = new WorkedExample(
                 "examples/adding/TaskList.java", "docs/how-to/add-a-format.md", Workflow.class, Formats.class);
         assertThat(example.page()).contains(example.run());

@@ -24,16 +24,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Small files that expand to gigabytes, or nest without end, are refused by one line in bounded time and memory. */
+/**
+ * Tests that small files that expand to gigabytes or nest very deeply are refused with one line, in bounded time and
+ * memory.
+ */
 @Timeout(60)
 class BombsTest {
-    /** More than the heap of the tests. */
+    /** Larger than the tests' heap. */
     private static final int MEGABYTES = 10 << 10;
 
     @TempDir
     Path folder = Path.of("");
 
-    /** Gzip members one after the other are one file, so ten gigabytes take a moment to make. */
+    /** Concatenated gzip members are one file, so a file of ten gigabytes is created quickly. */
     private static Source bomb(String name, String head, String unit) throws IOException {
         return Source.of(name, bytes(head, unit));
     }
@@ -60,7 +63,7 @@ class BombsTest {
         void read() throws IOException;
     }
 
-    private static void refused(String name, Reading reading) {
+    private static void assertRefused(String name, Reading reading) {
         assertThatThrownBy(reading::read)
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith(name + ":")
@@ -86,47 +89,47 @@ class BombsTest {
         "w.makeflow.gz, 'A=', x",
         "w.makeflow.gz, '', '# a comment\n'"
     })
-    void compressedWorkflows(String name, String head, String unit) throws IOException {
+    void compressedWorkflowBombsAreRefused(String name, String head, String unit) throws IOException {
         Source source = bomb(name, head, unit);
-        refused(name, () -> Formats.readerFor(source).read(source, true));
+        assertRefused(name, () -> Formats.readerFor(source).read(source, true));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\0", "1", "; a comment\n", "\n", "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n"})
-    void compressedLogs(String unit) throws IOException {
-        refused("log.swf.gz", () -> SwfReader.strict().read(bomb("log.swf.gz", "", unit)));
+    void compressedLogBombsAreRefused(String unit) throws IOException {
+        assertRefused("log.swf.gz", () -> SwfReader.strict().read(bomb("log.swf.gz", "", unit)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1|", "\n", "x"})
-    void compressedAccounting(String unit) throws IOException {
-        refused("jobs.gz", () -> SacctReader.strict(SacctReader.Unit.NODES, ZoneOffset.UTC)
+    void compressedAccountingBombsAreRefused(String unit) throws IOException {
+        assertRefused("jobs.gz", () -> SacctReader.strict(SacctReader.Unit.NODES, ZoneOffset.UTC)
                 .read(bomb("jobs.gz", "JobID|Submit|Start|End|State|NNodes\n", unit)));
     }
 
-    /** Parameters, configuration, platforms and experiments are read so. */
+    /** Parameters, configuration, platforms and experiments use this reader. */
     @ParameterizedTest
     @CsvSource({"'a: \"', x", "'', '# a comment\n'", "'a: [', '1, '", "'a:\n', '  - 1\n'"})
-    void compressedYaml(String head, String unit) throws IOException {
+    void compressedYamlBombsAreRefused(String head, String unit) throws IOException {
         Source source = bomb("p.yaml.gz", head, unit);
-        refused("p.yaml.gz", () -> YamlTree.read(source));
+        assertRefused("p.yaml.gz", () -> YamlTree.read(source));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "1,2\n", "\n", "\0"})
-    void compressedTables(String unit) throws IOException {
+    void compressedTableBombsAreRefused(String unit) throws IOException {
         Files.write(folder.resolve("t.csv"), bytes("a,b\n", unit));
-        refused(folder.resolve("w.yaml") + ":1:28: " + folder.resolve("t.csv"), () -> readTable());
+        assertRefused(folder.resolve("w.yaml") + ":1:28: " + folder.resolve("t.csv"), () -> readTable());
     }
 
-    /** A file of zeros that takes no room on the disk. */
+    /** The file is sparse and takes no space on the disk. */
     @Test
-    void aTableOfZeros() throws IOException {
+    void aHugeTableOfZerosIsRefused() throws IOException {
         try (RandomAccessFile file =
                 new RandomAccessFile(folder.resolve("t.csv").toFile(), "rw")) {
             file.setLength((long) MEGABYTES << 20);
         }
-        refused(folder.resolve("t.csv").toString(), () -> readTable());
+        assertRefused(folder.resolve("t.csv").toString(), () -> readTable());
     }
 
     private void readTable() throws IOException {
@@ -135,9 +138,9 @@ class BombsTest {
         Formats.reader("yaml").read(Source.of(file), true);
     }
 
-    /** As long as memory lasts for what is read: a pipe has no end. */
+    /** A pipe may never end, so reading it stops at a limit. */
     @Test
-    void aPipeWithoutEnd() {
+    void anEndlessPipeIsRefused() {
         InputStream zeros = new InputStream() {
             @Override
             public int read() {
@@ -149,11 +152,11 @@ class BombsTest {
                 return length;
             }
         };
-        refused("standard input", () -> Source.readOnce("standard input", zeros));
+        assertRefused("standard input", () -> Source.readOnce("standard input", zeros));
     }
 
     @Test
-    void anOrdinaryCompressedFileMayBeLarge() throws IOException {
+    void aLargeOrdinaryCompressedFileIsRead() throws IOException {
         StringBuilder jobs = new StringBuilder();
         for (int i = 1; i <= 20_000; i++) {
             jobs.append(i + " " + 7L * i + " " + i % 977 + " " + i * 31 % 7919 + " 4 -1 -1 4 9000 -1 1 " + i % 53
@@ -173,22 +176,22 @@ class BombsTest {
         "w.dax, '<adag name=\"w\">', '<job id=\"a\" name=\"b\">', 1000000",
         "w.dax, '<adag name=\"w\" xmlns:o=\"o\">', '<o:x>', 1000000"
     })
-    void deepNesting(String name, String head, String unit, int times) {
+    void deepNestingIsRefused(String name, String head, String unit, int times) {
         byte[] text = (head + unit.repeat(times)).getBytes(StandardCharsets.UTF_8);
         Source source = Source.of(name, text);
-        refused(name, () -> Formats.readerFor(source).read(source, true));
+        assertRefused(name, () -> Formats.readerFor(source).read(source, true));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "tasks: {a: {run: \"", "tasks: {a: {run: '", "tasks: {a: {run: ", "tasks: [", "# "})
-    void wordsWithoutEnd(String head) {
+    void veryLongWordsAreRefused(String head) {
         byte[] text = (head + "x".repeat(64 << 20)).getBytes(StandardCharsets.UTF_8);
-        refused("w.yaml", () -> Formats.reader("yaml").read(Source.of("w.yaml", text), true));
-        refused("w.yaml", () -> YamlTree.read(Source.of("w.yaml", text)));
+        assertRefused("w.yaml", () -> Formats.reader("yaml").read(Source.of("w.yaml", text), true));
+        assertRefused("w.yaml", () -> YamlTree.read(Source.of("w.yaml", text)));
     }
 
     @Test
-    void entitiesThatContainEachOtherOrNameAFile() {
+    void nestedAndExternalEntitiesAreRefused() {
         StringBuilder laughs = new StringBuilder("<!DOCTYPE adag [<!ENTITY e0 \"ha\">");
         for (int i = 1; i < 10; i++) {
             laughs.append("<!ENTITY e" + i + " \"" + ("&e" + (i - 1) + ";").repeat(10) + "\">");
@@ -197,7 +200,7 @@ class BombsTest {
                 new String[] {laughs + "]>", "<!DOCTYPE adag [<!ENTITY e9 SYSTEM \"file:///etc/passwd\">]>"}) {
             byte[] text = (head + "<adag name=\"&e9;\"/>").getBytes(StandardCharsets.UTF_8);
             Source source = Source.of("w.dax", text);
-            refused("w.dax", () -> Formats.reader("dax").read(source, true));
+            assertRefused("w.dax", () -> Formats.reader("dax").read(source, true));
         }
     }
 
@@ -209,21 +212,21 @@ class BombsTest {
                 "tasks: {t: {run: 'true', out: '{a29}'}}",
                 "tasks: {'{a29}': {run: 'true'}}"
             })
-    void variablesThatContainEachOther(String tasks) {
+    void nestedVariablesThatGrowAreRefused(String tasks) {
         StringBuilder vars = new StringBuilder("vars:\n  a0: xxxxxxxxxx\n");
         for (int i = 1; i < 30; i++) {
             vars.append("  a" + i + ": \"" + ("{a" + (i - 1) + "}").repeat(4) + "\"\n");
         }
         Source source = Source.of("w.yaml", (vars + tasks + "\n").getBytes(StandardCharsets.UTF_8));
-        refused("w.yaml", () -> Formats.reader("yaml").read(source, true));
+        assertRefused("w.yaml", () -> Formats.reader("yaml").read(source, true));
     }
 
-    /** Each value alone is allowed, all of them are not. */
+    /** Each value alone is within its limit, but all of them together exceed it. */
     @Test
-    void manyLongVariables() {
+    void manyLongVariablesAreRefused() {
         StringBuilder vars = new StringBuilder("vars:\n  a0: " + "x".repeat(1 << 20) + "\n  list:\n");
         vars.append("    - \"{a0}{a0}{a0}{a0}\"\n".repeat(2_000));
         Source source = Source.of("w.yaml", (vars + "tasks: {t: {run: 'true'}}\n").getBytes(StandardCharsets.UTF_8));
-        refused("w.yaml", () -> Formats.reader("yaml").read(source, true));
+        assertRefused("w.yaml", () -> Formats.reader("yaml").read(source, true));
     }
 }

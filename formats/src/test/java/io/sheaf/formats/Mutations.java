@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Damages texts in the ways that files get damaged, and in those that parsers fear: for fuzz tests.
+ * Damages texts for fuzz tests.
  *
- * <p>A mutant is a text after one to four edits: a flipped bit, a random byte, a deleted, doubled or moved slice, two words swapped, a
- * word of the dictionary put in or written over another word, or the end cut off. The same seed gives the same mutants.
+ * <p>A mutant is a text after one to four edits: a flipped bit, a random byte, a deleted, doubled or moved slice, two
+ * swapped words, a word of the dictionary inserted or in place of another word, or a truncation. The same seed gives
+ * the same mutants.
  */
 public final class Mutations {
-    /** Numbers that overflow, brackets that nest, bytes that are no text. */
+    /** Numbers that overflow, nested brackets, quotes and control characters. */
     private static final List<String> USUAL = List.of(
             "0",
             "-1",
@@ -53,7 +54,7 @@ public final class Mutations {
     private final RandomStream random;
     private final byte[][] dictionary;
 
-    /** Mutants with words that mean something in the format under test. */
+    /** Creates mutations that also use these words of the format under test. */
     public Mutations(long seed, List<String> words) {
         random = new RandomStream(seed);
         List<String> all = new ArrayList<>(USUAL);
@@ -83,7 +84,7 @@ public final class Mutations {
             case 5 -> replaced(text, from, from, word());
             case 6, 7 -> overWord(text, from, word());
             case 8 -> swapped(text, from, random.nextInt(text.length + 1));
-            // Cut off seldom: a mutant that ends early tests nothing behind its end.
+            // Truncate rarely: a truncated mutant tests nothing after its end.
             default -> random.chance(0.3) ? Arrays.copyOf(text, from) : overWord(text, from, otherWord(text));
         };
     }

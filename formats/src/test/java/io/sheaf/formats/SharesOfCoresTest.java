@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tasks that need less than a core keep what they need in every format that is written. */
+/** Tests that fractions of a core survive every format that Sheaf writes. */
 class SharesOfCoresTest {
     private static Workflow half() {
         WorkflowBuilder builder = new WorkflowBuilder("half");
@@ -43,7 +43,7 @@ class SharesOfCoresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"yaml", "wfformat", "dax", "dagman"})
-    void aPartOfACoreComesBack(String format) throws IOException {
+    void aFractionOfACoreSurvivesTheRoundTrip(String format) throws IOException {
         String text = written(format, half());
         assertThat(text).contains("0.5");
         SameWorkflow.assertSame(half(), read(format, text));
@@ -59,16 +59,16 @@ class SharesOfCoresTest {
         "dagman,0.0005,is not a number of cores",
         "dagman,-0.5,is not a number of cores",
     })
-    void whatIsNoPartOfACoreIsRefused(String format, String share, String reason) throws IOException {
+    void anInvalidFractionOfACoreIsRefused(String format, String share, String reason) throws IOException {
         String text = written(format, half()).replace("0.5", share);
         assertThatThrownBy(() -> read(format, text))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining(reason);
     }
 
-    /** Foreign files say on how many cores a task was seen, which is no promise to share one. */
+    /** In files of other tools, {@code coreCount} is a measured number of cores, not a request for a part of one. */
     @Test
-    void othersWfFormatIsRoundedUpAsBefore() throws IOException {
+    void coreCountsOfForeignWfFormatAreRoundedUp() throws IOException {
         String text = written("wfformat", half()).replace("\"coreShare\"", "\"coreCount\"");
         assertThat(read("wfformat", text).resources(0)).isEqualTo(Resources.ONE_CORE);
     }

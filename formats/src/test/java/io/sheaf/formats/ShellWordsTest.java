@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ShellWordsTest {
     @Test
-    void splitsAsAShellDoes() {
+    void splitsLikeAShell() {
         assertThat(ShellWords.split("  a  'b c'\"d $e\"\\ f '' \"\\\"\\n\"\n g\\'h "))
                 .containsExactly("a", "b cd $e f", "", "\"\\n", "g'h");
         assertThat(ShellWords.split(" \t ")).isEmpty();
@@ -24,14 +24,14 @@ class ShellWordsTest {
     }
 
     @Test
-    void quotesOnlyWhatNeedsIt() {
+    void quotesOnlyWordsThatNeedIt() {
         assertThat(ShellWords.join(List.of("plain", "--x=1", "", "a b", "it's", "$x")))
                 .isEqualTo("plain --x=1 '' 'a b' 'it'\\''s' '$x'");
     }
 
-    /** The same words come back from {@link ShellWords#split} and from a real shell. */
+    /** Both {@link ShellWords#split} and a real shell restore the words. */
     @Test
-    void quotesForSplitAndForTheShell() throws IOException, InterruptedException {
+    void splitAndTheShellRestoreQuotedWords() throws IOException, InterruptedException {
         RandomStream random = new RandomStream(5);
         String letters = "ab '\"\\$`*?[]{}()<>|&;#~!=%\n\tü";
         List<String> words = new ArrayList<>();

@@ -21,7 +21,7 @@ class SourceTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** It is opened twice, to see which format it is in and to read it, and can be read once. */
+    /** A source is opened twice, to detect the format and to read the file, but a pipe can be read only once. */
     @Test
     @Timeout(60)
     void aPipeIsReadLikeAFile() throws Exception {
@@ -43,7 +43,7 @@ class SourceTest {
     }
 
     @Test
-    void standardInputRefersToFilesInAFolder() throws IOException {
+    void standardInputMayReferToFilesInAFolder() throws IOException {
         Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\nqueue\n");
         byte[] dag = "JOB A a.sub\n".getBytes(StandardCharsets.UTF_8);
         Source source = Source.of("standard input", dag, folder);

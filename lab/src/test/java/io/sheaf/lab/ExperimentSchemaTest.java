@@ -27,7 +27,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The schema that editors use agrees with what is read. */
+/** Tests that the schemas for editors agree with the reader of experiments. */
 class ExperimentSchemaTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path ROOT = Path.of("..");
@@ -40,22 +40,22 @@ class ExperimentSchemaTest {
         return text("experiment");
     }
 
-    private static List<String> complaints(String yaml) throws IOException {
+    private static List<String> schemaErrors(String yaml) throws IOException {
         Object loaded = new Load(LoadSettings.builder().build()).loadFromString(yaml);
         String kind = loaded instanceof Map<?, ?> map && map.containsKey("study") ? "study" : "experiment";
         Schema schema =
                 SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7).getSchema(text(kind));
-        List<String> complaints = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
         schema.validate(JSON.writeValueAsString(loaded), InputFormat.JSON)
-                .forEach(error -> complaints.add(error.toString()));
-        return complaints;
+                .forEach(error -> errors.add(error.toString()));
+        return errors;
     }
 
     @Test
-    void acceptsEveryExperimentThatIsShipped() throws IOException {
+    void acceptsEveryShippedExperiment() throws IOException {
         try (Stream<Path> all = Files.list(ROOT.resolve("experiments"))) {
             for (Path file : all.toList()) {
-                assertThat(complaints(Files.readString(file)))
+                assertThat(schemaErrors(Files.readString(file)))
                         .as(file.toString())
                         .isEmpty();
             }
@@ -63,18 +63,18 @@ class ExperimentSchemaTest {
     }
 
     @Test
-    void refusesWhatIsRefused() throws IOException {
+    void refusesInvalidExperiments() throws IOException {
         String good = "workflows: {generate: chain}\nclusters: {model: kth-like}\nstrategies: zhang\n";
-        assertThat(complaints(good)).isEmpty();
-        assertThat(complaints(good + "strats: 1\n")).isNotEmpty();
-        assertThat(complaints(good + "starts: {evry: 1d}\n")).isNotEmpty();
-        assertThat(complaints(good.replace("model: kth-like", "model: a, trace: b")))
+        assertThat(schemaErrors(good)).isEmpty();
+        assertThat(schemaErrors(good + "strats: 1\n")).isNotEmpty();
+        assertThat(schemaErrors(good + "starts: {evry: 1d}\n")).isNotEmpty();
+        assertThat(schemaErrors(good.replace("model: kth-like", "model: a, trace: b")))
                 .isNotEmpty();
-        assertThat(complaints(good.replace("strategies: zhang", "title: x"))).isNotEmpty();
+        assertThat(schemaErrors(good.replace("strategies: zhang", "title: x"))).isNotEmpty();
     }
 
     @Test
-    void knowsTheSameKeys() throws IOException {
+    void hasTheSameKeysAsTheReader() throws IOException {
         JsonNode schema = JSON.readTree(text());
         Set<String> all = new TreeSet<>();
         kinds(false).forEach(kind -> all.addAll(kind.keys()));
@@ -90,7 +90,7 @@ class ExperimentSchemaTest {
     }
 
     @Test
-    void knowsTheSameStudies() throws IOException {
+    void hasTheSameStudiesAsTheReader() throws IOException {
         JsonNode schema = JSON.readTree(text("study"));
         Set<String> keys = new TreeSet<>();
         kinds(true).forEach(kind -> keys.addAll(kind.keys()));

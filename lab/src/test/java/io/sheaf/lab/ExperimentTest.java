@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an experiment file may say, what becomes of it, and how it is refused. */
+/** Tests how experiment files are read, expanded into runs and refused. */
 class ExperimentTest {
     @TempDir
     Path folder = Path.of("");
@@ -36,7 +36,7 @@ class ExperimentTest {
         return plan.blocks().stream().map(QueueBlock.class::cast).toList();
     }
 
-    private List<String> refusal(String text) throws IOException {
+    private List<String> problemsOf(String text) throws IOException {
         Path file = file("e.yaml", text);
         RefusedException refused =
                 catchThrowableOfType(RefusedException.class, () -> ExperimentPlan.read(file, List.of(), Selection.ALL));
@@ -47,9 +47,9 @@ class ExperimentTest {
     }
 
     @Test
-    void everythingThatIsWrongIsReportedAtOnce() throws IOException {
+    void allProblemsAreReportedAtOnce() throws IOException {
         file("wide.yaml", "tasks: {a: {time: 1m, nodes: 300}}\n");
-        assertThat(refusal("""
+        assertThat(problemsOf("""
                         workflows:
                           - {files: wide.yaml}
                           - {files: gone.dax}
@@ -78,8 +78,8 @@ class ExperimentTest {
     }
 
     @Test
-    void aSlipInTheQuickFormIsReportedWithoutIt() throws IOException {
-        assertThat(refusal("""
+    void problemsInTheQuickFormAreReportedInAFullRun() throws IOException {
+        assertThat(problemsOf("""
                         workflows: {generate: montage}
                         clusters: {model: kth-like}
                         strategies: zhang
@@ -89,15 +89,15 @@ class ExperimentTest {
     }
 
     @Test
-    void whatIsMissingAndWhatIsNoYaml() throws IOException {
-        assertThat(refusal("title: nothing\n")).hasSize(3);
-        assertThat(refusal("a: [1\n")).singleElement().satisfies(line -> assertThat(line)
+    void missingKeysAndInvalidYamlAreReported() throws IOException {
+        assertThat(problemsOf("title: nothing\n")).hasSize(3);
+        assertThat(problemsOf("a: [1\n")).singleElement().satisfies(line -> assertThat(line)
                 .startsWith("e.yaml:"));
     }
 
     /** 2 workflows × 2 orders × 2 policies × 2 estimates × 3 caps × 2 seeds × 5 starts × 2 strategies. */
     @Test
-    void theCrossProductIsTheCampaign() throws IOException {
+    void runsAreTheCrossProductOfAllValues() throws IOException {
         ExperimentPlan plan = plan("""
                 workflows: {generate: montage, tasks: [20, 50]}
                 clusters: {model: kth-like, order: [fcfs, large], policy: [easy, "depth:4"]}
@@ -113,7 +113,7 @@ class ExperimentTest {
     }
 
     @Test
-    void limitsOfAJobAreParameters() throws IOException {
+    void jobLimitsAreParameters() throws IOException {
         ExperimentPlan plan = plan("""
                 workflows: {generate: chain, tasks: 3, work: 3h}
                 clusters: {model: kth-like}
@@ -124,14 +124,14 @@ class ExperimentTest {
         assertThat(blocks(plan))
                 .extracting(block -> block.setting().cluster().policy().perJob())
                 .containsExactly(new JobLimits(8, Long.MAX_VALUE), new JobLimits(8, 6 * 3_600_000));
-        assertThat(refusal("""
+        assertThat(problemsOf("""
                 workflows: {generate: chain, tasks: 3, work: 30h}
                 clusters: {model: kth-like}
                 strategies: zhang
                 max-time: 6h
                 """)).singleElement().satisfies(line -> assertThat(line)
                 .contains("a job may run for at most 6h"));
-        assertThat(refusal("""
+        assertThat(problemsOf("""
                 workflows: {generate: chain, tasks: 3}
                 clusters: {model: kth-like}
                 strategies: zhang
@@ -140,9 +140,9 @@ class ExperimentTest {
                 """)).hasSize(2);
     }
 
-    /** A job never has more nodes than its user; the narrower limit counts. */
+    /** A job never has more nodes than its user's limit; the lower limit counts. */
     @Test
-    void limitsOfOurUserAreParameters() throws IOException {
+    void userLimitsAreParameters() throws IOException {
         ExperimentPlan plan = plan("""
                 workflows: {generate: chain, tasks: 3, work: 3h}
                 clusters: {model: kth-like}
@@ -160,7 +160,7 @@ class ExperimentTest {
                         new UserLimits(2, Integer.MAX_VALUE, UserLimits.LimitScope.OWN),
                         new UserLimits(2, 8, UserLimits.LimitScope.OWN))
                 .hasSize(4);
-        assertThat(refusal("""
+        assertThat(problemsOf("""
                 workflows: {generate: chain, tasks: 3}
                 clusters: {model: kth-like}
                 strategies: zhang
@@ -170,7 +170,7 @@ class ExperimentTest {
     }
 
     @Test
-    void nodeHoursOfOurUserAreParameters() throws IOException {
+    void userNodeHourLimitsAreParameters() throws IOException {
         ExperimentPlan plan = plan("""
                 workflows: {generate: chain, tasks: 3, work: 3h}
                 clusters: {model: kth-like}
@@ -186,7 +186,7 @@ class ExperimentTest {
         assertThat(blocks(plan))
                 .extracting(block -> block.setting().cluster().policy().perJob().walltime(2))
                 .containsExactly(Long.MAX_VALUE, 10 * 3_600_000L);
-        assertThat(refusal("""
+        assertThat(problemsOf("""
                 workflows: {generate: chain, tasks: 3}
                 clusters: {model: kth-like}
                 strategies: zhang
@@ -195,7 +195,7 @@ class ExperimentTest {
     }
 
     @Test
-    void aLogThatIsNotThereIsReplacedOnlyIfTheFileSaysSo() throws IOException {
+    void missingFilesAndLogsAreReplacedByTheirAlternative() throws IOException {
         ExperimentPlan plan = plan("""
                 workflows: {files: "gone_*.dax", or: {generate: chain, tasks: 3}}
                 clusters: {name: KTH, trace: gone.swf, or: kth-like}
@@ -225,7 +225,7 @@ class ExperimentTest {
     }
 
     @Test
-    void accountingOfSlurmIsALogOnceItIsSaidWhatIsCounted() throws IOException {
+    void slurmAccountingIsALogIfItsUnitIsSet() throws IOException {
         file("jobs.txt", """
                 JobID|Submit|Start|End|Timelimit|NNodes|AllocCPUS|State
                 1|2026-03-02T06:00:00|2026-03-02T06:00:00|2026-03-02T08:00:00|03:00:00|2|64|COMPLETED
@@ -249,7 +249,7 @@ class ExperimentTest {
     }
 
     @Test
-    void aFractionTakesTheSameStartsOfAWorkflowOnEveryBackground() throws IOException {
+    void aFractionSelectsTheSameStartsOnEveryBackground() throws IOException {
         Path file = file("e.yaml", """
                 workflows: {generate: chain, tasks: [3, 4]}
                 clusters: {model: kth-like, order: [fcfs, small]}

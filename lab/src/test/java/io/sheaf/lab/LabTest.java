@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** However a campaign is interrupted, cut into shards or spread over threads, its table is the same to the byte. */
+/** Tests that the table of a campaign has the same bytes after interruptions, in shards and with several threads. */
 class LabTest {
     @TempDir
     Path folder = Path.of("");
@@ -29,7 +29,7 @@ class LabTest {
     private Path file = Path.of("");
 
     @BeforeEach
-    void write() throws IOException {
+    void writeExperiment() throws IOException {
         file = Files.writeString(folder.resolve("e.yaml"), """
                 title: "small, with \\u00e9"
                 workflows: {generate: montage, tasks: [20, 30], work: 50h, group: "a,b \\u00e9"}
@@ -53,13 +53,13 @@ class LabTest {
         return List.of(table.lines().findFirst().orElseThrow().split(","));
     }
 
-    private static String table(Path of) throws IOException {
-        return Files.readString(of.resolve(Lab.TABLE));
+    private static String table(Path results) throws IOException {
+        return Files.readString(results.resolve(Lab.TABLE));
     }
 
     @Test
-    void showsWhatOthersWaitLongerIfAsked() throws IOException {
-        String without = table(run("unasked", Selection.ALL, 1));
+    void additionalWaitOfBackgroundJobsIsRecordedOnRequest() throws IOException {
+        String without = table(run("without-background", Selection.ALL, 1));
         int jobs = columns(without).indexOf("background_jobs");
         for (String row : without.split("\n")) {
             assertThat(row.startsWith("run,") || row.matches(".*,,,,,,,,[0-9]+,[0-9.]+,"))
@@ -69,7 +69,7 @@ class LabTest {
         Files.writeString(
                 file, Files.readString(file).replace("group: \"a,b \\u00e9\"", "group: a") + "background: true\n");
         List<String> rows =
-                table(run("asked", Selection.ALL, 1)).lines().skip(1).toList();
+                table(run("with-background", Selection.ALL, 1)).lines().skip(1).toList();
         assertThat(rows).isNotEmpty();
         for (String row : rows) {
             List<String> fields = List.of(row.replaceAll("\"[^\"]*\"", "quoted").split(",", -1));
@@ -78,7 +78,7 @@ class LabTest {
         }
     }
 
-    /** Stops a campaign behind a given number of items, as a kill would: by an exception out of the watcher. */
+    /** Stops a campaign after a number of items by an exception of the progress listener, which acts like a kill. */
     private Path killed(String name, int items) {
         Path to = folder.resolve(name);
         int[] seen = new int[1];
@@ -92,7 +92,7 @@ class LabTest {
     }
 
     @Test
-    void threadsDoNotShow() throws IOException {
+    void theTableDoesNotDependOnTheThreads() throws IOException {
         String one = table(run("one", Selection.ALL, 1));
         assertThat(one.lines()).hasSize(1 + 2 * 2 * 4 * 3);
         assertThat(one).contains("\"a,b \u00e9\"", "\"zhang:global=false,sizing=false\"");
@@ -100,7 +100,7 @@ class LabTest {
     }
 
     @Test
-    void killedBehindAnyItemItGoesOn() throws IOException {
+    void aKilledCampaignResumesAfterAnyItem() throws IOException {
         String whole = table(run("whole", Selection.ALL, 2));
         for (int items : new int[] {1, 5, 16}) {
             Path to = killed("killed" + items, items);
@@ -113,9 +113,9 @@ class LabTest {
         }
     }
 
-    /** Wherever the log is cut, even within a letter of two bytes or before the end of a line, and whatever stands behind. */
+    /** The log may be truncated anywhere, even within a character of two bytes or before the end of a line. */
     @Test
-    void halfALineIsRunAgain() throws IOException {
+    void runsOfTruncatedOrDamagedLogLinesAreRepeated() throws IOException {
         String whole = table(run("whole", Selection.ALL, 2));
         byte[] log = Files.readAllBytes(killed("cut", 6).resolve(Lab.LOG));
         List<Integer> cuts = new ArrayList<>(List.of(0, 5, 60, log.length - 1, log.length / 2, log.length / 3));
@@ -140,7 +140,7 @@ class LabTest {
     }
 
     @Test
-    void aSampleForTheTimeCountsAsRun() throws IOException {
+    void runsOfTheTimeEstimateAreKept() throws IOException {
         String whole = table(run("whole", Selection.ALL, 2));
         Path to = Files.createDirectories(folder.resolve("sampled"));
         Lab lab = new Lab(plan(Selection.ALL), to, "1", "");
@@ -150,7 +150,7 @@ class LabTest {
         assertThat(table(to)).isEqualTo(whole);
     }
 
-    /** What a background takes to be played is counted once for a block, not once for each of its items. */
+    /** The time to simulate a background is counted once per block and not once per item. */
     @Test
     void theTimeToPrepareABlockIsCountedOnce() throws IOException {
         Files.writeString(
@@ -159,17 +159,17 @@ class LabTest {
                         .replace("days: 5, order: [fcfs, large]", "days: 400")
                         .replace("every: 12h, for: 36h", "random: 2000, for: 390d"));
         Lab lab = new Lab(plan(Selection.ALL), Files.createDirectories(folder.resolve("long")), "1", "");
-        long begin = System.nanoTime();
+        long start = System.nanoTime();
         double seconds = lab.secondsOfOneThread(4);
-        // Nearly all that passed went into two backgrounds: counted for each item they would make a thousand times
-        // that.
-        double passed = (System.nanoTime() - begin) / 1e9;
+        // Nearly all of this time was spent on two backgrounds. If each item counted them, the estimate would be a
+        // thousand times larger.
+        double elapsed = (System.nanoTime() - start) / 1e9;
         assertThat(lab.found()).isEqualTo(4 * 3L);
-        assertThat(seconds).isLessThan(4000 / 4.0 * passed / 2);
+        assertThat(seconds).isLessThan(4000 / 4.0 * elapsed / 2);
     }
 
     @Test
-    void shardsMakeTheWhole() throws IOException {
+    void mergedShardsEqualTheWholeCampaign() throws IOException {
         String whole = table(run("whole", Selection.ALL, 2));
         List<Path> shards = new ArrayList<>();
         for (int i = 3; i >= 1; i--) {
@@ -189,7 +189,7 @@ class LabTest {
     }
 
     @Test
-    void aFractionIsRowsOfTheWhole() throws IOException {
+    void aFractionHasRowsOfTheWholeTable() throws IOException {
         List<String> whole = table(run("whole", Selection.ALL, 2)).lines().toList();
         List<String> part =
                 table(run("part", new Selection(false, 0.5, 1, 1), 1)).lines().toList();
@@ -197,9 +197,12 @@ class LabTest {
         assertThat(new HashSet<>(whole)).containsAll(part);
     }
 
-    /** A larger fraction takes over what the folder of a smaller one has, also if it is killed; a smaller one loses nothing of a larger. */
+    /**
+     * A larger fraction reuses the runs of a smaller one, also after a kill; a smaller one does not replace a larger
+     * one.
+     */
     @Test
-    void aLargerFractionGoesOnWithASmallerOne() throws IOException {
+    void aLargerFractionContinuesASmallerOne() throws IOException {
         String whole = table(run("whole", Selection.ALL, 2));
         Path to = run("growing", new Selection(false, 0.25, 1, 1), 1);
         Lab half = new Lab(plan(new Selection(false, 0.5, 1, 1)), to, "1", "");
@@ -222,9 +225,9 @@ class LabTest {
                 .hasMessageContaining("contains more runs of this experiment than requested");
     }
 
-    /** As if the first run of the log had ended by an exception: its row says why, and is counted whenever the table is made. */
+    /** Edits the log as if the first run had failed: its row has the reason, and every pass counts the failure. */
     @Test
-    void aRunThatCouldNotCompleteIsCounted() throws IOException {
+    void failedRunsAreCounted() throws IOException {
         Path to = killed("failed", 6);
         List<String> log = Files.readAllLines(to.resolve(Lab.LOG));
         String[] parts = log.get(1).split("\t");
@@ -242,16 +245,16 @@ class LabTest {
         assertThat(Manifest.read(to)).containsEntry("failed", "1");
     }
 
-    /** Every run of the table, run again with everything recorded, has the makespan of its row, and its jobs are all there. */
+    /** Replays every run of the table with all records; makespan and number of jobs are those of its row. */
     @Test
-    void runsAgainAreTheSame() throws IOException {
+    void replayedRunsEqualTheTable() throws IOException {
         Path to = run("again", Selection.ALL, 1);
-        List<ReplayedRun> again =
+        List<ReplayedRun> replayed =
                 RunReplay.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
-        assertThat(again).hasSize(48);
+        assertThat(replayed).hasSize(48);
         List<String> rows = table(to).lines().skip(1).toList();
         List<String> columns = columns(table(to));
-        for (ReplayedRun run : again) {
+        for (ReplayedRun run : replayed) {
             String row = rows.get((int) run.number() - 1)
                     .replace("\"a,b \u00e9\"", "g")
                     .replaceAll("\"zhang.*?\"", "z");
@@ -259,7 +262,7 @@ class LabTest {
             assertThat(run.makespanSeconds()).isEqualTo(fields.get(columns.indexOf("makespan_seconds")));
             assertThat(run.record().jobs()).hasSize(Integer.parseInt(fields.get(columns.indexOf("jobs"))));
         }
-        assertThat(again.get(0).where())
+        assertThat(replayed.get(0).where())
                 .isEqualTo("kth-like, load kth-like, nodes 100, policy easy, order fcfs, placement count,"
                         + " cancelled drop, scale load 1, from seconds 0.000, profile own, estimates requested,"
                         + " cores per node 1, task times exact, cap 16, seed 0");
@@ -274,7 +277,7 @@ class LabTest {
     }
 
     @Test
-    void anotherExperimentIsNotMixedIn() throws IOException {
+    void runsOfAnotherExperimentAreNotContinued() throws IOException {
         Path to = killed("mixed", 2);
         Files.writeString(file, Files.readString(file).replace("[20, 30]", "[20, 40]"));
         assertThatThrownBy(() -> new Lab(plan(Selection.ALL), to, "1", "").run(1, (done, all) -> {}))
@@ -283,8 +286,8 @@ class LabTest {
     }
 
     @Test
-    void theManifestShowsWhereItCameFrom() throws IOException {
-        Path to = run("told", Selection.ALL, 1);
+    void theManifestRecordsTheOriginOfTheTable() throws IOException {
+        Path to = run("manifest", Selection.ALL, 1);
         assertThat(Manifest.read(to))
                 .containsEntry("command", "a command")
                 .containsEntry("version", "1")

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Experiments on platforms: what depends on no seed is the same for all, and published runs stand beside ours. */
+/** Tests experiments on platforms, with simulated runs and with published ones. */
 class PlatformExperimentTest {
     private static final String FILE = """
             workflows: [{group: W8, files: small.yaml}, {group: W8, generate: chain, tasks: 3, work: 1h}]
@@ -31,7 +31,7 @@ class PlatformExperimentTest {
     private Path file = Path.of("");
 
     @BeforeEach
-    void write() throws IOException {
+    void writeExperiment() throws IOException {
         file = Files.writeString(folder.resolve("e.yaml"), FILE);
         Files.writeString(
                 folder.resolve("small.yaml"),
@@ -54,7 +54,7 @@ class PlatformExperimentTest {
     }
 
     @Test
-    void everyRunHasARowWhateverTheThreads() throws IOException {
+    void everyRunHasARowWithAnyNumberOfThreads() throws IOException {
         List<String> rows = rows(1);
         assertThat(rows).hasSize(1 + 2 * 2 * 2 * 2 * 7).isEqualTo(rows(3));
         assertThat(rows.get(0)).startsWith("run,platform,model,workflow,").endsWith(",failure");
@@ -74,7 +74,7 @@ class PlatformExperimentTest {
     }
 
     @Test
-    void publishedRunsAreLookedUpAndOthersAreNotThere() throws IOException {
+    void onlyPublishedRunsHaveResultsInTheStudyModel() throws IOException {
         List<String> study =
                 rows(1).stream().filter(row -> row.contains(",study,")).toList();
         assertThat(study).hasSize(56);
@@ -91,7 +91,7 @@ class PlatformExperimentTest {
     }
 
     @Test
-    void allThatIsWrongIsReportedAtOnce() throws IOException {
+    void allProblemsAreReportedAtOnce() throws IOException {
         Files.writeString(
                 file,
                 FILE.replace("P1", "P10")

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Experiments on many workflows at once: rows that agree with each other, and means of them. */
+/** Tests experiments on many workflows at once: consistent rows and their means. */
 class PoolExperimentTest {
     private static final String FILE = """
             classes: [3, 40]
@@ -38,7 +38,7 @@ class PoolExperimentTest {
     private Path file = Path.of("");
 
     @BeforeEach
-    void write() throws IOException {
+    void writeExperiment() throws IOException {
         file = Files.writeString(folder.resolve("e.yaml"), FILE);
     }
 
@@ -69,12 +69,12 @@ class PoolExperimentTest {
     }
 
     @Test
-    void sameBytesWhateverTheThreads() throws IOException {
+    void theTableDoesNotDependOnTheThreads() throws IOException {
         assertThat(Files.readString(run(1).resolve(Lab.TABLE))).isEqualTo(Files.readString(run(3).resolve(Lab.TABLE)));
     }
 
     @Test
-    void rowsAgreeWithEachOther() throws IOException {
+    void figuresOfARowAreConsistent() throws IOException {
         List<Map<String, String>> rows = rows(run(1));
         assertThat(rows).hasSize(2 * 2 * 2 * 2 * 2 * 3);
         for (Map<String, String> row : rows) {
@@ -88,7 +88,7 @@ class PoolExperimentTest {
             assertThat(row.getOrDefault("jobTurnaroundSeconds", "").isEmpty())
                     .isEqualTo(number(row, "independentJobs") == 0);
         }
-        // Alone on one element data cost nothing: whatever the order, it takes as long as its work.
+        // A single workflow on one element transfers no data: its makespan is its work in any order.
         assertThat(rows)
                 .filteredOn(row ->
                         number(row, "dags") == 1 && number(row, "elements") == 1 && number(row, "independentJobs") == 0)
@@ -100,7 +100,7 @@ class PoolExperimentTest {
     }
 
     @Test
-    void meansAreThoseOfTheRows() throws IOException {
+    void reportedMeansEqualThoseOfTheRows() throws IOException {
         Path to = run(1);
         double sum = 0;
         double ofBaseline = 0;
@@ -127,13 +127,13 @@ class PoolExperimentTest {
     }
 
     @Test
-    void aFractionTakesSomeSettingsOfEachClass() {
+    void aFractionSelectsSettingsOfEachClass() {
         ExperimentPlan selected = ExperimentPlan.read(file, List.of(), new Selection(false, 0.25, 1, 1));
         assertThat(selected.runs()).isEqualTo(2 * 4 * 3);
     }
 
     @Test
-    void allThatIsWrongIsReportedAtOnce() throws IOException {
+    void allProblemsAreReportedAtOnce() throws IOException {
         Files.writeString(
                 file,
                 FILE.replace("40]", "81]").replace("4]", "26]").replace("fair-share]", "fare-share]") + "share: 1.5\n"

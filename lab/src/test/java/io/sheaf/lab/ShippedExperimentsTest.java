@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every experiment that is shipped runs without logs: in its quick form within seconds; in full it can at least be planned. */
+/**
+ * Tests that every shipped experiment runs without logs in its quick form within seconds and can be planned in full.
+ */
 class ShippedExperimentsTest {
     private static final Path FOLDER = Path.of("..", "experiments");
 
@@ -47,10 +49,10 @@ class ShippedExperimentsTest {
                 .containsKey(ExperimentKind.STUDY);
     }
 
-    /** Once by one thread, once by two in two shards. */
+    /** Runs each study with one thread and, in two shards, with two threads. */
     @ParameterizedTest
     @MethodSource("studies")
-    void studiesRunQuicklyOnModelsAndAlwaysTheSame(Path file) {
+    void quickStudiesRunOnModelsAndAreReproducible(Path file) {
         Assertions.assertTimeout(Duration.ofSeconds(60), () -> {
             new Lab(ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1)), folder, "1", "")
                     .run(1, (done, all) -> {});
@@ -79,7 +81,7 @@ class ShippedExperimentsTest {
 
     @ParameterizedTest
     @MethodSource("experiments")
-    void runsQuicklyOnModels(Path file) {
+    void quickExperimentsRunOnModels(Path file) {
         Assertions.assertTimeout(Duration.ofSeconds(60), () -> {
             ExperimentPlan plan = ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1));
             new Lab(plan, folder, "1", "").run(2, (done, all) -> {});
@@ -91,7 +93,7 @@ class ShippedExperimentsTest {
 
     @ParameterizedTest
     @MethodSource("experiments")
-    void inFullItIsMuchMore(Path file) {
+    void aFullExperimentHasManyMoreRuns(Path file) {
         long quick = ExperimentPlan.read(file, List.of(), new Selection(true, 1, 1, 1))
                 .runs();
         assertThat(ExperimentPlan.read(file, List.of(), Selection.ALL).runs()).isGreaterThan(10 * quick);

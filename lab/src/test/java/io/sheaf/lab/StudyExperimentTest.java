@@ -52,7 +52,7 @@ class StudyExperimentTest {
                 "{study: prediction, clusters: {model: kth-lik}} | unknown value 'kth-lik'",
                 "{study: corrected-estimates, clusters: {model: kth-like}, strategies: glum} | unknown strategy 'glum'"
             })
-    void refusesWhatItDoesNotKnow(String yaml, String problem) throws IOException {
+    void invalidStudiesAreRefused(String yaml, String problem) throws IOException {
         Path file = file(yaml);
         assertThatThrownBy(() -> ExperimentPlan.read(file, List.of(), ExperimentPlan.Selection.ALL))
                 .satisfies(e -> {
@@ -64,14 +64,14 @@ class StudyExperimentTest {
     }
 
     @Test
-    void aPieceHasNoPage() throws IOException {
+    void aRunOfAStudyCannotBeReplayed() throws IOException {
         ExperimentPlan plan = ExperimentPlan.read(file(CONVERGENCE), List.of(), ExperimentPlan.Selection.ALL);
         assertThatThrownBy(() -> RunReplay.of(plan, 3)).hasMessageContaining("run 3 is not a run in a queue");
     }
 
     /** Greedy, with three alternatives: those that are too short are tried first, once each. */
     @Test
-    void convergenceByHand() throws IOException {
+    void convergenceEqualsAHandComputedCase() throws IOException {
         Lab lab = lab(
                 "{study: asa-convergence, sampling: greedy, alternatives: [10s, 1m, 1h], iterations: 40,"
                         + " changes: 1, repetitions: 3}",
@@ -92,12 +92,12 @@ class StudyExperimentTest {
                 .startsWith("greedy,optimal,1,3,");
     }
 
-    /** Killed at some byte of its log, it goes on and has the same table; what is there is not run again. */
+    /** A study that was killed resumes from its log and has the same table; recorded items are not repeated. */
     @Test
-    void goesOnAfterAKillAtAnyByte() throws IOException {
+    void aStudyResumesAfterAKillAtAnyByteOfItsLog() throws IOException {
         Lab whole = lab(CONVERGENCE, 1, "whole");
         whole.run(1, (done, all) -> {});
-        // The log as it is when all but the table is done: pieces of a complete run, noted by hand.
+        // The log of a complete run whose table is missing, written item by item.
         Path log = temp.resolve("log");
         ExperimentPlan plan = ExperimentPlan.read(file(CONVERGENCE), List.of(), ExperimentPlan.Selection.ALL);
         int[] all = plan.chosen().stream().toArray();
@@ -110,16 +110,16 @@ class StudyExperimentTest {
             String folder = "cut" + cut;
             Files.createDirectories(temp.resolve(folder));
             Files.write(temp.resolve(folder).resolve(Lab.LOG), Arrays.copyOf(bytes, cut));
-            Lab again = lab(CONVERGENCE, 1, folder);
-            long[] calls = {again.found(), 0};
-            again.run(2, (done, of) -> calls[1]++);
+            Lab resumed = lab(CONVERGENCE, 1, folder);
+            long[] calls = {resumed.found(), 0};
+            resumed.run(2, (done, of) -> calls[1]++);
             assertThat(calls[0] + calls[1]).isEqualTo(16);
             assertThat(table(folder)).isEqualTo(table("whole"));
         }
     }
 
     @Test
-    void aFractionTakesTheSameRepetitionsOfEachSetting() throws IOException {
+    void aFractionSelectsTheSameRepetitionsOfEachSetting() throws IOException {
         lab(CONVERGENCE, 0.25, "some").run(1, (done, all) -> {});
         List<String> greedy = repetitions("greedy");
         assertThat(greedy).hasSize(2).isEqualTo(repetitions("tuned"));
@@ -135,7 +135,7 @@ class StudyExperimentTest {
     }
 
     @Test
-    void anotherStudyIsRefusedButForItsTitle() throws IOException {
+    void onlyTheTitleOfAStudyMayChange() throws IOException {
         lab(CONVERGENCE, 1, "out").run(1, (done, all) -> {});
         assertThat(lab(CONVERGENCE.replace("'T'", "Another"), 1, "out").isComplete())
                 .isTrue();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Our makespans of the 36 algorithms in a scenario of the published study beside the published ones. */
+/** Compares simulated and published makespans of the 36 algorithms in a scenario of the published study. */
 final class Agreement {
     private final String workflow;
     private final String platform;
@@ -18,7 +18,7 @@ final class Agreement {
         this.published = published;
     }
 
-    /** Simulates all 36, side by side. */
+    /** Simulates all 36 algorithms in parallel. */
     static Agreement of(String scenario, double[] published) {
         String[] names = scenario.split(" ");
         Scenario simulated = PublishedData.scenario(names[0], names[1], false);
@@ -47,8 +47,8 @@ final class Agreement {
                 .orElseThrow();
     }
 
-    /** The published makespan of the algorithm that we rank first, over the published best. */
-    double costOfOurFirst() {
+    /** The published makespan of the algorithm that is best in the simulation, relative to the published best. */
+    double costOfTheSimulatedBest() {
         int first = 0;
         for (int x = 1; x < simulated.length; x++) {
             first = simulated[x] < simulated[first] ? x : first;

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What A0 to A35 stand for in each model, and that there may be more of them. */
+/** Tests the criteria of A0 to A35 in each model and of additional algorithms. */
 class AlgorithmsTest {
-    /** Numbers of the paper's 4.3 and, for {@link Model#PUBLISHED}, of the data (PORTFOLIO-MODEL, D1 to D3), written out. */
+    /** The numbers are those of section 4.3 of the paper and, for {@link Model#PUBLISHED}, of the published data. */
     @Test
-    void aNumberIsThreeCriteria() {
+    void eachNumberStandsForThreeCriteria() {
         List<TaskCriterion> paper = List.of(
                 new TaskCriterion.Most(Measure.BOTTOM_LEVEL),
                 new TaskCriterion.Most(Measure.CHILDREN),
@@ -46,7 +46,7 @@ class AlgorithmsTest {
     }
 
     @Test
-    void a8MeansOtherThingsInOtherModels() {
+    void a8HasOtherCriteriaInEachModel() {
         assertThat(Algorithms.named("A_8", Model.PAPER).tasks())
                 .isEqualTo(new TaskCriterion.Most(Measure.BOTTOM_LEVEL));
         assertThat(Algorithms.named("a8", Model.PUBLISHED).tasks())
@@ -64,15 +64,15 @@ class AlgorithmsTest {
         assertThat(new CoreCriterion.Efficiency(0.5).cores(scenario, 0, 8)).isEqualTo(8);
         assertThat(new CoreCriterion.Efficiency(0.5).cores(scenario, 0, 32)).isEqualTo(25);
         assertThat(new CoreCriterion.All().cores(scenario, 0, 5)).isEqualTo(5);
-        // α = 0: 1 / n, exactly 0.5 on 2 cores, which is allowed, as in the authors' simulator.
+        // α = 0: 1 / n is exactly 0.5 on 2 cores; the limit is inclusive, as in the authors' simulator.
         assertThat(new CoreCriterion.Efficiency(0.5).cores(0, 8)).isEqualTo(2);
         // 0.25 · 2 + 0.75 = 1.25: exactly 0.8 on 2 cores.
         assertThat(new CoreCriterion.Efficiency(0.8).cores(0.75, 8)).isEqualTo(2);
     }
 
-    /** a → b → c, and a → c, which the file order makes known only after the path. */
+    /** The edges are a → b → c and, added after this path in the order of the files, a → c. */
     @Test
-    void anEdgeThatAPathMadeSuperfluousDoesNotCount() {
+    void anEdgeThatAnEarlierPathMakesRedundantIsNotCounted() {
         WorkflowBuilder builder = new WorkflowBuilder("w").fileEdges(true);
         int a = builder.task("a");
         int b = builder.task("b");
@@ -92,27 +92,27 @@ class AlgorithmsTest {
         fromA = other.file("fa", 1);
         fromB = other.file("fb", 1);
         other.output(a, fromA).input(b, fromA).output(b, fromB).input(c, fromB).input(c, fromA);
-        // Here c comes before b, so the edge from a to c was there first.
+        // Here c comes before b, so the edge from a to c is added first.
         assertThat(ChildCounts.of(other.build())).containsExactly(2, 0, 1);
     }
 
     /** An unpublished algorithm: shortest task first, to the slowest cluster, on one core. */
     @Test
-    void aThirtySeventhIsOneRecord() {
-        Algorithm mine = new Algorithm(
+    void aNewAlgorithmIsOneRecord() {
+        Algorithm custom = new Algorithm(
                 "patient",
                 new TaskCriterion.Least(Measure.WORK),
                 (view, task, cluster) -> -view.cluster(cluster).speed(),
                 (scenario, task, max) -> 1);
         for (Model model : Model.values()) {
             Scenario scenario = new Scenario(Small.layers(3, 20, 4), Platforms.of("P4"), model);
-            PlatformExecution execution = PlatformSimulation.run(scenario, mine).execution();
+            PlatformExecution execution = PlatformSimulation.run(scenario, custom).execution();
             for (int task = 0; task < scenario.size(); task++) {
                 assertThat(execution.cluster(task)).isZero();
                 assertThat(execution.cores(task)).isEqualTo(1);
             }
             List<Algorithm> more = new ArrayList<>(Algorithms.of(model));
-            more.add(mine);
+            more.add(custom);
             PlatformPortfolio.Run run = PlatformPortfolio.run(scenario, more, PortfolioSettings.PUBLISHED);
             assertThat(run.rounds().get(0).candidates()).hasSize(37);
         }

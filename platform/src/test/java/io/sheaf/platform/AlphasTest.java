@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** How well tasks scale is drawn as in the published study, to the last bit. */
+/** Tests that the scaling parameters of tasks are drawn exactly as in the published study. */
 class AlphasTest {
     @Test
-    void theStreamIsThatOfTheStudy() {
+    void theRandomStreamEqualsThatOfTheStudy() {
         MersenneTwister random = new MersenneTwister(42);
         double[] first = {0.9593085968575692, 0.8366869575786737, 0.9559381995225322};
         for (double expected : first) {

@@ -10,14 +10,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** That simulations are shared changes nothing but how many there are. */
+/** Tests that shared simulations have the same results as separate ones. */
 class CandidateCacheTest {
     private static final double BETA = 0.6;
 
-    /** Every algorithm is simulated on its own, from the start and from the middle of a run, and compared with the portfolio's simulation. */
+    /**
+     * Simulates every algorithm separately, from the start and from the middle of a run, and compares the result with
+     * that of the portfolio.
+     */
     @ParameterizedTest
     @CsvSource({"P1, paper", "P4, paper", "P1, published", "P4, published"})
-    void whatIsForeseenIsWhatComes(String platform, String model) {
+    void sharedSimulationsEqualSeparateOnes(String platform, String model) {
         Scenario scenario = new Scenario(Small.layers(4, 40, 3), Platforms.of(platform), Model.of(model));
         List<Algorithm> all = Algorithms.of(scenario.model());
         CandidateCache cache = new CandidateCache(scenario, all);
@@ -47,16 +50,19 @@ class CandidateCacheTest {
         }
     }
 
-    /** With one cluster there is nothing to choose between, so what it is chosen by cannot matter; in the data, how it is requested does. */
+    /**
+     * With a single cluster, the criterion that chooses a cluster cannot matter in the paper's model. In the published
+     * model, its requests do.
+     */
     @ParameterizedTest
     @CsvSource({"paper, true", "published, false"})
-    void algorithmsThatDecideAlikeAreFound(String model, boolean dataIsFree) {
+    void equivalentAlgorithmsAreDetected(String model, boolean dataIsFree) {
         Scenario scenario = new Scenario(Small.layers(4, 40, 3), Platforms.of("P1"), Model.of(model));
         List<Algorithm> all = Algorithms.of(scenario.model());
         PlatformSimulation run = new PlatformSimulation(scenario, all.get(8));
         run.equivalent.watch(run, all);
         run.run(StopRule.NEVER);
-        assertThat(run.equivalent.has(all.get(8), all.get(8))).as("itself").isTrue();
+        assertThat(run.equivalent.has(all.get(8), all.get(8))).as("the same algorithm").isTrue();
         assertThat(run.equivalent.has(all.get(5), all.get(8)))
                 .as("most idle cores")
                 .isTrue();

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Lines of fixed delays against a heap. */
+/** Compares the order of events in lines of fixed delays with that of a heap. */
 class DelaysTest {
     private static final double[] DELAYS = {0.25, 0.5, 1};
 
     /** Dates are multiples of a quarter, so that many are equal and the sequence decides. */
     @Test
-    void eventsComeInTheOrderOfAHeapAlsoInACopy() {
+    void eventsOfDelaysAndTheirCopiesAreOrderedLikeAHeap() {
         Random random = new Random(7);
         Delays delays = new Delays(DELAYS);
         EventHeap heap = new EventHeap();

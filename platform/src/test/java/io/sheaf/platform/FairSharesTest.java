@@ -6,7 +6,7 @@ import io.sheaf.random.RandomStream;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Max-min fair sharing against cases solved by hand, and what holds for every solution. */
+/** Tests max-min fair sharing with cases solved by hand and with properties of every solution. */
 class FairSharesTest {
     private static final double FREE = Double.POSITIVE_INFINITY;
 
@@ -25,9 +25,8 @@ class FairSharesTest {
 
     @Test
     void aLongFlowLeavesTheRestToShortOnes() {
-        // Link 0 of 10 carries the long flow and one short, link 1 of 4 the long and another short: link 1 is full at 2
-        // each, so the
-        // long flow has 2 and the short one on link 0 the other 8.
+        // Link 0 of 10 carries the long flow and a short one, link 1 of 4 the long flow and another short one. Link 1
+        // is full at 2 each, so the long flow has 2 and the short flow on link 0 the other 8.
         double[] share = solve(
                 new int[][] {{0, 1}, {0}, {1}},
                 new double[] {1, 1, 1},
@@ -40,7 +39,7 @@ class FairSharesTest {
     }
 
     @Test
-    void sharesGoWithTheInverseOfThePenalty() {
+    void sharesAreInverselyProportionalToPenalties() {
         // L/1 + L/3 = 12, so L = 9.
         double[] share =
                 solve(new int[][] {{0}, {0}}, new double[] {1, 3}, new double[] {FREE, FREE}, new double[] {12}, 1, 1);
@@ -48,7 +47,7 @@ class FairSharesTest {
     }
 
     @Test
-    void whatABoundedFlowDoesNotUseGoesToTheOthers() {
+    void otherFlowsShareTheRestOfABoundedFlow() {
         // Of 12, the bounded flow takes 2; two others share 10.
         double[] share =
                 solve(new int[][] {{0}, {0}}, new double[] {1, 1}, new double[] {2, FREE}, new double[] {12}, 1, 2);
@@ -56,10 +55,9 @@ class FairSharesTest {
     }
 
     @Test
-    void threeStagesOfFilling() {
-        // Link 0 of 3 carries a, b, c: 1 each. Link 1 of 9 carries b and two of d: (9 − 1) / 2 = 4. Link 2 of 20
-        // carries c, one e:
-        // 20 − 1 = 19.
+    void linksAreFilledInThreeStages() {
+        // Link 0 of 3 carries a, b and c with 1 each. Link 1 of 9 carries b and two flows of d with (9 − 1) / 2 = 4
+        // each. Link 2 of 20 carries c and one flow of e with 20 − 1 = 19.
         double[] share = solve(
                 new int[][] {{0}, {0, 1}, {0, 2}, {1}, {2}},
                 new double[] {1, 1, 1, 1, 1},
@@ -74,13 +72,15 @@ class FairSharesTest {
     }
 
     @Test
-    void groupsWithoutFlowsGetNothingAndTakeNothing() {
+    void groupsWithoutFlowsHaveNoShare() {
         double[] share =
                 solve(new int[][] {{0}, {0}}, new double[] {1, 1}, new double[] {FREE, FREE}, new double[] {12}, 0, 2);
         assertThat(share).containsExactly(0, 6);
     }
 
-    /** No link carries more than it can; every flow is held back by its bound or by a full link on which none has a higher level. */
+    /**
+     * No link exceeds its capacity. Its bound or a full link, on which no flow has a higher level, limits every flow.
+     */
     @Test
     void everySolutionIsFeasibleAndMaxMinFair() {
         RandomStream random = new RandomStream(11);
@@ -122,11 +122,11 @@ class FairSharesTest {
                 continue;
             }
             double level = share[group] * penalty[group];
-            boolean held = share[group] >= bound[group] * (1 - 1e-12);
+            boolean limited = share[group] >= bound[group] * (1 - 1e-12);
             for (int link : links[group]) {
-                held |= used[link] >= capacity[link] * (1 - 1e-9) && level >= highest[link] * (1 - 1e-9);
+                limited |= used[link] >= capacity[link] * (1 - 1e-9) && level >= highest[link] * (1 - 1e-9);
             }
-            assertThat(held).as("group " + group).isTrue();
+            assertThat(limited).as("group " + group).isTrue();
             assertThat(share[group]).isLessThanOrEqualTo(bound[group]);
         }
     }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.sheaf.random.RandomStream;
 import org.junit.jupiter.api.Test;
 
-/** Flows and disk operations in time. */
+/** Tests the times of flows and disk operations. */
 class KernelTest {
-    /** Of a link of 100 MB/s one flow makes 100 · 0.97 / 1.05 MB/s. */
+    /** The rate of a single flow on a link of 100 MB/s: 100 · 0.97 / 1.05 MB/s. */
     private static final double ALONE = 100e6 * 0.97 / 1.05;
 
     private static final double DELAY = 13.01 * 50e-6;
@@ -21,7 +21,7 @@ class KernelTest {
     }
 
     @Test
-    void aMessageTakesItsLatencyAndItsBytes() {
+    void aMessageTakesItsLatencyAndTransferTime() {
         kernel.send(0, 1e6, 7);
         expect(7, DELAY + 1e6 / ALONE);
         assertThat(kernel.next()).isEqualTo(-1);
@@ -34,9 +34,9 @@ class KernelTest {
     }
 
     @Test
-    void aSecondFlowHalvesTheFirst() {
-        // Both flow from DELAY on. The second is through when each has 1 MB: 2 MB have gone. Then the first has 1 MB
-        // left, alone.
+    void twoFlowsShareALinkEqually() {
+        // Both flows start after DELAY. The second ends when each has sent 1 MB, 2 MB in total. Then the first sends
+        // its last MB alone.
         kernel.send(0, 2e6, 1);
         kernel.send(0, 1e6, 2);
         expect(2, DELAY + 2e6 / ALONE);
@@ -45,8 +45,8 @@ class KernelTest {
 
     @Test
     void aDiskIsSharedEqually() {
-        // 100 MB/s. At 0.5 s the first has 50 MB; then both get 50 MB/s: the second's 25 MB are done at 1 s, the first
-        // has 25 left.
+        // The disk has 100 MB/s. At 0.5 s the first has 50 MB; then both have 50 MB/s. The second's 25 MB are done at 1
+        // s, when the first has 25 MB left.
         kernel.disk(1, 100e6, 1);
         kernel.after(0.5, 9);
         expect(9, 0.5);
@@ -56,7 +56,7 @@ class KernelTest {
     }
 
     @Test
-    void disksOfTwoPlacesDoNotMeet() {
+    void disksOfClusterAndUserAreIndependent() {
         kernel.disk(0, 100e6, 1);
         kernel.disk(1, 200e6, 2);
         expect(1, 1);
@@ -64,7 +64,7 @@ class KernelTest {
     }
 
     @Test
-    void equalTimesComeInTheOrderOfTheirRequests() {
+    void simultaneousEventsKeepTheOrderOfTheirRequests() {
         kernel.after(1, 5);
         kernel.after(1, 4);
         kernel.after(1, 3);
@@ -74,7 +74,7 @@ class KernelTest {
     }
 
     @Test
-    void aCopyGoesOnAlike() {
+    void aCopyContinuesIdentically() {
         RandomStream random = new RandomStream(3);
         Kernel busy = new Kernel(Platforms.of("P4"));
         for (int i = 0; i < 50; i++) {
@@ -93,9 +93,9 @@ class KernelTest {
         assertThat(copy.next()).isEqualTo(-1);
     }
 
-    /** While a link always has a flow, it carries all it can: the last of many flows ends when all bytes can just have gone. */
+    /** A link that always has a flow is fully used, so the last flow ends when the link can have carried all bytes. */
     @Test
-    void noBytesAreLostAndNoneAreMade() {
+    void aBusyLinkTransfersAllBytesAtItsFullRate() {
         RandomStream random = new RandomStream(5);
         for (int round = 0; round < 200; round++) {
             Kernel one = new Kernel(Platforms.of("P1"));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Choosing while running, on workflows of our own. */
+/** Tests choices of the portfolio during a run, on a generated workflow. */
 class PlatformPortfolioTest {
     private static final Scenario SCENARIO = new Scenario(Small.layers(5, 30, 7), Platforms.of("P4"), Model.PAPER);
     private static final List<Algorithm> ALL = Algorithms.of(Model.PAPER);
@@ -23,7 +23,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void itIsNeverWorseThanTheBestAlgorithm() {
+    void thePortfolioIsNoWorseThanTheBestAlgorithm() {
         double best = ALL.stream()
                 .mapToDouble(algorithm ->
                         PlatformSimulation.run(SCENARIO, algorithm).execution().makespan())
@@ -37,7 +37,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void everyChoiceIsTheBestOfItsCandidatesAndTheLastShowsTheMakespan() {
+    void choicesAreTheBestCandidatesAndTheLastIsExact() {
         PlatformPortfolio.Run run = run(USUAL);
         for (PortfolioRound round : run.rounds()) {
             Candidate best = round.candidates().stream()
@@ -51,7 +51,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void threadsDoNotMatter() {
+    void theRunDoesNotDependOnTheThreads() {
         PortfolioSettings settings = USUAL.withError(0.2, 1003).withPruning(true);
         PlatformPortfolio.Run one = run(settings.withThreads(1));
         PlatformPortfolio.Run four = run(settings.withThreads(4));
@@ -61,7 +61,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void givingUpTheHopelessChangesNoChoice() {
+    void pruningDoesNotChangeAnyChoice() {
         for (Objective objective : Objective.values()) {
             PortfolioSettings settings = USUAL.withError(0.1, 1001).withObjective(objective);
             PlatformPortfolio.Run all = run(settings);
@@ -76,7 +76,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void aBudgetLimitsTheCandidatesOfADecisionAndForgetsNone() {
+    void aBudgetLimitsCandidatesButAllAreSimulatedInTurn() {
         PlatformPortfolio.Run run = run(USUAL.withBudget(12));
         assertThat(run.rounds())
                 .allSatisfy(round -> assertThat(round.candidates()).hasSize(12));
@@ -97,7 +97,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void levelsAreBoundariesToo() {
+    void decisionsCanBeMadeAtTheEndsOfLevels() {
         PlatformPortfolio.Run run = run(USUAL.withAlpha(1, true));
         // At the start and at the end of every level but the last.
         assertThat(run.rounds()).hasSize(5);
@@ -118,7 +118,7 @@ class PlatformPortfolioTest {
     }
 
     @Test
-    void energyMayAskForOtherAlgorithmsThanTime() {
+    void theEnergyObjectiveChoosesOtherAlgorithms() {
         PlatformPortfolio.Run frugal = run(USUAL.withObjective(Objective.ENERGY));
         assertThat(chosen(frugal)).isNotEqualTo(chosen(run(USUAL)));
         assertThat(ALL).allSatisfy(algorithm -> assertThat(
@@ -127,32 +127,32 @@ class PlatformPortfolioTest {
                         PlatformSimulation.run(SCENARIO, algorithm).execution().joules()));
     }
 
-    /** Tasks of one category take five times the given run time. Only a portfolio that learns it simulates what happens. */
+    /** Tasks of one category take five times their expected run time. Only forensics make the simulation correct. */
     @Test
-    void forensicsCorrectWhatWasToldWrong() {
+    void forensicsCorrectWrongRunTimes() {
         double[] actual = SCENARIO.seconds.clone();
         for (int task = 0; task < actual.length; task++) {
             actual[task] *= SCENARIO.workflow().category(task).name().equals("c1") ? 5 : 1;
         }
         Scenario truth = SCENARIO.withSeconds(actual);
-        PlatformPortfolio.Run learning =
+        PlatformPortfolio.Run corrected =
                 PlatformPortfolio.run(new CandidateCache(truth, ALL), USUAL, new Forensics(SCENARIO, true));
-        PlatformPortfolio.Run stubborn =
+        PlatformPortfolio.Run uncorrected =
                 PlatformPortfolio.run(new CandidateCache(truth, ALL), USUAL, new Forensics(SCENARIO, false));
-        assertThat(lastError(learning)).isLessThan(0.01);
-        assertThat(lastError(stubborn)).isGreaterThan(0.1);
+        assertThat(lastError(corrected)).isLessThan(0.01);
+        assertThat(lastError(uncorrected)).isGreaterThan(0.1);
     }
 
-    /** The same with a belief that is drawn; another seed is another belief. */
+    /** The expected run times are drawn at random; another seed draws other ones. */
     @Test
-    void whatIsBelievedMayBeDrawnWrong() {
+    void forensicsCorrectRandomlyWrongRunTimes() {
         PortfolioSettings wrong = USUAL.withError(0, 7).withBelief(0.7, false);
         assertThat(lastError(run(wrong))).isGreaterThan(0.05);
         assertThat(lastError(run(wrong.withBelief(0.7, true)))).isLessThan(0.01);
         assertThat(lastError(run(wrong.withError(0, 8)))).isNotEqualTo(lastError(run(wrong)));
     }
 
-    /** How far from what happened the simulation of the chosen algorithm was at the last choice. */
+    /** The relative error of the makespan that was simulated for the chosen algorithm at the last choice. */
     private static double lastError(PlatformPortfolio.Run run) {
         PortfolioRound round = run.rounds().get(run.rounds().size() - 1);
         double simulated = round.candidates().get(round.chosen()).simulated();

@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Executions worked out by hand, and what holds for every execution. */
+/** Tests executions with hand-computed times and with rules that hold for every execution. */
 class PlatformSimulationTest {
     private static final double FLOW = 0.97 / 1.05;
     private static final double INSIDE = 13.01 * 20e-6;
 
     @Test
-    void oneTaskOfThePaperReadsComputesAndWrites() {
+    void aTaskOfThePaperModelReadsComputesAndWrites() {
         Scenario scenario = new Scenario(Small.one(), Platforms.of("P1"), Model.PAPER);
         PlatformExecution execution = PlatformSimulation.run(scenario, Algorithms.named("A8", Model.PAPER))
                 .execution();
-        // The link (100 MB at 92.4 MB/s) is slower than the disks (100 MB/s) beside it.
+        // The link (100 MB at 92.4 MB/s) is slower than the disks (100 MB/s).
         double read = 13.01 * 50e-6 + 100e6 / (100e6 * FLOW);
         double alpha = 0.9593085968575692;
         double computed = read + 10 * (alpha / 8 + 1 - alpha);
@@ -36,19 +36,19 @@ class PlatformSimulationTest {
     }
 
     @Test
-    void oneTaskOfThePublishedModelAsksForEverything() {
+    void aTaskOfThePublishedModelWaitsForMessages() {
         Scenario scenario = new Scenario(Small.one(), Platforms.of("P1"), Model.PUBLISHED);
         PlatformExecution execution = PlatformSimulation.run(scenario, Algorithms.named("A8", Model.PUBLISHED))
                 .execution();
         double user = 13.01 * 50e-6;
         double small = 1024 / (100e6 * FLOW);
         double roundTrip = 2 * (user + small);
-        // Is a core idle? How many? Then half a round trip for the submission, after a look into the registry.
+        // Two requests: whether a core is idle, and how many are. Then lookups in the registry and the submission.
         double start = 2 * roundTrip + 2 * 1024 / 9.7e9 + user + small;
         assertThat(execution.start(0)).isCloseTo(start, within(1e-9));
-        // Ten chunks, the last smaller; the link is slower than the disk, so the disk counts for the first chunk alone,
-        // beyond the answer
-        // that comes meanwhile, and every chunk has its latency. Then the acknowledgement.
+        // There are ten chunks, the last one smaller, and every chunk has its latency. The link is slower than the
+        // disk, so the disk counts only for the first chunk, as far as it takes longer than the answer. Then the
+        // acknowledgement.
         double chunk = 10485760;
         // The request shares the link with the answer to the submission, which was sent at the same moment.
         double read = start
@@ -63,13 +63,13 @@ class PlatformSimulationTest {
         double computed = read + 10 * (alpha / 8 + 1 - alpha) + INSIDE;
         assertThat(execution.computed(0)).isCloseTo(computed, within(1e-9));
         double inside = 12.5e9 * FLOW;
-        // Request and answer, the first of five chunks, the disk for all, notice and acknowledgement.
+        // Request and answer, the first of five chunks, the disk for all chunks, notification and acknowledgement.
         double end = computed + 2 * (INSIDE + 1024 / inside) + INSIDE + chunk / inside + 50e6 / 100e6 + 2 * INSIDE;
         assertThat(execution.end(0)).isCloseTo(end, within(1e-9));
     }
 
     @Test
-    void onlyThePaperCachesWhatWasReadFromAfar() {
+    void onlyThePaperModelCachesRemoteFiles() {
         Workflow workflow = Small.layers(4, 10, 1);
         double read = 0;
         double inputs = 0;
@@ -83,21 +83,21 @@ class PlatformSimulationTest {
             }
         }
         Scenario published = new Scenario(workflow, Platforms.of("P1"), Model.PUBLISHED);
-        double far = PlatformSimulation.run(
+        double uncached = PlatformSimulation.run(
                         published, Algorithms.of(Model.PUBLISHED).get(8))
                 .execution()
                 .remoteBytes();
-        assertThat(far).isEqualTo(read);
+        assertThat(uncached).isEqualTo(read);
         double cached = PlatformSimulation.run(any, Algorithms.of(Model.PAPER).get(8))
                 .execution()
                 .remoteBytes();
-        // The common file is fetched by all of the first level at once, and never again.
+        // All ten tasks of the first level fetch the common file at once; later tasks use the cache.
         assertThat(cached).isEqualTo(inputs + 9 * 20e6).isLessThan(read);
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyExecutionKeepsTheRules(Model model) {
+    void everyExecutionRespectsDependenciesAndCores(Model model) {
         Workflow workflow = Small.layers(5, 40, 2);
         Scenario scenario = new Scenario(workflow, Platforms.of("P4"), model);
         for (Algorithm algorithm : Algorithms.of(model)) {
@@ -122,9 +122,9 @@ class PlatformSimulationTest {
             for (int other = 0; other < scenario.size(); other++) {
                 boolean sameCluster = execution.cluster(other) == execution.cluster(task)
                         && execution.node(other) == execution.node(task);
-                boolean then =
+                boolean sameTime =
                         execution.start(other) <= execution.start(task) && execution.start(task) < execution.end(other);
-                used += sameCluster && then ? execution.cores(other) : 0;
+                used += sameCluster && sameTime ? execution.cores(other) : 0;
             }
             assertThat(used).isLessThanOrEqualTo(8);
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The platforms that come with Sheaf, and files of one's own. */
+/** Tests the built-in platforms and platform files. */
 class PlatformsTest {
     @ParameterizedTest
     @CsvSource({
@@ -28,7 +28,7 @@ class PlatformsTest {
         "P8,32:100:300 32:200:200 32:300:100,'[0, 1, 2]'",
         "P9,32:100:300 32:200:100 32:300:200,'[0, 1, 2]'"
     })
-    void thoseOfTableOne(String name, String clusters, String order) {
+    void builtInPlatformsEqualThoseOfTableOne(String name, String clusters, String order) {
         Platform platform = Platforms.of(name);
         StringBuilder text = new StringBuilder();
         for (PlatformCluster cluster : platform.clusters()) {
@@ -42,7 +42,7 @@ class PlatformsTest {
     }
 
     @Test
-    void aFileSaysWhatIsDifferent(@TempDir Path folder) throws IOException {
+    void aPlatformFileOverridesDefaults(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("mine.yaml");
         Files.writeString(file, """
                 clusters:
@@ -77,7 +77,7 @@ class PlatformsTest {
                 "clusters: [|is not YAML",
                 "\"\"|is empty"
             })
-    void whatIsWrongIsReportedInALine(String text, String problem) {
+    void problemsOfAPlatformFileAreReported(String text, String problem) {
         assertThatThrownBy(() -> {
                     byte[] bytes = text.replace("\\n", "\n").getBytes(StandardCharsets.UTF_8);
                     PlatformFile.read(Source.of("p.yaml", bytes));
@@ -87,7 +87,7 @@ class PlatformsTest {
     }
 
     @Test
-    void anUnknownNameIsRefused() {
+    void anUnknownPlatformIsRefused() {
         assertThatThrownBy(() -> Platforms.of("P10"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("unknown platform 'P10'. Known platforms: P1,");

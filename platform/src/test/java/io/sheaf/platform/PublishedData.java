@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The published results of the study, its workflows and its orders of ties. */
+/** The published results of the study, its workflows and its orders that break ties. */
 final class PublishedData {
     private static final String RESULTS = "reference/portfolio/";
     private static final Map<String, String> FILES = Map.of(
@@ -32,7 +32,7 @@ final class PublishedData {
 
     private PublishedData() {}
 
-    /** What one line of a result file says; the algorithm of a portfolio is −1. */
+    /** A line of a result file; the algorithm of a portfolio is −1. */
     record Result(String workflow, String platform, int algorithm, double makespan, double joules, String sequence) {}
 
     static List<String> workflows() {
@@ -54,7 +54,7 @@ final class PublishedData {
                 read, Platforms.of(platform), Model.PUBLISHED, TaskOrders.read(order, read, platform, portfolio));
     }
 
-    /** The results without noise, of the workflows at hand. */
+    /** The results without noise of the available workflows. */
     static List<Result> ideal() {
         List<Result> results = new ArrayList<>();
         for (String[] row : rows("ideal.csv")) {

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Portfolio runs against the published ones: the same algorithms in the same rounds, and the same makespan. */
+/** Compares portfolio runs with the published ones: algorithms of the rounds and makespans. */
 class PublishedPortfolioTest {
     private static void check(
             String workflow, String platform, PortfolioSettings settings, double makespan, String used) {
@@ -34,7 +34,7 @@ class PublishedPortfolioTest {
     }
 
     @Test
-    void withoutNoise() {
+    void runsWithoutNoiseAgree() {
         for (PublishedData.Result result : PublishedData.ideal()) {
             boolean few = List.of("P2", "P4", "P6").contains(result.platform());
             if (result.workflow().equals("W8") && result.algorithm() < 0 && few) {
@@ -44,29 +44,29 @@ class PublishedPortfolioTest {
     }
 
     @Test
-    void withNoiseAHorizonAndAnotherFrequency() {
+    void runsWithNoiseAHorizonOrAnotherFrequencyAgree() {
         for (String file : List.of("noise.csv", "work_fraction.csv", "frequency.csv")) {
             PublishedData.rows(file).stream()
                     .filter(row -> row[0].equals("W8") && row[1].equals("P4"))
                     .filter(row -> !file.equals("frequency.csv") || row[2].equals("0.2"))
-                    // Candidates often come to the same date before a near horizon; which one was smaller by a rounding
-                    // cannot be known.
+                    // Before a near horizon, candidates often have the same date, and it is unknown which one rounding
+                    // made smaller.
                     .filter(row -> Double.parseDouble(row[3]) > 0.85)
                     .limit(3)
                     .forEach(PublishedPortfolioTest::check);
         }
     }
 
-    /** Where two candidates come to the same date, which one was smaller by a rounding cannot be known: that moves a few. */
+    /** If two candidates have the same date, it is unknown which one rounding made smaller, so a few runs differ. */
     @Test
     @Tag("slow")
-    void nearlyAllRunsOfTheSmallestWorkflow() {
+    void nearlyAllRunsOfTheSmallestWorkflowAgree() {
         int rows = 0;
         int same = 0;
         for (String file : List.of("noise.csv", "work_fraction.csv", "frequency.csv")) {
             int line = 0;
             for (String[] row : PublishedData.rows(file)) {
-                // Every fifth; all take minutes.
+                // Check every fifth row; all rows take minutes.
                 if (row[0].equals("W8") && line++ % 5 == 0) {
                     Scenario scenario = PublishedData.scenario("W8", row[1], true);
                     PlatformPortfolio.Run run =
@@ -83,7 +83,7 @@ class PublishedPortfolioTest {
 
     @Test
     @Tag("slow")
-    void onAWideWorkflow() {
+    void runsOfAWideWorkflowAgree() {
         for (PublishedData.Result result : PublishedData.ideal()) {
             // On P2 the order of ties is not known.
             if (result.workflow().equals("W6")

@@ -18,7 +18,9 @@ final class Small {
         return builder.build();
     }
 
-    /** Levels of tasks in three categories; each task reads an input of its own, a common one and what some tasks above wrote. */
+    /**
+     * Levels of tasks in three categories; each task reads its own input, a common one and outputs of the level above.
+     */
     static Workflow layers(int levels, int width, long seed) {
         RandomStream random = new RandomStream(seed);
         WorkflowBuilder builder = new WorkflowBuilder("layers").fileEdges(true);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The order that breaks ties, read from a file. */
+/** Tests the order that breaks ties, which is read from a file. */
 class TaskOrdersTest {
     private static final Workflow THREE = three();
 
@@ -30,12 +30,12 @@ class TaskOrdersTest {
     }
 
     @Test
-    void oneTaskALine() {
+    void readsOneTaskPerLine() {
         assertThat(read("b\nc\na\n", false)).containsExactly(2, 0, 1);
     }
 
     @Test
-    void theColumnOfThePlatformAndTheKindOfRun() {
+    void readsTheColumnOfThePlatformAndTheKindOfRun() {
         String text = "task,json_index,P4_single,P4_portfolio\na,0,2,0\nb,1,1,2\nc,2,0,1\n";
         assertThat(read(text, false)).containsExactly(2, 1, 0);
         assertThat(read(text, true)).containsExactly(0, 2, 1);
@@ -53,18 +53,18 @@ class TaskOrdersTest {
                 "'task,order\\na,3'|order:2: the task or its place",
                 "'task,order\\na'|order:2: the task or its place"
             })
-    void whatIsWrongIsReportedInALine(String text, String problem) {
+    void problemsOfAnOrderFileAreReported(String text, String problem) {
         assertThatThrownBy(() -> read(text, false))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining(problem);
     }
 
     @Test
-    void tiesAreBrokenByIt() {
-        Scenario straight = new Scenario(THREE, Platforms.of("P1"), Model.PAPER);
-        Scenario turned = new Scenario(THREE, Platforms.of("P1"), Model.PAPER, new int[] {2, 1, 0});
+    void tiesAreBrokenByTheOrder() {
+        Scenario inOrder = new Scenario(THREE, Platforms.of("P1"), Model.PAPER);
+        Scenario reversed = new Scenario(THREE, Platforms.of("P1"), Model.PAPER, new int[] {2, 1, 0});
         TaskCriterion criterion = new TaskCriterion.Most(TaskCriterion.Measure.WORK);
-        assertThat(straight.rank(criterion)).containsExactly(0, 1, 2);
-        assertThat(turned.rank(criterion)).containsExactly(2, 1, 0);
+        assertThat(inOrder.rank(criterion)).containsExactly(0, 1, 2);
+        assertThat(reversed.rank(criterion)).containsExactly(2, 1, 0);
     }
 }

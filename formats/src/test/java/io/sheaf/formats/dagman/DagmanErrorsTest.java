@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Slashes stand for line ends. */
+/** Tests the error messages of the DAGMan reader. In the tables of the tests, a slash stands for a line end. */
 class DagmanErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -64,7 +64,7 @@ CONFIG c/# x//INCLUDE b.dag | 4:1: INCLUDE is not supported; write its nodes int
 FINAL F a.sub | 1:1: FINAL is not supported; write its nodes into one DAG file, or remove it
 JOBB A a.sub | 1:1: 'JOBB' is not a DAGMan command. Did you mean 'JOB'?
 """)
-    void reportsWhatAndWhere(String text, String message) {
+    void messagesNameTheProblemAndItsPosition(String text, String message) {
         assertThat(problem(text.replace('/', '\n'), "executable = a\nqueue\n")).isEqualTo("w.dag:" + message);
     }
 
@@ -75,12 +75,12 @@ queue/queue | 2:1: a node with several jobs ('queue ') is not supported; make a 
 executable = a/request_cpus = $(n) | 2:1: request_cpus is ''; write a whole number, 1 or more
 include : more.sub | 1:1: 'include' in a submit description is not supported; write the commands out
 """)
-    void reportsProblemsOfSubmitFilesInThem(String submit, String message) {
+    void problemsOfSubmitFilesNameTheSubmitFile(String submit, String message) {
         assertThat(problem("JOB A a.sub\n", submit.replace('/', '\n'))).isEqualTo("a.sub:" + message);
     }
 
     @Test
-    void boundsMacrosThatGrow() {
+    void growingMacrosAreRefused() {
         StringBuilder submit = new StringBuilder("m0 = lollollollol\n");
         for (int i = 1; i < 25; i++) {
             submit.append("m")
@@ -98,21 +98,21 @@ include : more.sub | 1:1: 'include' in a submit description is not supported; wr
     }
 
     @Test
-    void refusesWhatSaysNothing() {
+    void aFileWithoutNodesIsRefused() {
         String message = "w.dag:1:1: the file contains no node; write a line for each: JOB name file.sub";
         assertThat(problem("", "")).isEqualTo(message);
         assertThat(problem("# nothing yet\n\nCONFIG c\n", "")).isEqualTo(message);
     }
 
     @Test
-    void boundsEdges() {
+    void tooManyEdgesAreRefused() {
         String names = " a".repeat(10_000);
         assertThat(problem("PARENT" + names + " CHILD" + names, ""))
                 .isEqualTo("w.dag:1:1: more than 50000000 edges; put a node between the parents and children");
     }
 
     @Test
-    void refusesWhatIsNotText() {
+    void bytesThatAreNotUtf8AreRefused() {
         byte[] bytes = {'#', '\n', ' ', (byte) 0xff, '\n'};
         String message = "";
         try {

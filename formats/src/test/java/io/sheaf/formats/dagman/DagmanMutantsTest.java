@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A damaged DAG file or submit file ends in a message with its name, or is a workflow all the same. */
+/** Tests that reading a damaged DAG file or submit file ends in a message with its name or in a workflow. */
 class DagmanMutantsTest {
     private static final List<String> WORDS = List.of(
             "JOB",
@@ -49,17 +49,17 @@ class DagmanMutantsTest {
             "\n}\n");
 
     @Test
-    void someMutants() {
-        mutants(1_500, 1);
+    void damagedFilesAreRefusedOrRead() {
+        checkMutants(1_500, 1);
     }
 
     @Tag("slow")
     @Test
-    void manyMutants() {
-        mutants(50_000, 2);
+    void manyDamagedFilesAreRefusedOrRead() {
+        checkMutants(50_000, 2);
     }
 
-    private static void mutants(int countOfEach, long seed) {
+    private static void checkMutants(int countOfEach, long seed) {
         Mutations mutations = new Mutations(seed, WORDS);
         int refused = 0;
         for (String name : List.of("pipeline.dag", "split.sub")) {

@@ -50,7 +50,7 @@ class DagmanReaderTest {
         assertThat(w.resources(split)).isEqualTo(new Resources(1, 512L << 20, 2, 3));
         assertThat(w.limitMicros(split)).isEqualTo(3_600_000_000L);
         assertThat(w.timeMicros(split)).isEqualTo(Workflow.UNKNOWN);
-        assertThat(w.retries(split)).as("RETRY outdoes max_retries").isEqualTo(1);
+        assertThat(w.retries(split)).as("RETRY overrides max_retries").isEqualTo(1);
         assertThat(w.priority(split)).isEqualTo(4);
         assertThat(w.category(split).name()).isEqualTo("staging");
         assertThat(w.fileName(w.input(split, 1))).isEqualTo("y.dat");
@@ -68,7 +68,7 @@ class DagmanReaderTest {
         assertThat(w.category(one).name()).isEqualTo("worker");
         int two = w.find("w2");
         assertThat(w.resources(two).cores())
-                .as("an appended variable redefines it")
+                .as("an appended variable redefines the number of cores")
                 .isEqualTo(8);
         assertThat(w.priority(two)).isEqualTo(7);
     }
@@ -100,7 +100,7 @@ class DagmanReaderTest {
     }
 
     @Test
-    void runsNothingForNodesThatAreDoneOrIdle() {
+    void doneAndNoopNodesRunNoJob() {
         assertThat(script("skipped")).isEqualTo("( exec true )\nRETURN=$?\n./after.sh -1");
         assertThat(w.timeMicros(w.find("skipped"))).isZero();
         assertThat(Objects.requireNonNull(w.command(w.find("before"))).argv()).containsExactly("true");

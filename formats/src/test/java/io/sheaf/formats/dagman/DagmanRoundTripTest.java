@@ -22,12 +22,12 @@ class DagmanRoundTripTest {
     void keepsEverything() throws IOException {
         for (int seed = 0; seed < 300; seed++) {
             Workflow workflow = RandomWorkflows.withEverything(seed).next();
-            SameWorkflow.assertSame(workflow, again(workflow));
+            SameWorkflow.assertSame(workflow, roundTrip(workflow));
         }
     }
 
     @Test
-    void keepsWhatIsUnusual() throws IOException {
+    void keepsUnusualNamesAndArguments() throws IOException {
         WorkflowBuilder builder = new WorkflowBuilder("a \"b\" $(c) \\ \n d");
         String[] programs = {"python3", "./here", "bin/x y", "/opt/$(JOB)", "odd\nname", " /blank", "/q\"uote"};
         for (String program : programs) {
@@ -38,7 +38,7 @@ class DagmanRoundTripTest {
         builder.task("Parent");
         builder.task("ünï#");
         Workflow workflow = builder.build();
-        SameWorkflow.assertSame(workflow, again(workflow));
+        SameWorkflow.assertSame(workflow, roundTrip(workflow));
     }
 
     @Test
@@ -115,7 +115,7 @@ class DagmanRoundTripTest {
                         + "put the script into its own file");
     }
 
-    private static Workflow again(Workflow workflow) throws IOException {
+    private static Workflow roundTrip(Workflow workflow) throws IOException {
         byte[] bytes = written(workflow).getBytes(StandardCharsets.UTF_8);
         return new DagmanReader().read(Source.of("again.dag", bytes), false);
     }

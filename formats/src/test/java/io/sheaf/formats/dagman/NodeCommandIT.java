@@ -14,20 +14,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands made of nodes, run by a real shell. */
+/** Runs the commands of DAG nodes in a real shell. */
 class NodeCommandIT {
     @TempDir
     Path folder;
 
     @BeforeEach
-    void programs() throws IOException {
+    void writePrograms() throws IOException {
         program("job.sh", "cat; echo \"job $* in $(basename \"$PWD\") with $MODE\"; exit ${STATUS:-0}");
         program("pre.sh", "echo \"pre $*\" >> order; exit $2");
         program("post.sh", "echo \"post $*\" >> order; exit $1");
     }
 
     @Test
-    void runsInItsFolderWithItsStreams() throws IOException, InterruptedException {
+    void aNodeRunsInItsFolderWithItsStreams() throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("sub/out dir"));
         Files.writeString(folder.resolve("sub/out dir/numbers"), "1 2 3\n");
         program("sub/job.sh", "cat; echo \"job $* in $(basename \"$PWD\") with $MODE\"; echo oops >&2");
@@ -55,7 +55,7 @@ class NodeCommandIT {
     }
 
     @Test
-    void thePostScriptDecidesAboutSuccess() throws IOException, InterruptedException {
+    void thePostScriptDecidesTheExitStatus() throws IOException, InterruptedException {
         assertThat(run(inline("7") + "SCRIPT PRE A pre.sh $JOB 0\nSCRIPT POST A post.sh 0 $RETURN\n"))
                 .isZero();
         assertThat(folder.resolve("order")).hasContent("pre A 0\npost 0 7\n");
@@ -63,7 +63,7 @@ class NodeCommandIT {
     }
 
     @Test
-    void withoutAPostScriptTheJobDecides() throws IOException, InterruptedException {
+    void withoutAPostScriptTheJobDecidesTheExitStatus() throws IOException, InterruptedException {
         assertThat(run(inline("7") + "SCRIPT PRE A pre.sh $JOB 0\n")).isEqualTo(7);
         assertThat(run(inline("0"))).isZero();
     }
@@ -78,7 +78,7 @@ class NodeCommandIT {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Runs the only node of a DAG file and shows its exit status. */
+    /** Runs the only node of a DAG file and returns its exit status. */
     private int run(String dag) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("w.dag"), dag);
         Workflow w = new DagmanReader().read(Source.of(file), false);

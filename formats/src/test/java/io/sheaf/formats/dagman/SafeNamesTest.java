@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class SafeNamesTest {
     @Test
-    void keepsAllowedNamesAndNumbersEqualOnes() {
+    void keepsAllowedNamesAndNumbersDuplicates() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         for (String id : new String[] {"a.b", "a_b", "a+b", "a_b_2", "Parent", "c"}) {
             builder.task(id);

@@ -10,7 +10,7 @@ import java.util.Objects;
 final class Samples {
     private Samples() {}
 
-    /** A DAG file and its submit files, by the names under which it knows them. */
+    /** A DAG file and its submit files, by the paths that the DAG file uses. */
     static Map<String, byte[]> pipeline() {
         return Map.of(
                 "pipeline.dag",

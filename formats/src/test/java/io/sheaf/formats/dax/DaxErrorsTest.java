@@ -47,12 +47,12 @@ class DaxErrorsTest {
 <adag><job id='a' name='n'/><child ref='a'><parent ref='a'/></child></adag> | 1:7: the tasks form a cycle: a -> a; remove one of these dependencies
 <adag>&lt;&x;</adag> | 1:11: an entity reference is not allowed; write the text itself
 """)
-    void reportsWhatAndWhere(String text, String message) {
+    void messagesNameTheProblemAndItsPosition(String text, String message) {
         assertThat(problem(text)).isEqualTo("w.dax:" + message);
     }
 
     @Test
-    void textIsReadInItsOwnEncoding() {
+    void textIsReadInItsDeclaredEncoding() {
         String text = "<?xml version='1.0' encoding='%s'?><adag><job id='é' name='n'/></adag>";
         for (String encoding : new String[] {"ISO-8859-1", "UTF-8", "UTF-16"}) {
             byte[] bytes = String.format(text, encoding).getBytes(Charset.forName(encoding));
@@ -100,7 +100,7 @@ class DaxErrorsTest {
     }
 
     @Test
-    void reportsWhereXmlBreaks() {
+    void reportsThePositionOfMalformedXml() {
         assertThat(problem("<adag>\n  <job id='a'\n</adag>")).startsWith("w.dax:3:1: this is not well-formed XML: ");
         assertThat(problem("")).startsWith("w.dax:1:1: this is not well-formed XML: ");
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A damaged file ends in a message with its name, or is a workflow all the same. */
+/** Tests that reading a damaged DAX file ends in a message with the file's name or in a workflow. */
 class DaxMutantsTest {
     private static final List<String> WORDS = List.of(
             "<!DOCTYPE adag>",
@@ -39,17 +39,17 @@ class DaxMutantsTest {
             "sheaf.scaling");
 
     @Test
-    void someMutants() throws IOException {
-        mutants(1_500, 1);
+    void damagedFilesAreRefusedOrRead() throws IOException {
+        checkMutants(1_500, 1);
     }
 
     @Tag("slow")
     @Test
-    void manyMutants() throws IOException {
-        mutants(50_000, 2);
+    void manyDamagedFilesAreRefusedOrRead() throws IOException {
+        checkMutants(50_000, 2);
     }
 
-    private static void mutants(int countOfEach, long seed) throws IOException {
+    private static void checkMutants(int countOfEach, long seed) throws IOException {
         Mutations mutations = new Mutations(seed, WORDS);
         int refused = 0;
         for (String name : List.of("diamond.dax", "two-stage.dax")) {

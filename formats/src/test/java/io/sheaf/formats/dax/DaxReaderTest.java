@@ -32,7 +32,7 @@ class DaxReaderTest {
     }
 
     @Test
-    void addsEdgesFromFilesWhenAsked() throws IOException {
+    void addsEdgesFromFilesOnRequest() throws IOException {
         Workflow w = read("two-stage.dax", true);
         assertThat(w.edges()).isEqualTo(2);
         assertThat(w.id(w.parent(1, 0))).isEqualTo("ID0");
@@ -60,7 +60,7 @@ class DaxReaderTest {
         assertThat(w.retries(0)).isEqualTo(3);
         assertThat(w.priority(0)).isEqualTo(-5);
         assertThat(w.resources(1)).isEqualTo(new Resources(2, 2L << 30, 0, 1));
-        assertThat(w.timeMicros(1)).as("the attribute outdoes the profile").isEqualTo(10_000_000);
+        assertThat(w.timeMicros(1)).as("the attribute overrides the profile").isEqualTo(10_000_000);
         assertThat(w.resources(2).cores()).isEqualTo(3);
         assertThat(w.timeMicros(2)).isEqualTo(Workflow.UNKNOWN);
     }
@@ -76,7 +76,7 @@ class DaxReaderTest {
     }
 
     @Test
-    void namesAWorkflowWithoutANameByItsFile() {
+    void aWorkflowWithoutANameIsNamedAfterItsFile() {
         byte[] text = "<adag><job id='a' name='n'/></adag>".getBytes(StandardCharsets.UTF_8);
         Workflow w = new DaxReader().read(Source.of("some/folder/small.dax.gz", text), false);
         assertThat(w.name()).isEqualTo("small");

@@ -21,12 +21,12 @@ class DaxRoundTripTest {
     void keepsEverything() throws IOException {
         for (int seed = 0; seed < 300; seed++) {
             Workflow workflow = RandomWorkflows.withEverything(seed).next();
-            SameWorkflow.assertSame(workflow, again(workflow));
+            SameWorkflow.assertSame(workflow, roundTrip(workflow));
         }
     }
 
     @Test
-    void keepsWhatIsUnusual() throws IOException {
+    void keepsUnusualNamesAndArguments() throws IOException {
         WorkflowBuilder builder = new WorkflowBuilder("a \"b\" <c> & 'd'\n\te");
         int first = builder.task("1");
         builder.command(first, Command.of(List.of("prog with blank")));
@@ -36,23 +36,23 @@ class DaxRoundTripTest {
         builder.category(third, "x").command(third, Command.of(List.of("//host/prog", "")));
         builder.file("unused", 1);
         Workflow workflow = builder.build();
-        Workflow back = again(workflow);
+        Workflow restored = roundTrip(workflow);
         for (int task = 0; task < workflow.size(); task++) {
-            assertThat(SameWorkflow.describe(back, task)).isEqualTo(SameWorkflow.describe(workflow, task));
+            assertThat(SameWorkflow.describe(restored, task)).isEqualTo(SameWorkflow.describe(workflow, task));
         }
-        assertThat(back.name()).isEqualTo(workflow.name());
+        assertThat(restored.name()).isEqualTo(workflow.name());
     }
 
     @Test
-    void refusesWhatXmlCannotHold() {
+    void refusesCharactersThatXmlCannotRepresent() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.command(builder.task("t"), Command.of(List.of("p", "a\u0001")));
-        assertThatThrownBy(() -> again(builder.build()))
+        assertThatThrownBy(() -> roundTrip(builder.build()))
                 .isInstanceOf(InputException.class)
                 .hasMessage("XML cannot represent the character with the code 1 in ''a ''; remove it");
     }
 
-    private static Workflow again(Workflow workflow) throws IOException {
+    private static Workflow roundTrip(Workflow workflow) throws IOException {
         StringWriter text = new StringWriter();
         new DaxWriter().write(workflow, text);
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);

@@ -7,7 +7,7 @@ import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** A file of 100,000 tasks with files and edges is read as it streams by. */
+/** Reads a DAX file of 100,000 tasks with files and edges. */
 class LargeDaxTest {
     @Test
     void readsAHundredThousandTasks() {

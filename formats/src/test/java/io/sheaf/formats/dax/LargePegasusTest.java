@@ -7,7 +7,7 @@ import io.sheaf.workflow.Workflow;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Jobs stream by, and their transformation may stand behind them all. */
+/** Reads a large Pegasus workflow whose transformation follows its jobs. */
 class LargePegasusTest {
     @Test
     void readsTwentyThousandJobs() {

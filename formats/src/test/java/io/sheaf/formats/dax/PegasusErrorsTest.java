@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Slashes stand for line ends. */
+/** Tests the error messages of the Pegasus reader. In the table of the test, a slash stands for a line end. */
 class PegasusErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -49,13 +49,13 @@ replicaCatalog: {replicas: [{pfns: []}]} | 1:29: a replica has no 'lfn'; add it
 pegasus: !x "5.0" | 1:10: the tag !x is not needed here; remove it
 pegasus: "5.0"/--- | 2:1: a second document (---) begins here; keep one
 """)
-    void reportsWhatAndWhere(String text, String message) {
+    void messagesNameTheProblemAndItsPosition(String text, String message) {
         String expected = message.replace("[3]", "///").replace("[1]", "/");
         assertThat(problem(text.replace('/', '\n'))).isEqualTo("w.yml:" + expected);
     }
 
     @Test
-    void boundsWhatAliasesMakeLarge() {
+    void expandingAliasesAndDeepNestingAreRefused() {
         StringBuilder text = new StringBuilder("x-0: &a0 [lol, lol, lol, lol]\n");
         for (int i = 1; i < 20; i++) {
             text.append("x-" + i + ": &a" + i + " [" + ("*a" + (i - 1) + ", ").repeat(9) + "]\n");

@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A damaged file ends in a message with its name, or is a workflow all the same. */
+/** Tests that reading a damaged Pegasus file ends in a message with the file's name or in a workflow. */
 class PegasusMutantsTest {
     private static final List<String> WORDS = List.of(
             "{",
@@ -41,17 +41,17 @@ class PegasusMutantsTest {
             "'");
 
     @Test
-    void someMutants() throws IOException {
-        mutants(1_000, 1);
+    void damagedFilesAreRefusedOrRead() throws IOException {
+        checkMutants(1_000, 1);
     }
 
     @Tag("slow")
     @Test
-    void manyMutants() throws IOException {
-        mutants(50_000, 2);
+    void manyDamagedFilesAreRefusedOrRead() throws IOException {
+        checkMutants(50_000, 2);
     }
 
-    private static void mutants(int count, long seed) throws IOException {
+    private static void checkMutants(int count, long seed) throws IOException {
         byte[] text;
         try (InputStream in = Objects.requireNonNull(PegasusMutantsTest.class.getResourceAsStream("diamond.yml"))) {
             text = in.readAllBytes();

@@ -66,15 +66,15 @@ class PegasusYamlTest {
         assertThat(w.fileSize(w.input(0, 0))).isEqualTo(2048);
         assertThat(w.outputs(0)).isEqualTo(1);
         assertThat(w.fileSize(w.output(0, 0))).isEqualTo(100);
-        assertThat(w.inputs(1)).as("a stream that uses repeats").isEqualTo(1);
+        assertThat(w.inputs(1)).as("a stream that 'uses' lists again counts once").isEqualTo(1);
         assertThat(w.outputs(1)).isEqualTo(2);
     }
 
     @Test
-    void isToldFromSheafYamlByHowItBegins() {
+    void isDistinguishedFromSheafYamlByItsKeys() {
         assertThat(formatOf("name: x\npegasus: \"5.0\"\njobs: []\n")).isEqualTo("pegasus");
         assertThat(formatOf("tasks:\n  pegasus:\n    run: x\n")).isEqualTo("yaml");
-        assertThat(formatOf("task:\n  a: {run: x}\n")).as("misspelt").isEqualTo("yaml");
+        assertThat(formatOf("task:\n  a: {run: x}\n")).as("a misspelt key").isEqualTo("yaml");
     }
 
     private static String formatOf(String text) {

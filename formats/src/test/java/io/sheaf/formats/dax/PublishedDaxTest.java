@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Every published DAX file has the figures that its description shows. */
+/** Tests that every published DAX file has the figures of its description. */
 class PublishedDaxTest {
     @Test
-    void figuresEqualTheDescribedOnes() throws IOException {
+    void figuresEqualTheDescription() throws IOException {
         List<String[]> rows = described();
         assertThat(rows).hasSize(33);
         for (String[] row : rows) {
@@ -28,7 +28,7 @@ class PublishedDaxTest {
         assertThat(Shared.files("data/workflows/dax", ".dax")).hasSize(rows.size());
     }
 
-    /** The rows of the table of DAX files, cut into cells. */
+    /** The rows of the table of DAX files, split into cells. */
     private static List<String[]> described() throws IOException {
         List<String[]> rows = new ArrayList<>();
         for (String line : Files.readAllLines(Shared.path("data/PROVENANCE.md"))) {
@@ -55,14 +55,17 @@ class PublishedDaxTest {
         assertThat(counts).as(row[1]).isEqualTo(String.join(" ", List.of(row).subList(3, 9)));
         long[] times =
                 IntStream.range(0, w.size()).mapToLong(w::timeMicros).sorted().toArray();
-        String[] minAndMost = row[11].split("/");
+        String[] minAndMax = row[11].split("/");
         checkTime(row[1] + " total", w.totalMicros(), row[9]);
         checkTime(row[1] + " critical path", w.criticalPathMicros(), row[10]);
-        checkTime(row[1] + " shortest task", times[0], minAndMost[0]);
-        checkTime(row[1] + " longest task", times[times.length - 1], minAndMost[1]);
+        checkTime(row[1] + " shortest task", times[0], minAndMax[0]);
+        checkTime(row[1] + " longest task", times[times.length - 1], minAndMax[1]);
     }
 
-    /** Within half a unit of the described number's last digit: two totals end in just .5 and were rounded as binary fractions. */
+    /**
+     * Allows half a unit of the described number's last digit: two totals end in exactly .5 and were rounded as
+     * binary fractions.
+     */
     private static void checkTime(String label, long micros, String described) {
         BigDecimal expected = new BigDecimal(described);
         BigDecimal half = expected.ulp().divide(BigDecimal.valueOf(2));

@@ -22,15 +22,14 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * A workflow file of the thesis and the recipe that makes its like.
+ * A workflow file of the thesis and the recipe that generates similar workflows.
  *
- * <p>The few lines that read it are independent of Sheaf's reader of such files on purpose: they are its second
- * opinion.
+ * <p>The file is read by code of its own and not by Sheaf's DAX reader, so that the two can be compared.
  */
 record ThesisFile(String name, Workflow workflow, Family family, Map<String, String> parameters) {
     private static final long HOUR = 3_600_000_000L;
 
-    /** All that are there, in the order of their names; without files the calling test is skipped. */
+    /** All available files, ordered by name; without files the calling test is skipped. */
     static List<ThesisFile> all() {
         return files("");
     }
@@ -39,9 +38,9 @@ record ThesisFile(String name, Workflow workflow, Family family, Map<String, Str
         return files(family.name().toUpperCase(Locale.ROOT));
     }
 
-    private static List<ThesisFile> files(String beginning) {
+    private static List<ThesisFile> files(String prefix) {
         return Shared.files("data/workflows/dax", ".dax").stream()
-                .filter(path -> path.getFileName().toString().startsWith(beginning))
+                .filter(path -> path.getFileName().toString().startsWith(prefix))
                 .map(ThesisFile::of)
                 .toList();
     }
@@ -51,7 +50,7 @@ record ThesisFile(String name, Workflow workflow, Family family, Map<String, Str
         Workflow workflow = read(path, name);
         Family family = Families.named(name.substring(0, name.indexOf('_')).toLowerCase(Locale.ROOT));
         Map<String, String> parameters = new HashMap<>();
-        // What the thesis' generator drew once a workflow and Sheaf's takes as a parameter.
+        // Values that the thesis' generator drew once per workflow and Sheaf's generator takes as parameters.
         if (family.name().equals("cybershake")) {
             parameters.put("extracts", Integer.toString(workflow.width(0)));
         } else if (family.name().equals("genome")) {
@@ -61,8 +60,9 @@ record ThesisFile(String name, Workflow workflow, Family family, Map<String, Str
     }
 
     /**
-     * The seed-th like this file; for other files other ones. Tasks and work are as the file's name says, but SIPHT's
-     * tasks as counted: its files have 48 and 242 for 50 and 250.
+     * Generates a workflow similar to this file. Equal seeds give different workflows for different files. The numbers
+     * of tasks and hours of work are those in the file's name, but SIPHT's tasks are counted: its files have 48 and 242
+     * tasks for 50 and 250.
      */
     Workflow generate(long seed) {
         String[] parts = name.split("_");

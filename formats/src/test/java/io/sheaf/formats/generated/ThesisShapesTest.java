@@ -11,7 +11,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Generated workflows have the shape of the thesis' files. */
+/** Tests that generated workflows have the shape of the thesis' files. */
 final class ThesisShapesTest {
     private static final int SEEDS = 40;
 
@@ -21,32 +21,32 @@ final class ThesisShapesTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void hasTheSameLevelsWidthsAndCategories(ThesisFile file) {
+    void generatedWorkflowsHaveTheSameLevelsAndCategories(ThesisFile file) {
         Workflow real = file.workflow();
         for (int seed = 1; seed <= 3; seed++) {
-            Workflow made = file.generate(seed);
-            assertThat(made.levels()).isEqualTo(real.levels());
+            Workflow generated = file.generate(seed);
+            assertThat(generated.levels()).isEqualTo(real.levels());
             for (int level = 0; level < real.levels(); level++) {
-                assertThat(made.width(level)).as("width of level %d", level).isEqualTo(real.width(level));
+                assertThat(generated.width(level)).as("width of level %d", level).isEqualTo(real.width(level));
             }
-            assertThat(kinds(made)).isEqualTo(kinds(real));
-            assertThat(count(made, false)).isEqualTo(count(real, false));
-            assertThat(count(made, true)).isEqualTo(count(real, true));
-            assertThat((double) made.edges()).isBetween(0.95 * real.edges(), 1.05 * real.edges());
-            assertThat(made.totalMicros() / (double) real.totalMicros()).isBetween(0.965, 1.035);
+            assertThat(kinds(generated)).isEqualTo(kinds(real));
+            assertThat(count(generated, false)).isEqualTo(count(real, false));
+            assertThat(count(generated, true)).isEqualTo(count(real, true));
+            assertThat((double) generated.edges()).isBetween(0.95 * real.edges(), 1.05 * real.edges());
+            assertThat(generated.totalMicros() / (double) real.totalMicros()).isBetween(0.965, 1.035);
         }
     }
 
     @ParameterizedTest
     @MethodSource("files")
-    void readsAndWritesAboutAsMuch(ThesisFile file) {
-        double made = 0;
+    void generatedWorkflowsReadAndWriteSimilarAmounts(ThesisFile file) {
+        double generated = 0;
         for (int seed = 0; seed < 10; seed++) {
-            made += traffic(file.generate(seed)) / 10;
+            generated += traffic(file.generate(seed)) / 10;
         }
-        // In CyberShake two files of random size are read by all syntheses and decide.
+        // In CyberShake, all syntheses read two files of random size, which dominate the sum.
         double max = file.family().name().equals("cybershake") ? 1.5 : 1.1;
-        assertThat(made / traffic(file.workflow())).isBetween(1 / max, max);
+        assertThat(generated / traffic(file.workflow())).isBetween(1 / max, max);
     }
 
     /** The bytes that all tasks read and write. */
@@ -63,29 +63,29 @@ final class ThesisShapesTest {
         return bytes;
     }
 
-    /** The file's critical path lies among those of generated workflows, or close to them. */
+    /** The file's critical path is within the range of those of generated workflows, with a tolerance of 5 %. */
     @ParameterizedTest
     @MethodSource("files")
-    void hasASimilarCriticalPath(ThesisFile file, TestReporter reporter) {
+    void generatedWorkflowsHaveASimilarCriticalPath(ThesisFile file, TestReporter reporter) {
         double real = relativePath(file.workflow());
-        double[] made = new double[SEEDS];
+        double[] generated = new double[SEEDS];
         for (int seed = 0; seed < SEEDS; seed++) {
-            made[seed] = relativePath(file.generate(seed));
+            generated[seed] = relativePath(file.generate(seed));
         }
-        Arrays.sort(made);
+        Arrays.sort(generated);
         reporter.publishEntry(
                 file.name(),
-                Math.round(1000 * real) / 1000.0 + " of the work; generated " + Math.round(1000 * made[0]) / 1000.0
-                        + " to " + Math.round(1000 * made[SEEDS - 1]) / 1000.0);
-        assertThat(real).isBetween(0.95 * made[0], 1.05 * made[SEEDS - 1]);
-        assertThat(real / made[SEEDS / 2]).isBetween(0.7, 1.4);
+                Math.round(1000 * real) / 1000.0 + " of the work; generated " + Math.round(1000 * generated[0]) / 1000.0
+                        + " to " + Math.round(1000 * generated[SEEDS - 1]) / 1000.0);
+        assertThat(real).isBetween(0.95 * generated[0], 1.05 * generated[SEEDS - 1]);
+        assertThat(real / generated[SEEDS / 2]).isBetween(0.7, 1.4);
     }
 
     private static double relativePath(Workflow workflow) {
         return workflow.criticalPathMicros() / (double) workflow.totalMicros();
     }
 
-    /** Which categories there are, at which level, and after tasks of which categories. */
+    /** The categories of tasks with their levels and with the categories of their parents. */
     private static Set<String> kinds(Workflow workflow) {
         Set<String> kinds = new TreeSet<>();
         for (int task = 0; task < workflow.size(); task++) {

@@ -15,11 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Run times of generated workflows cannot be distinguished from those of the thesis' files.
+ * Tests that run times of generated workflows cannot be distinguished from those of the thesis' files.
  *
- * <p>For each category the files of all sizes and works are pooled and set against twenty generated workflows for each,
- * by the two-sample test of Kolmogorov and Smirnov. What is compared is a task's part of the work of its workflow,
- * times the number of tasks.
+ * <p>For each category, the two-sample test of Kolmogorov and Smirnov compares the files of all sizes with twenty
+ * generated workflows per file. The compared value is a task's share of its workflow's work times the number of tasks.
  */
 final class ThesisTimesTest {
     private static final int SEEDS = 20;
@@ -28,23 +27,23 @@ final class ThesisTimesTest {
     @ParameterizedTest
     @ValueSource(strings = {"montage", "cybershake", "genome", "sipht"})
     void runTimesOfEachCategoryHaveTheSameDistribution(String family, TestReporter reporter) {
-        Map<String, List<Double>> real = new TreeMap<>();
-        Map<String, List<Double>> made = new TreeMap<>();
+        Map<String, List<Double>> realTimes = new TreeMap<>();
+        Map<String, List<Double>> generatedTimes = new TreeMap<>();
         for (ThesisFile file : ThesisFile.of(Families.named(family))) {
-            collect(file.workflow(), real);
+            collect(file.workflow(), realTimes);
             for (int seed = 0; seed < SEEDS; seed++) {
-                collect(file.generate(seed), made);
+                collect(file.generate(seed), generatedTimes);
             }
         }
-        assertThat(made.keySet()).isEqualTo(real.keySet());
-        real.forEach((category, times) -> {
+        assertThat(generatedTimes.keySet()).isEqualTo(realTimes.keySet());
+        realTimes.forEach((category, times) -> {
             double[] file = array(times);
-            double[] generated = array(made.getOrDefault(category, List.of()));
+            double[] generated = array(generatedTimes.getOrDefault(category, List.of()));
             double p = pValue(file, generated, 1);
             reporter.publishEntry(family + " " + category, "p = " + Math.round(1000 * p) / 1000.0);
             assertThat(p).as("p for %s", category).isGreaterThan(LEVEL);
             if (file.length > 300) {
-                // The test is sharp: run times a quarter longer would be noticed.
+                // The test is sharp: it would detect run times that are a quarter longer.
                 assertThat(pValue(file, generated, 1.25))
                         .as("p for %s + 25 %%", category)
                         .isLessThan(LEVEL);
@@ -63,7 +62,7 @@ final class ThesisTimesTest {
                 .addAll(allEqual(times) ? times.subList(0, 1) : times));
     }
 
-    /** Whether the tasks of a category (Blast_synteny) share one time, which is then one observation and not many. */
+    /** Whether all tasks of a category have the same time, as in Blast_synteny; they count as one observation. */
     private static boolean allEqual(List<Double> times) {
         return times.stream().allMatch(time -> Math.abs(time / times.get(0) - 1) < 1e-6);
     }

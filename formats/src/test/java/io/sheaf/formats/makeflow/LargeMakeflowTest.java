@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.workflow.Workflow;
 import org.junit.jupiter.api.Test;
 
-/** A file of 100,000 rules is read as it streams by. */
+/** Reads a Makeflow file of 100,000 rules. */
 class LargeMakeflowTest {
     @Test
     void readsAHundredThousandRules() {

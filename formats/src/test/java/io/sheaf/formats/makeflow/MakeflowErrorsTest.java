@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Slashes stand for line ends, tildes for tabs. */
+/** Tests the error messages of the Makeflow reader. In the table, a slash stands for a line end, a tilde for a tab. */
 class MakeflowErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -54,13 +54,13 @@ a: b/.MAKEFLOW GPUS -1/~x | 2:1: GPUS is '-1'; write a whole number, 0 or more
 .SIZE a big | 1:1: 'big' is not a size; write 512M, 10G, 1.5T or a number of bytes
 { "rules": [] } | 1:1: this is Makeflow's other language, JX (or JSON), which Sheaf does not read; write the rules in the classic one
 """)
-    void reportsWhatAndWhere(String text, String message) {
+    void messagesNameTheProblemAndItsPosition(String text, String message) {
         String lines = text.replace("\\\\", "\\").replace('/', '\n').replace('~', '\t');
         assertThat(problem(lines)).isEqualTo("w.mf:" + message.replace("\\\\", "\\"));
     }
 
     @Test
-    void boundsVariablesThatGrow() {
+    void growingVariablesAreRefused() {
         String doubled = "X=lollollol\n" + "X=$X$X\n".repeat(60);
         assertThat(problem(doubled)).isEqualTo("w.mf:23:3: the variables of this file grow without bound");
         String appended = "X=lollollol\n" + "X+=$X\n".repeat(60);
@@ -74,7 +74,7 @@ a: b/.MAKEFLOW GPUS -1/~x | 2:1: GPUS is '-1'; write a whole number, 0 or more
     }
 
     @Test
-    void refusesWhatIsNotText() {
+    void bytesThatAreNotUtf8AreRefused() {
         byte[] bytes = {'#', '\n', ' ', (byte) 0xff, '\n'};
         assertThat(problem(bytes)).isEqualTo("w.mf:2:2: this is not UTF-8 text; convert it");
     }

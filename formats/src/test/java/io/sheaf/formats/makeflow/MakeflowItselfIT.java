@@ -27,10 +27,10 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Compares what Sheaf makes of a file with what Makeflow's own {@code makeflow_viz} reports of it: commands, files, categories, cores,
- * memory, GPUS.
+ * Compares the rules that Sheaf reads with those that Makeflow's own {@code makeflow_viz} reports: commands, files,
+ * categories, cores, memory and GPUs.
  *
- * <p>Debian has it in the package coop-computing-tools; where it is not installed, these tests are skipped.
+ * <p>The Debian package coop-computing-tools contains {@code makeflow_viz}; without it, these tests are skipped.
  */
 class MakeflowItselfIT {
     private static final String VIZ = "makeflow_viz";
@@ -39,7 +39,7 @@ class MakeflowItselfIT {
     Path folder = Path.of("");
 
     @BeforeAll
-    static void isThere() {
+    static void requireMakeflow() {
         DebianPackages.require(VIZ, "coop-computing-tools");
     }
 
@@ -60,12 +60,12 @@ class MakeflowItselfIT {
                 ": a\n\techo\n",
                 "a:\n  echo b=7\nb: a\n\techo \"two\nlines\"\n"
             })
-    void bothReadTheSame(String text) throws IOException, InterruptedException {
+    void sheafAndMakeflowReadTheSameRules(String text) throws IOException, InterruptedException {
         Workflow w = Samples.read(text);
-        assertThat(ours(w)).isEqualTo(theirs(text));
+        assertThat(sheafRules(w)).isEqualTo(makeflowRules(text));
     }
 
-    private static List<Map<String, Object>> ours(Workflow w) {
+    private static List<Map<String, Object>> sheafRules(Workflow w) {
         List<Map<String, Object>> rules = new ArrayList<>();
         for (int task = 0; task < w.size(); task++) {
             Map<String, Object> rule = new LinkedHashMap<>();
@@ -88,14 +88,14 @@ class MakeflowItselfIT {
         return rules;
     }
 
-    /** The command itself, without what surrounds it where files have other names. */
+    /** The command itself, without the script around it that renames files. */
     private static String command(Command command) {
         String script = command.script();
         int from = script.indexOf("\n(\n");
         return from < 0 ? script : script.substring(from + 3, script.indexOf("\n) || exit\n"));
     }
 
-    private List<Map<String, Object>> theirs(String text) throws IOException, InterruptedException {
+    private List<Map<String, Object>> makeflowRules(String text) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("w.mf"), text);
         Path out = folder.resolve("out.json");
         Process process = new ProcessBuilder(VIZ, "-D", "json", file.toString())
@@ -103,7 +103,7 @@ class MakeflowItselfIT {
                 .redirectOutput(out.toFile())
                 .start();
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        // Not quite JSON: it escapes single quotes, too.
+        // The output is not quite JSON: it also escapes single quotes.
         String json = Files.readString(out, StandardCharsets.UTF_8).replace("\\'", "'");
         Map<?, ?> document = map(parsed(json.substring(json.indexOf('{'))));
         Map<?, ?> categories = map(document.get("categories"));
@@ -134,7 +134,7 @@ class MakeflowItselfIT {
         return value == null ? defaultValue : Integer.parseInt(value.toString());
     }
 
-    /** A renamed file stands there by both names; what it calls the task's name is the file's own. A file may stand there twice. */
+    /** A renamed file is listed with both names; {@code task_name} is the file's own. Files may be listed twice. */
     private static List<String> names(Object files) {
         List<String> names = new ArrayList<>();
         for (Object file : (List<?>) files) {

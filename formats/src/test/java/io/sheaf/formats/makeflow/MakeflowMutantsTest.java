@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A damaged file ends in a message with its name and a line, or is a workflow all the same. */
+/** Tests that reading a damaged Makeflow file ends in a message with the file's name and a line or in a workflow. */
 class MakeflowMutantsTest {
     private static final List<String> WORDS = List.of(
             ":",
@@ -38,17 +38,17 @@ class MakeflowMutantsTest {
             "picture.jpg");
 
     @Test
-    void someMutants() {
-        mutants(2_000, 1);
+    void damagedFilesAreRefusedOrRead() {
+        checkMutants(2_000, 1);
     }
 
     @Tag("slow")
     @Test
-    void manyMutants() {
-        mutants(100_000, 2);
+    void manyDamagedFilesAreRefusedOrRead() {
+        checkMutants(100_000, 2);
     }
 
-    private static void mutants(int count, long seed) {
+    private static void checkMutants(int count, long seed) {
         Mutations mutations = new Mutations(seed, WORDS);
         byte[] text = Samples.pictures();
         int refused = 0;

@@ -50,7 +50,7 @@ class MakeflowReaderTest {
     }
 
     @Test
-    void runsARuleWithOtherNamesInAFolderOfItsOwn() {
+    void aRuleThatRenamesFilesRunsInItsOwnFolder() {
         assertThat(script("step.270.jpg")).isEqualTo("""
                         here=$PWD
                         box=$(mktemp -d "$here/.rule-XXXXXX") || exit
@@ -68,15 +68,15 @@ class MakeflowReaderTest {
     }
 
     @Test
-    void givesACategorysLastValuesToAllItsRules() {
+    void allRulesOfACategoryGetItsLastValues() {
         assertThat(resources("picture.jpg")).isEqualTo(new Resources(1, 256L << 20, 0, 1));
         assertThat(resources("step.90.jpg")).isEqualTo(new Resources(3, 0, 1, 1));
-        assertThat(resources("step.180.jpg")).as("the rule's own").isEqualTo(new Resources(4, 0, 1, 1));
+        assertThat(resources("step.180.jpg")).as("the rule's own value").isEqualTo(new Resources(4, 0, 1, 1));
         assertThat(resources("film.gif")).isEqualTo(Resources.ONE_CORE);
     }
 
     @Test
-    void namesCategoriesByCategoryOrProgram() {
+    void categoriesAreNamedByVariableOrProgram() {
         assertThat(w.category(0).name()).isEqualTo("fetching");
         assertThat(w.category(w.find("step.180.jpg")).name()).isEqualTo("turning");
         assertThat(w.category(w.find("film.gif")).name()).isEqualTo("convert");
@@ -111,7 +111,7 @@ a:;  echo b=7 | echo b=7
 a: b=c;@echo x>a | echo x>a
 .MAKEFLOW CORES 3;a:;@echo ${CORES} | echo 3
 """)
-    void readsLikeMakeflow(String text, String command) {
+    void readsCommandsLikeMakeflow(String text, String command) {
         String lines =
                 text.replace(";@echo", "\n\techo").replace(";@$M", "\n\t$M").replace(";@LOCALE", "\n\tLOCALE");
         Workflow one = Samples.read(lines.replace("\\\\", "\\").replace(';', '\n') + "\n");
@@ -131,7 +131,7 @@ a: b=c;@echo x>a | echo x>a
     }
 
     @Test
-    void isRecognisedByItsEndingOrItsRules() {
+    void isRecognizedByItsSuffixOrItsRules() {
         assertThat(formatOf("w.makeflow", "")).isEqualTo("makeflow");
         assertThat(formatOf("Makeflow", "# c\nX=1\n\na: b\n@Y=2\n\n\techo\n")).isEqualTo("makeflow");
         assertThat(formatOf("w", "tasks:\n  a:\n    run: x\n")).isEqualTo("yaml");

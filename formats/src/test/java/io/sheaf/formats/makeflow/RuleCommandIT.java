@@ -19,7 +19,7 @@ class RuleCommandIT {
     Path folder = Path.of("");
 
     @Test
-    void filesHaveTheNamesThatTheCommandKnows() throws IOException, InterruptedException {
+    void commandsFindFilesUnderTheirOtherNames() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("in 1.txt"), "one\n");
         Files.writeString(folder.resolve("in2.txt"), "two\n");
         Workflow w = Samples.read("""
@@ -32,17 +32,17 @@ class RuleCommandIT {
         assertThat(run(w, 1)).isZero();
         assertThat(folder.resolve("out1.txt")).hasContent("ONE");
         assertThat(folder.resolve("out 2.txt")).hasContent("two");
-        try (Stream<Path> left = Files.list(folder)) {
-            assertThat(left.map(file -> file.getFileName().toString()))
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("in 1.txt", "in2.txt", "out1.txt", "log", "out 2.txt");
         }
     }
 
     @Test
-    void failuresAreReported() throws IOException, InterruptedException {
+    void failedCommandsAndMissingOutputsAreReported() throws IOException, InterruptedException {
         Workflow w = Samples.read("a->b: c->d\n\texit 7\ne->f:\n\ttrue\n");
         assertThat(run(w, 0)).isEqualTo(7);
-        assertThat(run(w, 1)).as("what it should have made is not there").isNotZero();
+        assertThat(run(w, 1)).as("the output is missing").isNotZero();
     }
 
     private int run(Workflow w, int task) throws IOException, InterruptedException {

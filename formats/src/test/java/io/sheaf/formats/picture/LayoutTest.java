@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LayoutTest {
-    /** Pairs a with its partner in a shuffled second level: 1 parent, 1 child each, so that no crossing is needed. */
+    /** Each task has one child in a shuffled second level, so an order without crossings exists. */
     @Test
-    void unravelsAMatching() {
+    void ordersAMatchingWithoutCrossings() {
         int pairs = 40;
         WorkflowBuilder builder = new WorkflowBuilder("matching");
         IntStream.range(0, 2 * pairs).forEach(i -> builder.task("t" + i));

@@ -21,7 +21,7 @@ class PictureTest {
         for (int seed = 0; seed < 50; seed++) {
             Workflow w = RandomWorkflows.withEverything(seed).next();
             String svg = drawn(new SvgWriter(), w);
-            // One of the picture, and one of each task.
+            // One for the picture and one for each task.
             assertThat(elements(svg, "title")).isEqualTo(w.size() + 1);
             assertThat(svg).doesNotContain("<script").doesNotContain("href").doesNotContain("url(");
             assertThat(svg.replace("http://www.w3.org/2000/svg", "")).doesNotContain("http");
@@ -54,7 +54,7 @@ class PictureTest {
     }
 
     @Test
-    void drawsTheSameTwice() throws IOException {
+    void drawingIsReproducible() throws IOException {
         Workflow w = RandomWorkflows.withEverything(3).next();
         Workflow same = RandomWorkflows.withEverything(3).next();
         assertThat(drawn(new SvgWriter(), w)).isEqualTo(drawn(new SvgWriter(), same));
@@ -62,7 +62,7 @@ class PictureTest {
     }
 
     @Test
-    void marksTheNinthCategory() {
+    void categoriesBeyondTheEighthHaveMarks() {
         assertThat(Palette.colour(8)).isEqualTo(Palette.colour(0));
         assertThat(Palette.mark(0)).isEqualTo(Palette.Mark.FILLED);
         assertThat(Palette.mark(8)).isEqualTo(Palette.Mark.DOTTED);
@@ -71,7 +71,7 @@ class PictureTest {
     }
 
     @Test
-    void writesNumbersWithoutNoise() {
+    void writesRoundedNumbersWithoutTrailingZeros() {
         assertThat(Svg.number(0, 1)).isEqualTo("0");
         assertThat(Svg.number(12.34, 1)).isEqualTo("12.3");
         assertThat(Svg.number(-7.96, 1)).isEqualTo("-8");

@@ -50,7 +50,7 @@ class SacctReaderTest {
     }
 
     @Test
-    void jobsComeBySubmissionWithTimesFromTheFirst() throws IOException {
+    void jobsAreSortedBySubmissionAndTimedFromTheFirst() throws IOException {
         SwfLog log = sample(Unit.CPUS).log();
         // 501 and 502 at 7:00, 500 at 8:00, 503 at 8:30 and, requeued, at 8:41.
         assertThat(jobs(log)).containsExactly(501L, 502L, 500L, 503L, 504L);
@@ -62,7 +62,7 @@ class SacctReaderTest {
     }
 
     @Test
-    void fieldsOfAJobThatRan() throws IOException {
+    void readsFieldsOfJobs() throws IOException {
         SwfLog log = sample(Unit.CPUS).log();
         assertThat(log.waited(0)).isEqualTo(24 * 3_600_000L);
         assertThat(log.run(0)).isEqualTo(95_400_000);
@@ -78,7 +78,7 @@ class SacctReaderTest {
                 .isEqualTo(4 << 20);
         assertThat(log.requestedTime(3)).as("UNLIMITED").isEqualTo(SwfLog.UNKNOWN);
         assertThat(log.value(SwfField.CPU_TIME, 3)).as("1.25 s on 16").isEqualTo(78);
-        assertThat(log.status(4)).as("OUT_OF_ME+ is cut off").isEqualTo(SwfLog.FAILED);
+        assertThat(log.status(4)).as("OUT_OF_ME+ is truncated").isEqualTo(SwfLog.FAILED);
         assertThat(log.user(2)).as("ann appeared first").isEqualTo(1);
         assertThat(log.user(0)).isEqualTo(2);
     }
@@ -111,12 +111,12 @@ class SacctReaderTest {
         "UNLIMITED, -1",
         "Partition_Limit, -1"
     })
-    void durations(String text, long milliseconds) {
+    void parsesDurations(String text, long milliseconds) {
         assertThat(SlurmTimes.duration(text)).isEqualTo(milliseconds);
     }
 
     @Test
-    void instants() {
+    void parsesInstants() {
         assertThat(SlurmTimes.instant("1709276400", ZoneOffset.UTC)).isEqualTo(1_709_276_400_000L);
         assertThat(SlurmTimes.instant("2024-03-01T07:00:00", ZoneOffset.UTC)).isEqualTo(1_709_276_400_000L);
         assertThat(SlurmTimes.instant("2024-03-01 08:00:00", ZoneId.of("Europe/Stockholm")))
@@ -142,7 +142,7 @@ class SacctReaderTest {
     }
 
     @Test
-    void lenientReaderReportsAndGoesOn() throws IOException {
+    void lenientReaderReportsProblemsAndContinues() throws IOException {
         List<String> problems = new ArrayList<>();
         String text = "JobID|Submit|Elapsed|State\n1|x|00:10|COMPLETED\n2|1700000000|00:10|COMPLETED\n";
         Imported in = SacctReader.lenient(Unit.CPUS, ZoneOffset.UTC, p -> problems.add(p.getMessage()))
@@ -153,21 +153,21 @@ class SacctReaderTest {
     }
 
     @Test
-    void noBytesAtAllMakeTheReaderFailOtherwiseThanItSays() throws IOException {
-        byte[] good;
+    void damagedBytesCauseOnlyReportedProblems() throws IOException {
+        byte[] undamaged;
         try (InputStream in = SacctReaderTest.class.getResourceAsStream("sacct.txt")) {
-            good = Objects.requireNonNull(in).readAllBytes();
+            undamaged = Objects.requireNonNull(in).readAllBytes();
         }
         SplittableRandom random = new SplittableRandom(3);
         for (int round = 0; round < 2000; round++) {
-            byte[] bad = good.clone();
+            byte[] damaged = undamaged.clone();
             for (int k = random.nextInt(1, 12); k > 0; k--) {
-                bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
             }
             List<InputException> problems = new ArrayList<>();
             try {
                 Imported in = SacctReader.lenient(Unit.CPUS, ZoneOffset.UTC, problems::add)
-                        .read(Source.of("bad", bad));
+                        .read(Source.of("bad", damaged));
                 assertThat(in.malformed()).isEqualTo(problems.size());
             } catch (InputException e) {
                 assertThat(e).hasMessageStartingWith("bad:");
@@ -176,7 +176,7 @@ class SacctReaderTest {
     }
 
     @Test
-    void arrayTasksWithoutRawIdAreNumberedAboveTheOthers() throws IOException {
+    void arrayTasksWithoutRawIdGetIdsAboveOtherJobs() throws IOException {
         String text = """
                 JobID|Submit|Elapsed|State
                 7_1|1700000000|00:10|COMPLETED
@@ -188,7 +188,7 @@ class SacctReaderTest {
     }
 
     @Test
-    void handMadeSampleOfAnotherProject() throws IOException {
+    void readsASampleOfAnotherProject() throws IOException {
         Imported in = SacctReader.strict(Unit.CPUS, ZoneOffset.UTC)
                 .read(Source.of(Shared.path("data/slurm/sacct_parsable2_fixture.txt")));
         SwfLog log = in.log();
@@ -202,7 +202,7 @@ class SacctReaderTest {
     }
 
     @Test
-    void publishedCsvOfEagle() throws IOException {
+    void readsThePublishedCsvOfEagle() throws IOException {
         SwfLog log = SacctReader.strict(Unit.NODES, ZoneOffset.UTC)
                 .read(Source.of(Shared.path("data/slurm/eagle_sample_1000_jobs.csv")))
                 .log();

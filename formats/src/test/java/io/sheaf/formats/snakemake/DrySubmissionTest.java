@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs that were noted by the script that Snakemake is given as the command to submit with. */
+/** Tests the tasks of jobs that Snakemake submits with Sheaf's recording script as its submit command. */
 class DrySubmissionTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** Submits as Snakemake does: dependencies take the place of the word, the script stands behind the command. */
+    /** Submits like Snakemake, which replaces the dependencies in the command and appends the path of the script. */
     private String submit(String command, String dependencies, String properties)
             throws IOException, InterruptedException {
         Path script = Files.writeString(
@@ -32,7 +32,7 @@ class DrySubmissionTest {
     }
 
     @Test
-    void jobsBecomeTasks() throws IOException, InterruptedException {
+    void submittedJobsBecomeTasks() throws IOException, InterruptedException {
         DrySubmission submission = new DrySubmission(Files.createDirectory(folder.resolve("a folder")));
         String command = submission.command();
         String first = submit(command, "", """
@@ -62,7 +62,7 @@ class DrySubmissionTest {
     }
 
     @Test
-    void refusesScriptsOfOthers() {
+    void refusesScriptsThatAreNotFromSnakemake() {
         assertThatThrownBy(() -> DrySubmission.JobProperties.of("#!/bin/sh\nmake\n"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("not Snakemake's");

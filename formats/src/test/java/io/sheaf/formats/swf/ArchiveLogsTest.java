@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Real logs, against figures counted by an independent script. */
+/** Compares real logs with figures that an independent script counted. */
 class ArchiveLogsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -25,7 +25,7 @@ class ArchiveLogsTest {
             Theta-2023-feb-dec | 26671 | 4360 | 409.4 | 67.1 | 5816 | 0 | 0 | 0 | 0 | 26671 | 37980 | 571 | 2070 | {0=11535, 1=15136}
             lublin_256 | 10000 | 256 | 89.2 | 106.1 | 0 | 0 | 10000 | 10000 | 0 | 0 | 0 | 0 | 137 | {1=10000}
             """)
-    void figuresAgree(
+    void figuresAgreeWithAnIndependentScript(
             String log,
             int jobs,
             long size,

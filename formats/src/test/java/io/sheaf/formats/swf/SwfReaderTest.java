@@ -80,7 +80,7 @@ class SwfReaderTest {
     }
 
     @Test
-    void reportsMalformedLinesWithTheirPlaceAndSkipsThem() throws IOException {
+    void malformedLinesAreReportedWithTheirPositionAndSkipped() throws IOException {
         List<String> problems = new ArrayList<>();
         SwfLog log = SwfReader.lenient(p -> problems.add(p.getMessage())).read(source("m.swf", bytes("malformed.swf")));
         assertThat(log.size()).isEqualTo(2);
@@ -103,7 +103,7 @@ class SwfReaderTest {
     }
 
     @Test
-    void refusesWhatIsNoLogAtAll() {
+    void filesThatAreNoLogsAndMissingFilesAreRefused() {
         byte[] text = "hello\nworld\n".getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> SwfReader.lenient(p -> {}).read(source("x", text)))
                 .hasMessageContaining("x: not an SWF log: none of its 2 lines");
@@ -112,7 +112,7 @@ class SwfReaderTest {
     }
 
     @Test
-    void detectsGzipByItsMagicNumberAndNamesDamage() throws IOException {
+    void detectsGzipByItsMagicNumberAndReportsDamage() throws IOException {
         byte[] plain = bytes("quirks.swf");
         ByteArrayOutputStream zipped = new ByteArrayOutputStream();
         try (GZIPOutputStream gz = new GZIPOutputStream(zipped)) {
@@ -126,7 +126,7 @@ class SwfReaderTest {
     }
 
     @Test
-    void whatIsWrittenReadsBackTheSame(@TempDir Path dir) throws IOException {
+    void aWrittenLogReadsBackUnchanged(@TempDir Path dir) throws IOException {
         SwfLog log = quirks();
         for (String name : List.of("copy.swf", "copy.swf.gz")) {
             Path file = dir.resolve(name);
@@ -158,17 +158,17 @@ class SwfReaderTest {
     }
 
     @Test
-    void noBytesAtAllMakeTheReaderFailOtherwiseThanItSays() throws IOException {
-        byte[] good = bytes("quirks.swf");
+    void damagedBytesCauseOnlyReportedProblems() throws IOException {
+        byte[] undamaged = bytes("quirks.swf");
         SplittableRandom random = new SplittableRandom(3);
         for (int round = 0; round < 3000; round++) {
-            byte[] bad = good.clone();
+            byte[] damaged = undamaged.clone();
             for (int k = random.nextInt(1, 12); k > 0; k--) {
-                bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
             }
             List<InputException> problems = new ArrayList<>();
             try {
-                SwfLog log = SwfReader.lenient(problems::add).read(source("bad", bad));
+                SwfLog log = SwfReader.lenient(problems::add).read(source("bad", damaged));
                 assertThat(log.malformedLines()).isEqualTo(problems.size());
                 SwfStatistics.of(log);
             } catch (InputException e) {
@@ -178,7 +178,7 @@ class SwfReaderTest {
     }
 
     @Test
-    void linesMayEndAsOnWindows() throws IOException {
+    void windowsLineEndsAreRead() throws IOException {
         String text = new String(bytes("quirks.swf"), StandardCharsets.UTF_8).replace("\n", "\r\n");
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         assertSame(quirks(), SwfReader.strict().read(source("quirks.swf", bytes)));

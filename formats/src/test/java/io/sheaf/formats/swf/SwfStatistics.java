@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The figures that tell at a glance what a log holds and where it is odd.
+ * Figures that summarize a log and its irregularities.
  *
  * <p>Offered utilisation is the processor time of all jobs that ran over the machine's size times the span from first to last
  * submission. The machine's size is the header's (MaxProcs, else MaxNodes); without one it is 0 and the utilisation 0. Means
  * and medians of waits are over the jobs whose wait is known, of run times over those that ran; 0 if there is none. A job is out
- * of order if one submitted later stands above it. Times are milliseconds.
+ * of order if the log lists a job with a later submission before it. Times are milliseconds.
  */
 record SwfStatistics(
         int jobs,
@@ -102,7 +102,7 @@ record SwfStatistics(
         return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
     }
 
-    /** One line for people. */
+    /** A summary in one line. */
     public String line() {
         return String.format(
                 Locale.ROOT,

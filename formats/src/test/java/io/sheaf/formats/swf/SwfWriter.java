@@ -10,8 +10,8 @@ import java.util.zip.GZIPOutputStream;
 /**
  * Writes SWF logs, columns aligned as the archive's are; gzipped if the file's name ends in {@code .gz}.
  *
- * <p>What {@link SwfReader} reads comes back the same: the header's lines, and every field, with times exact to the millisecond.
- * Only fields after the 18th, and a memory's fraction, are lost.
+ * <p>A log that {@link SwfReader} has read is written without loss: the header's lines and every field, with times
+ * exact to the millisecond. Only fields after the 18th and fractions of memory are lost.
  */
 final class SwfWriter {
     private static final SwfField[] FIELDS = SwfField.values();

@@ -23,7 +23,7 @@ class CategoriesTest {
         "17, , 'a script', ''",
         "17, , -, ''"
     })
-    void isDerived(String id, String name, String program, String category) {
+    void categoriesAreDerivedFromIdsNamesAndPrograms(String id, String name, String program, String category) {
         Performance performance = new Performance();
         performance.program = program;
         assertThat(Categories.derive(id, name == null ? "" : name, performance)).isEqualTo(category);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class IdentifiersTest {
     @Test
-    void rewritesOnlyWhatTheSchemaDoesNotAllow() {
+    void rewritesOnlyCharactersThatTheSchemaForbids() {
         assertThat(Identifiers.ofTask("a-b_c.d#1")).isEqualTo("a-b_c.d#1");
         assertThat(Identifiers.ofTask("a b/c")).isEqualTo("a#0020b#002fc");
         assertThat(Identifiers.ofTask("a#0020b")).isEqualTo("a#00230020b");
@@ -19,7 +19,7 @@ class IdentifiersTest {
     }
 
     @Test
-    void rewritesNoTwoToTheSame() {
+    void differentIdsStayDifferent() {
         String letters = "#0a2 \u0000";
         RandomStream random = new RandomStream(1);
         Map<String, String> seen = new HashMap<>();

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** Every message, whole. */
+/** Tests the whole text of every error message of the WfFormat reader. */
 class WfFormatErrorTest {
     private final WfFormat format = new WfFormat();
 
@@ -29,14 +29,14 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void moreThanAnObject() {
+    void textAfterTheObject() {
         refuses(
                 workflow("{'name': 'a'}") + "\n{}",
                 "w.json:2:1: there is an object after the end; a WfFormat file contains one JSON object");
     }
 
     @Test
-    void cutOff() {
+    void truncatedFile() {
         refuses("{'workflow': {'tasks': [", "w.json:1:25: the text ends in the middle; the file is incomplete");
     }
 
@@ -63,7 +63,7 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void twiceTheSameKey() {
+    void duplicateKey() {
         refuses("{'name': 'a',\n 'name': 'b'}", "w.json:2:8: duplicate key 'name' in an object; remove one");
     }
 
@@ -89,7 +89,7 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void cutOffInCompression() throws IOException {
+    void truncatedGzipFile() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
             gzip.write(WfFormatReadTest.bytes("dinner-1.4.json"));
@@ -125,7 +125,7 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void truthForObject() {
+    void booleanForObject() {
         refuses(
                 workflow("{'name': 'a', 'command': true}"),
                 "w.json:1:50: 'command' must be an object, not a truth value");
@@ -149,7 +149,7 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void numberOutOfAllBounds() {
+    void numberOutOfRange() {
         refuses(workflow("{'name': 'a', 'memory': 1e99999999999}"), "w.json:1:49: 'memory' is out of range");
     }
 
@@ -211,7 +211,7 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void taskTwice() {
+    void duplicateTask() {
         refuses(
                 specification("{'id': 'a'},\n{'id': 'a'}"),
                 "w.json:2:1: task 'a' is declared twice (first at 1:44); ids must differ");
@@ -225,14 +225,14 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void noTaskOfThisName() {
+    void edgeToAnUnknownTask() {
         refuses(
                 workflow("{'name': 'cook', 'children': ['serve']},\n{'name': 'serv'}"),
                 "w.json:1:55: task 'cook' has an edge with 'serve', but there is no task 'serve'. Did you mean 'serv'?");
     }
 
     @Test
-    void nameOfSeveralTasks() {
+    void ambiguousTaskName() {
         refuses(
                 workflow(
                         "{'name': 'a', 'id': '1'}, {'name': 'a', 'id': '2'},\n{'name': 'b', 'id': '3', 'parents': ['a']}"),
@@ -256,14 +256,14 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void executionOfNoTask() {
+    void executionOfAnUnknownTask() {
         refuses(
                 execution("{'id': 'b'}"),
                 "w.json:2:25: 'execution' has task 'b', but 'specification' has no such task");
     }
 
     @Test
-    void executionTwice() {
+    void duplicateExecution() {
         refuses(
                 execution("{'id': 'a'},\n{'id': 'a'}"),
                 "w.json:3:1: task 'a' has two entries in 'execution'; keep one of them");
@@ -300,7 +300,7 @@ class WfFormatErrorTest {
     }
 
     @Test
-    void fileWrittenByTwo() {
+    void fileWrittenByTwoTasks() {
         byte[] text = json(specification("{'id': 'a', 'outputFiles': ['f']},\n{'id': 'b', 'outputFiles': ['f']}"));
         assertThat(format.read(Source.of("w.json", text), false).size()).isEqualTo(2);
         assertThatThrownBy(() -> format.read(Source.of("w.json", text), true))
@@ -311,21 +311,21 @@ class WfFormatErrorTest {
     // --- the extra object ---
 
     @Test
-    void limitOfNoTime() {
+    void zeroLimit() {
         refuses(
                 specification("{'id': 'a', 'sheaf': {'limitInSeconds': 0}}"),
                 "w.json:1:84: task 'a' has a limit of 0; remove or raise it");
     }
 
     @Test
-    void badScaling() {
+    void scalingWithoutRunTime() {
         refuses(
                 specification("{'id': 'a', 'sheaf': {'scaling': [{'coreCount': 2}]}}"),
                 "w.json:1:77: 'scaling' must have one 'runtimeInSeconds' of 0 or more for each 'coreCount'");
     }
 
     @Test
-    void namelessCategory() {
+    void categoryWithoutName() {
         refuses(
                 "{'workflow': {'specification': {'sheaf': {'categories': [{}]}}}}",
                 "w.json:1:58: a category has no 'name'; give it one");

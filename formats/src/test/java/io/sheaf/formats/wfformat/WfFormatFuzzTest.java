@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Damaged files are refused in a line, or are workflows that can be written and read again. */
+/** Tests that a damaged file is refused with one line or is a workflow that survives a round trip. */
 class WfFormatFuzzTest {
     private static final int CASES = 3_000;
     private static final List<String> SAMPLES = List.of(
@@ -61,7 +61,7 @@ class WfFormatFuzzTest {
             byte[] mutant = mutations.next(WfFormatReadTest.bytes(SAMPLES.get(i % SAMPLES.size())));
             read += isRead(mutant, i) ? 1 : 0;
         }
-        // Both ways out must be taken, or the mutations are too mild or too wild to test anything.
+        // Some mutants must be read and some refused, or the mutations are too mild or too wild to test anything.
         assertThat(read).isBetween(CASES / 20, CASES * 19 / 20);
     }
 

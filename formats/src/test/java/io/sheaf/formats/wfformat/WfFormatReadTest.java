@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Small files of every version, and what is odd in files that people have. */
+/** Tests reading of small files of every version and of unusual files from practice. */
 class WfFormatReadTest {
     private final WfFormat format = new WfFormat();
 
     @Test
-    void readsWhatTheFileShows() {
+    void readsTasksTimesCommandsAndFiles() {
         Workflow w = resource("dinner-1.5.json");
         assertThat(w.name()).isEqualTo("dinner");
         assertThat(w.size()).isEqualTo(4);
@@ -47,16 +47,16 @@ class WfFormatReadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.0", "1.2", "1.3", "1.4", "1.5-early", "1.5-execution-first"})
-    void everyVersionShowsTheSame(String version) {
+    void everyVersionReadsAsTheSameWorkflow(String version) {
         SameWorkflow.assertSame(resource("dinner-1.5.json"), resource("dinner-" + version + ".json"));
     }
 
     @Test
-    void readsNextflowsWays() {
+    void readsFilesOfNextflow() {
         Workflow w = resource("nextflow.json");
         assertThat(w.category(0).name()).isEqualTo("QC.FASTQC");
         assertThat(w.category(2).name()).isEqualTo("QC.MULTIQC");
-        // One edge is given by the parent alone, one by the child alone.
+        // Only the parent lists one edge, and only the child lists the other.
         assertThat(w.parents(2)).isEqualTo(2);
         assertThat(w.command(0)).isEqualTo(Command.script("fastqc in.fq\n  ls"));
         assertThat(w.command(1)).isNull();
@@ -69,7 +69,7 @@ class WfFormatReadTest {
     }
 
     @Test
-    void callsTasksByIdWhereNamesAreNotUnique() {
+    void tasksAreNamedByIdIfNamesAreNotUnique() {
         Workflow w = resource("same-names.json");
         assertThat(ids(w)).containsExactly("t1", "t2", "t3", "t4");
         assertThat(w.category(1).name()).isEqualTo("align");
@@ -78,7 +78,7 @@ class WfFormatReadTest {
     }
 
     @Test
-    void takesIdsForNamesWhereNamesAreMissing() {
+    void tasksAreNamedByIdIfNamesAreMissing() {
         Workflow w = resource("ids-and-names.json");
         assertThat(ids(w)).containsExactly("1", "2", "3", "4");
         assertThat(w.name()).isEqualTo("ids-and-names");
@@ -88,7 +88,7 @@ class WfFormatReadTest {
     }
 
     @Test
-    void theNewerKeyHoldsWhereverItStands() {
+    void newerKeysOverrideOlderKeysInAnyOrder() {
         String task = "\"name\": \"a\", \"files\": [{\"name\": \"f\", \"link\": \"input\", %s}], %s";
         for (String keys : List.of(
                 String.format(
@@ -107,7 +107,7 @@ class WfFormatReadTest {
     }
 
     @Test
-    void smallAndLargeNumbersAreNotSpeltOut() {
+    void numbersWithExtremeExponentsAreRead() {
         Workflow w =
                 text("{\"workflow\": {\"tasks\": [{\"name\": \"a\", \"runtime\": 1e-999999999, \"cores\": 1e-999999999,"
                         + " \"memory\": 0e999999999, \"priority\": -1e-999999999}]}}");
@@ -126,7 +126,7 @@ class WfFormatReadTest {
     }
 
     @Test
-    void anOlderKeyThatDoesNotHoldIsSkippedWhole() {
+    void anOverriddenOlderKeyIsSkippedWithItsValue() {
         Workflow w = text("{\"name\": \"w\", \"workflow\": {\"tasks\": [{\"name\": \"a\", \"runtimeInSeconds\": 2,"
                 + " \"runtime\": {\"name\": \"b\"}, \"memoryInBytes\": 1, \"memory\": [{\"id\": \"c\"}]}]}}");
         assertThat(ids(w)).containsExactly("a");
@@ -144,7 +144,7 @@ class WfFormatReadTest {
     }
 
     @Test
-    void edgesFromFilesAreFoundOnDemand() {
+    void edgesFromFilesAreAddedOnRequest() {
         byte[] text =
                 ("{\"workflow\": {\"specification\": {\"tasks\": [{\"id\": \"user\", \"inputFiles\": [\"f\"]}, {\"id\": \"maker\","
                                 + " \"outputFiles\": [\"f\"]}]}}}")
@@ -154,7 +154,7 @@ class WfFormatReadTest {
     }
 
     @Test
-    void describesItself() {
+    void theFormatHasANameATitleAndSuffixes() {
         assertThat(format.name()).isEqualTo("wfformat");
         assertThat(format.title()).isEqualTo("WfCommons WfFormat 1.0 to 1.5 (JSON)");
         assertThat(format.suffixes()).containsExactly(".json");

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is written is read back as it was, and is what the schema allows. */
+/** Tests that written workflows are read back unchanged and fit the schema. */
 class WfFormatRoundTripTest {
     private static final int SEEDS = 300;
 
@@ -33,24 +33,24 @@ class WfFormatRoundTripTest {
     @Test
     void keepsWorkflowsWithEverything() throws IOException {
         for (long seed = 0; seed < SEEDS; seed++) {
-            keeps(RandomWorkflows.withEverything(seed).next());
+            assertKept(RandomWorkflows.withEverything(seed).next());
         }
     }
 
     @Test
     void keepsWorkflowsWithOddNames() throws IOException {
         for (long seed = 0; seed < SEEDS; seed++) {
-            keeps(RandomWorkflows.withOddNames(seed).next());
+            assertKept(RandomWorkflows.withOddNames(seed).next());
         }
     }
 
     @Test
     void keepsRealWorkflows() throws IOException {
         for (Path file : Shared.files("data/workflows/wfformat", ".json")) {
-            keeps(format.read(Source.of(file), false));
+            assertKept(format.read(Source.of(file), false));
         }
         for (Path file : Shared.files("data/jsspp2022/workflows", ".json")) {
-            keeps(format.read(Source.of(file), false));
+            assertKept(format.read(Source.of(file), false));
         }
     }
 
@@ -58,12 +58,12 @@ class WfFormatRoundTripTest {
     void keepsANamelessWorkflow() throws IOException {
         WorkflowBuilder builder = new WorkflowBuilder("");
         builder.time(builder.task("a"), 1);
-        keeps(builder.build());
+        assertKept(builder.build());
     }
 
     @Test
     void keepsAnEmptyWorkflow() throws IOException {
-        keeps(new WorkflowBuilder("nothing").build());
+        assertKept(new WorkflowBuilder("nothing").build());
     }
 
     @Test
@@ -76,12 +76,12 @@ class WfFormatRoundTripTest {
     }
 
     @Test
-    void keepsACategoryThatIsCalledLikeItsTask() throws IOException {
+    void keepsACategoryNamedLikeItsTask() throws IOException {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("mAdd_1"), "mAdd_1");
         builder.category(builder.task("mAdd_2"), "");
         builder.category(builder.task("m Add_2"), "m#0020Add_2");
-        keeps(builder.build());
+        assertKept(builder.build());
     }
 
     @Test
@@ -91,11 +91,11 @@ class WfFormatRoundTripTest {
         builder.file("known", 7);
         builder.file("unknown", Workflow.UNKNOWN);
         builder.file("", 0);
-        keeps(builder.build());
+        assertKept(builder.build());
     }
 
     @Test
-    void keepsCommandsThatLookLikeOthers() throws IOException {
+    void keepsAmbiguousCommands() throws IOException {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         for (List<String> argv : List.of(
                 List.of("prog"),
@@ -117,17 +117,17 @@ class WfFormatRoundTripTest {
             builder.time(task, 1).command(task, Command.of(argv));
             builder.command(builder.task("t" + builder.size()), Command.of(argv).with(Map.of("A", "b")));
         }
-        keeps(builder.build());
+        assertKept(builder.build());
     }
 
     @Test
-    void theTextIsThisToTheByte() throws IOException {
+    void theWrittenTextEqualsTheSample() throws IOException {
         String text = new String(WfFormatReadTest.bytes("everything.json"), StandardCharsets.UTF_8);
         assertThat(write(read(text))).isEqualTo(text);
     }
 
     @Test
-    void whatIsWrittenFitsTheSchema() throws IOException {
+    void writtenFilesFitTheSchema() throws IOException {
         Schema schema = schema();
         assertThat(schema.validate("{\"name\": \"\"}", InputFormat.JSON)).hasSizeGreaterThan(2);
         for (long seed = 0; seed < SEEDS; seed++) {
@@ -177,11 +177,11 @@ class WfFormatRoundTripTest {
         SameWorkflow.assertSame(workflow, format.read(Source.of("w.json", text), false));
     }
 
-    private void keeps(Workflow workflow) throws IOException {
+    private void assertKept(Workflow workflow) throws IOException {
         String text = write(workflow);
         Workflow read = read(text);
         SameWorkflow.assertSame(workflow, read);
-        assertThat(write(read)).as("written again").isEqualTo(text);
+        assertThat(write(read)).as("text of the restored workflow").isEqualTo(text);
     }
 
     private String write(Workflow workflow) throws IOException {

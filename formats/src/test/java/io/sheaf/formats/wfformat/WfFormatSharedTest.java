@@ -19,12 +19,12 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Real workflows, against the figures that are known of them. */
+/** Compares real workflows with their known figures. */
 class WfFormatSharedTest {
     private final WfFormat format = new WfFormat();
 
     @Test
-    void theFiguresOfRealWorkflowsAreThoseKnown() throws IOException {
+    void figuresOfRealWorkflowsEqualTheKnownOnes() throws IOException {
         Map<String, Map<String, String>> known = knownFigures();
         List<Path> files = new ArrayList<>(Shared.files("data/workflows/wfformat", ".json"));
         files.addAll(Shared.files("data/workflows/wfformat", ".json.gz"));
@@ -51,14 +51,14 @@ class WfFormatSharedTest {
     }
 
     @Test
-    void edgesFromFilesAreThoseGiven() {
+    void edgesFromFilesEqualTheListedEdges() {
         for (Path file : Shared.files("data/workflows/wfformat", ".json")) {
             Workflow original = format.read(Source.of(file), false);
             SameWorkflow.assertSame(original, format.read(Source.of(file), true));
         }
     }
 
-    /** Everything but the order in which a task's files are listed, which some versions changed. */
+    /** All properties of the tasks, without the order of their files, which some versions changed. */
     private static List<String> sorted(Workflow workflow) {
         return IntStream.range(0, workflow.size())
                 .mapToObj(task -> SameWorkflow.describe(workflow, task))

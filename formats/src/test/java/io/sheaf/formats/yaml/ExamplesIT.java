@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shipped examples do what they say: each is run here, one task after the other. */
+/** Runs the shipped examples, one task after the other, and checks their results. */
 class ExamplesIT {
     @Test
-    void greets(@TempDir Path folder) throws Exception {
+    void theHelloExampleWritesAGreeting(@TempDir Path folder) throws Exception {
         run("hello.yaml", folder);
         assertThat(Files.readString(folder.resolve("results/hello.txt"))).startsWith("Hello from ");
     }
 
     @Test
-    void makesAMosaic(@TempDir Path folder) throws Exception {
+    void theMontageExampleWritesAMosaic(@TempDir Path folder) throws Exception {
         Workflow workflow = run("montage-mini.yaml", folder);
         assertThat(workflow.size()).isEqualTo(26);
         assertThat(workflow.levels()).isEqualTo(7);
@@ -39,7 +39,7 @@ class ExamplesIT {
     }
 
     @Test
-    void sweeps(@TempDir Path folder) throws Exception {
+    void theParameterSweepExampleWritesATable(@TempDir Path folder) throws Exception {
         Workflow workflow = run("parameter-sweep.yaml", folder);
         assertThat(workflow.size()).isEqualTo(4 * 4 + 4 + 1);
         List<String> lines = Files.readAllLines(folder.resolve("results/pi.txt"));
@@ -47,7 +47,7 @@ class ExamplesIT {
         assertThat(lines.get(3)).matches("800 darts: 3[01]\\d\\d / 1000");
     }
 
-    /** Runs an example whose outputs are in the folder {@code results} of this one. */
+    /** Runs an example in the subfolder {@code work}; its results are in the folder {@code results} beside it. */
     private static Workflow run(String example, Path parent) throws Exception {
         Path folder = Files.createDirectory(parent.resolve("work"));
         Path file = Samples.root().resolve("examples").resolve(example);

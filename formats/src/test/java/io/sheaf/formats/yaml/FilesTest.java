@@ -18,13 +18,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Patterns, named files, folders and tables. */
+/** Tests patterns, named files, folders, tables and groups over files that tasks write. */
 class FilesTest {
     @TempDir
     Path folder = Path.of("");
 
     @BeforeEach
-    void fill() throws IOException {
+    void createFiles() throws IOException {
         Files.createDirectories(folder.resolve("data/deep"));
         for (String name : List.of("b.fq", "a.fq", ".hidden.fq", "a.txt", "deep/c.fq")) {
             Files.writeString(folder.resolve("data").resolve(name), "");
@@ -75,7 +75,7 @@ class FilesTest {
     }
 
     @Test
-    void aPatternFindsFilesAndOutputs() throws IOException {
+    void aPatternMatchesFilesAndOutputs() throws IOException {
         Workflow w = read("""
                 tasks:
                   make: {foreach: {i: 1..2}, out: "data/n{i}.fq", run: "touch {out}"}
@@ -88,7 +88,7 @@ class FilesTest {
     }
 
     @Test
-    void filesHaveNames() throws IOException {
+    void filesCanBeNamed() throws IOException {
         Workflow w = read("""
                 tasks:
                   a:
@@ -108,7 +108,7 @@ class FilesTest {
     }
 
     @Test
-    void aFolderIsAnOutput() throws IOException {
+    void aFolderCanBeAnOutput() throws IOException {
         Workflow w = read("""
                 tasks:
                   split: {out: {dir: parts}, run: "split x {out}"}
@@ -139,9 +139,9 @@ class FilesTest {
         return new SheafYaml().read(source.written(written, deferred::add), true);
     }
 
-    /** A group over files that a task writes, and all that depends on it, comes later; existing files do not count. */
+    /** A group over files that a task writes is deferred, with all dependent tasks; existing files do not count. */
     @Test
-    void groupsOverWrittenFilesComeLater() throws IOException {
+    void groupsOverWrittenFilesAreDeferred() throws IOException {
         Files.createDirectories(folder.resolve("parts"));
         Files.writeString(folder.resolve("parts/old.txt"), "");
         List<Deferred> deferred = new ArrayList<>();
@@ -159,7 +159,7 @@ class FilesTest {
                 .containsExactly(
                         "split", "count-a", "count-b", "total", "pattern", "named", "last", "other-a", "other-b");
         assertThat(all.parent(all.find("count-a"), 0))
-                .as("comes after the writer")
+                .as("depends on the writer")
                 .isZero();
         assertThat(inputs(all, all.find("pattern"))).containsExactly("n/a.n", "n/b.n");
         Files.delete(folder.resolve("parts/a.txt"));
@@ -170,9 +170,9 @@ class FilesTest {
                 .contains("total", "named");
     }
 
-    /** Mistakes in what comes later are found before anything runs. */
+    /** Mistakes in deferred groups are reported before any task runs. */
     @Test
-    void groupsThatComeLaterAreChecked() {
+    void deferredGroupsAreCheckedBeforeTheRun() {
         for (String wrong : List.of(
                 "run: 'wc {x}'",
                 "run: x, cors: 2",
@@ -187,9 +187,9 @@ class FilesTest {
         }
     }
 
-    /** Folders of groups, and groups over files of such groups. */
+    /** Each task of a group may write a folder; a later group may be over the files in all these folders. */
     @Test
-    void groupsMayFollowGroups() throws IOException {
+    void groupsOverFilesOfDeferredGroupsAreDeferred() throws IOException {
         String text = """
                 tasks:
                   cut: {foreach: {s: [x, y]}, out: {dir: "cut-{s}"}, run: x}
@@ -208,9 +208,12 @@ class FilesTest {
                 .containsExactly(new Deferred("end", "fine/*/*/*.u", List.of("bit"), List.of("bit-x/1"), 0));
     }
 
-    /** A part takes 4 minutes, the total 2, the plot of a part 1: 6 minutes from the start of a part. Category and defaults count. */
+    /**
+     * A part takes 4 minutes, the total 2 and the plot of a part 1: the longest path from a part takes 6 minutes. Times
+     * of categories and defaults count.
+     */
     @Test
-    void aGroupHasTheTimeOfItsTasksAndOfThoseAfterThem() throws IOException {
+    void aDeferredGroupHasTheTimeOfItsLongestPath() throws IOException {
         List<Deferred> deferred = new ArrayList<>();
         read("""
                 defaults: {time: 2m}
@@ -225,9 +228,9 @@ class FilesTest {
         assertThat(deferred).extracting(Deferred::millis).containsExactly(360_000L, 60_000L);
     }
 
-    /** Tasks over files that exist have their own ids beside a group over files that do not. */
+    /** Tasks of a group over existing files have ids, although another group is deferred. */
     @Test
-    void groupsOverExistingFilesAreNamedBesideGroupsOverWrittenOnes() throws IOException {
+    void groupsOverExistingFilesKeepIdsBesideDeferredGroups() throws IOException {
         String text = """
                 tasks:
                   split: {out: {dir: d}, run: x}

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a file holds, reading it ends in a workflow or a message. */
+/** Tests that reading a damaged file ends in a workflow or a message. */
 class FuzzTest {
     private static final List<String> WORDS = List.of(
             "tasks:",
@@ -60,13 +60,13 @@ class FuzzTest {
             "~");
 
     @Test
-    void neverFailsOtherwise() throws IOException {
+    void damagedFilesAreReadOrRefused() throws IOException {
         fuzz(3_000, 1);
     }
 
     @Test
     @Tag("slow")
-    void neverFailsOtherwiseInManyCases() throws IOException {
+    void manyDamagedFilesAreReadOrRefused() throws IOException {
         fuzz(50_000, 2);
     }
 
@@ -84,13 +84,13 @@ class FuzzTest {
         int read = 0;
         for (int i = 0; i < cases; i++) {
             byte[] mutant = mutations.next(texts.get(i % texts.size()));
-            read += assertTimeoutPreemptively(Duration.ofSeconds(30), () -> reads(mutant)) ? 1 : 0;
+            read += assertTimeoutPreemptively(Duration.ofSeconds(30), () -> isRead(mutant)) ? 1 : 0;
         }
-        // Neither all nor none, or the mutations test nothing.
+        // Some mutants must be read and some refused, or the mutations test nothing.
         assertThat(read).isBetween(cases / 20, cases * 19 / 20);
     }
 
-    private static boolean reads(byte[] mutant) {
+    private static boolean isRead(byte[] mutant) {
         try {
             Workflow workflow = Yaml.read(mutant);
             assertThat(workflow.size()).isNotNegative();

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What the language means. */
+/** Tests the meaning of each construct of Sheaf YAML. */
 class LanguageTest {
     private static String script(Workflow workflow, String id) {
         Command command = workflow.command(workflow.find(id));
@@ -71,7 +71,7 @@ class LanguageTest {
     }
 
     @Test
-    void multipliesGroups() {
+    void foreachCombinesAllValues() {
         Workflow w = Yaml.read("""
                 vars: {lanes: 01..02, dir: raw, where: "{dir}/x"}
                 tasks:
@@ -111,7 +111,7 @@ class LanguageTest {
     }
 
     @Test
-    void refersToWhatComesLater() {
+    void tasksMayReferToLaterTasks() {
         Workflow w = Yaml.read("""
                 tasks:
                   total: {in: {from: part}, run: "cat {in}"}
@@ -122,7 +122,7 @@ class LanguageTest {
     }
 
     @Test
-    void takesRowsTogether() {
+    void foreachReadsRowsOfVariables() {
         Workflow w = Yaml.read("""
                 tasks:
                   fit:
@@ -156,7 +156,7 @@ class LanguageTest {
     }
 
     @Test
-    void countsRangesExactly() {
+    void decimalRangesAreExact() {
         Workflow w = Yaml.read("tasks:\n  t: {foreach: {x: 0..1 by 0.25, y: 098..101 by 3, z: -0.1..0.1 by 0.1}}\n");
         assertThat(w.size()).isEqualTo(5 * 2 * 3);
         assertThat(Yaml.ids(w).subList(0, 4))
@@ -165,7 +165,7 @@ class LanguageTest {
     }
 
     @Test
-    void leavesTheBracesOfOthersAlone() {
+    void bracesOfOtherLanguagesAreKept() {
         Workflow w = Yaml.read("""
                 vars: {x: 7}
                 tasks:
@@ -178,7 +178,7 @@ class LanguageTest {
     }
 
     @Test
-    void looksSettingsUpFromNearToFar() {
+    void tasksOverrideCategoriesAndTheseOverrideDefaults() {
         Workflow w = Yaml.read("""
                 defaults:
                   retries: 1
@@ -287,15 +287,15 @@ class LanguageTest {
         assertThat(w.timeMicros(1)).isEqualTo(2 * TimeText.HOUR);
         assertThat(w.timeMicros(2)).isEqualTo(Workflow.UNKNOWN);
         assertThat(w.resources(1).cores()).isEqualTo(8);
-        assertThat(w.variants(1)).as("one count is no choice").isNull();
+        assertThat(w.variants(1)).as("a single core count is not a choice").isNull();
         assertThat(w.variants(0))
-                .as("on two nodes of 4 cores there is no single core")
+                .as("a task on two nodes cannot run on one core")
                 .isNull();
     }
 
-    /** Without 'cores' a task declares the largest count whose cores do half of the work: 60 / (8 × 10) and 60 / (32 × 8). */
+    /** Without 'cores', a task requests the largest count with 50 % efficiency: 60 / (8 × 10), not 60 / (32 × 8). */
     @Test
-    void choosesCoresByTimes() {
+    void coresAreChosenByTheTableOfTimes() {
         Workflow w = Yaml.read("""
                 tasks:
                   a: {time: {32: 8m, 1: 1h, 8: 10m}, run: [x, -t, "{cores}"], env: {T: "{cores}"}}
@@ -320,7 +320,7 @@ class LanguageTest {
     }
 
     @Test
-    void followsFilesUnlessToldNotTo() {
+    void edgesFollowFilesUnlessDisabled() {
         String text = "tasks:\n  a: {out: f}\n  b: {in: f}\n";
         assertThat(Yaml.read(text).edges()).isEqualTo(1);
         assertThat(Yaml.read("edges: files\n" + text).edges()).isEqualTo(1);
@@ -332,7 +332,7 @@ class LanguageTest {
     }
 
     @Test
-    void takesAliasesAndJsonAndMarks() {
+    void readsAliasesJsonAndByteOrderMarks() {
         assertThat(Yaml.read("tasks:\n  a: &x {time: 5, run: b}\n  c: *x\n").timeMicros(1))
                 .isEqualTo(5 * TimeText.SECOND);
         assertThat(Yaml.read("{\"tasks\": {\"a\": {\"cores\": 2, \"after\": [\"b\"]}, \"b\": null}}")
@@ -359,7 +359,7 @@ class LanguageTest {
     }
 
     @Test
-    void refusesAllToAllBeforeItIsThere() {
+    void tooManyEdgesAreRefusedBeforeTheyAreCreated() {
         String text = """
                 tasks:
                   a: {foreach: {i: 1..100000}, out: "f{i}"}

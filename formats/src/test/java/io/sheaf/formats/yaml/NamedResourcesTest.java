@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** GPUs by type and named resources are read, and survive the formats that have them. */
+/** Tests that GPUs by type and named resources are read and survive the formats that support them. */
 class NamedResourcesTest {
     private static final String TEXT = """
             name: named
@@ -52,7 +52,7 @@ class NamedResourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"yaml", "wfformat"})
-    void theyAreReadAndWritten(String format) throws IOException {
+    void gpuTypesAndNamedResourcesAreReadAndWritten(String format) throws IOException {
         Workflow workflow = read("yaml", TEXT);
         check(workflow);
         StringWriter written = new StringWriter();
@@ -61,7 +61,7 @@ class NamedResourcesTest {
     }
 
     @Test
-    void badOnesAreNamed() {
+    void invalidGpusAndResourcesAreReported() {
         assertThatThrownBy(() -> read("yaml", "tasks:\n  a: {gpus: 'a100:x'}\n"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("named:2:")

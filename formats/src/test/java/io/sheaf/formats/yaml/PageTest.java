@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The page about the language is right. */
+/** Tests that the reference page of Sheaf YAML has valid examples and describes every key. */
 class PageTest {
     @Test
-    void everyExampleIsRead() throws IOException {
+    void everyExampleOnThePageIsRead() throws IOException {
         List<String> sizes = new ArrayList<>();
         for (String text : Samples.inPage()) {
             Workflow workflow = Yaml.read(text);
@@ -32,7 +32,7 @@ class PageTest {
     }
 
     @Test
-    void everyKeyIsDescribed() throws IOException {
+    void everyKeyIsDescribedOnThePage() throws IOException {
         String page = Files.readString(Samples.root().resolve("docs/reference/sheaf-yaml.md"));
         for (List<String> keys : List.of(Document.KEYS, TaskSpec.KEYS)) {
             for (String key : keys) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Values of variables that are given from outside. */
+/** Tests values of variables from the command line and the environment. */
 class ParametersTest {
     private static final String TEXT = """
             vars:
@@ -40,7 +40,7 @@ class ParametersTest {
     }
 
     @Test
-    void defaultsApplyUnlessAValueIsGiven() {
+    void defaultsApplyUnlessAValueIsSet() {
         assertThat(script(read(TEXT, Map.of(), Map.of("OTHER", "x")), 0)).isEqualTo("echo 4 fast nobody 4-4 a");
         Workflow workflow = read(
                 TEXT,
@@ -55,7 +55,7 @@ class ParametersTest {
     }
 
     @Test
-    void wrongValuesAreRefused() {
+    void invalidValuesAreRefused() {
         assertThatThrownBy(() -> read(TEXT, Map.of("n", List.of("many")), Map.of()))
                 .hasMessage("w.yaml:2:6: --set n: variable 'n' must be of type int, not 'many'");
         assertThatThrownBy(() -> read(TEXT, Map.of("mode", List.of("slow")), Map.of()))

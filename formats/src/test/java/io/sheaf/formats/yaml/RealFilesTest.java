@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Published workflows survive being turned into Sheaf YAML. */
+/** Tests that published workflows survive conversion to Sheaf YAML. */
 class RealFilesTest {
     @Test
     void keepsPegasusWorkflows() throws IOException {

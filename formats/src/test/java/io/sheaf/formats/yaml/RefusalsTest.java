@@ -16,12 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every complaint, word for word: what, where, and what to do. */
+/** Tests the whole text of the error messages of the Sheaf YAML reader: problem, position and remedy. */
 class RefusalsTest {
     private static final String NO_CORES =
             "is not a number of cores; write a whole number, or a fraction of one core in steps of 0.001, such as 0.5";
 
-    static Stream<Arguments> fileAsAWhole() {
+    static Stream<Arguments> wholeFile() {
         return Stream.of(
                 arguments("", "w.yaml: is empty; a workflow file needs 'tasks:' with at least a task below it"),
                 arguments(
@@ -243,8 +243,8 @@ class RefusalsTest {
     }
 
     @ParameterizedTest(name = "{1}")
-    @MethodSource({"fileAsAWhole", "yaml"})
-    void refusesFile(String text, String message) {
+    @MethodSource({"wholeFile", "yaml"})
+    void invalidFilesAreRefused(String text, String message) {
         assertThatThrownBy(() -> Yaml.read(text))
                 .isInstanceOf(InputException.class)
                 .hasMessage(message);
@@ -252,7 +252,7 @@ class RefusalsTest {
 
     @ParameterizedTest(name = "{1}")
     @MethodSource({"values", "files", "names", "variables"})
-    void refusesTask(String task, String message) {
+    void invalidTasksAreRefused(String task, String message) {
         assertThatThrownBy(() -> Yaml.read("tasks:\n  " + task + "\n"))
                 .isInstanceOf(InputException.class)
                 .hasMessage(message);
@@ -292,7 +292,7 @@ class RefusalsTest {
     }
 
     @Test
-    void refusesWhatIsNoText() {
+    void refusesBytesThatAreNotText() {
         byte[] latin1 = "name: \u00fc\ntasks: {}\n".getBytes(StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> Yaml.read(latin1))
                 .hasMessage("w.yaml:1:7: this is not UTF-8 text; save the file as UTF-8");
@@ -302,7 +302,7 @@ class RefusalsTest {
     }
 
     @Test
-    void refusesWhatDoesNotFitIntoMemory() {
+    void refusesWorkflowsThatExceedTheMemoryBudget() {
         String text = "tasks:\n  a: {foreach: {i: 1..1000}}\n  b: {foreach: {i: 1..1000}, after: a}\n";
         Document document = Document.read(
                 new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Source.of("w.yaml", new byte[0]));

@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is written is read back, whatever the workflow. */
+/** Tests that any workflow survives writing and reading. */
 class RoundTripTest {
     @Test
     void keepsEverything() {
         for (int seed = 0; seed < 300; seed++) {
             Workflow workflow = RandomWorkflows.withEverything(seed).next();
             String text = Yaml.write(workflow);
-            Workflow again = Yaml.read(text);
-            SameWorkflow.assertSame(workflow, again);
-            assertThat(again.fileEdges()).isEqualTo(workflow.fileEdges());
-            assertThat(Yaml.write(again)).as("written again, seed " + seed).isEqualTo(text);
+            Workflow restored = Yaml.read(text);
+            SameWorkflow.assertSame(workflow, restored);
+            assertThat(restored.fileEdges()).isEqualTo(workflow.fileEdges());
+            assertThat(Yaml.write(restored)).as("text of the restored workflow, seed " + seed).isEqualTo(text);
         }
     }
 
     @Test
-    void keepsStrangeTexts() {
-        String[] strange = {
+    void keepsUnusualTexts() {
+        String[] unusual = {
             "{in}",
             "{{in}}",
             "{{{a}}}",
@@ -104,8 +104,8 @@ class RoundTripTest {
             "k".repeat(3000)
         };
         WorkflowBuilder builder = new WorkflowBuilder("strange {name}: #1");
-        for (int i = 0; i < strange.length; i++) {
-            String text = strange[i];
+        for (int i = 0; i < unusual.length; i++) {
+            String text = unusual[i];
             int task = builder.task("t" + i + text);
             builder.category(task, text);
             builder.command(
@@ -124,7 +124,7 @@ class RoundTripTest {
         }
         int task = builder.task("env");
         Command command = Command.script("env");
-        for (String text : strange) {
+        for (String text : unusual) {
             Map<String, String> more = new LinkedHashMap<>(command.environment());
             more.put("V" + text, text);
             command = command.with(more);
@@ -135,7 +135,7 @@ class RoundTripTest {
     }
 
     @Test
-    void writesReadablyAndNothingTwice() {
+    void writesReadableTextWithoutRepetition() {
         WorkflowBuilder builder = new WorkflowBuilder("small").fileEdges(true);
         builder.describe(new Category("align", List.of("module load bwa"), null));
         for (String sample : List.of("a", "b")) {

@@ -27,7 +27,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The schema that editors use agrees with what is read. */
+/** Tests that the schema for editors agrees with the reader. */
 class SchemaTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,18 +35,18 @@ class SchemaTest {
         return Files.readString(Samples.root().resolve("docs/schema/sheaf-workflow.schema.json"));
     }
 
-    /** What an editor would complain about. */
-    private static List<String> complaints(String yaml) throws IOException {
+    /** The errors that an editor would show. */
+    private static List<String> schemaErrors(String yaml) throws IOException {
         Object loaded = new Load(LoadSettings.builder().build()).loadFromString(yaml);
         Schema schema =
                 SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7).getSchema(schemaText());
-        List<String> complaints = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
         schema.validate(JSON.writeValueAsString(textKeys(loaded)), InputFormat.JSON)
-                .forEach(error -> complaints.add(error.toString()));
-        return complaints;
+                .forEach(error -> errors.add(error.toString()));
+        return errors;
     }
 
-    /** JSON has text keys only. */
+    /** Converts all keys to texts, as JSON requires. */
     private static @Nullable Object textKeys(@Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             Map<String, @Nullable Object> texts = new LinkedHashMap<>();
@@ -64,18 +64,18 @@ class SchemaTest {
     @Test
     void acceptsEveryExample() throws IOException {
         for (Path file : Samples.files()) {
-            assertThat(complaints(Files.readString(file))).as(file.toString()).isEmpty();
+            assertThat(schemaErrors(Files.readString(file))).as(file.toString()).isEmpty();
         }
         for (String text : Samples.inPage()) {
-            assertThat(complaints(text)).as(text).isEmpty();
+            assertThat(schemaErrors(text)).as(text).isEmpty();
         }
     }
 
     @Test
-    void acceptsWhatIsWritten() throws IOException {
+    void acceptsWrittenWorkflows() throws IOException {
         for (int seed = 0; seed < 30; seed++) {
             String text = Yaml.write(RandomWorkflows.withEverything(seed).next());
-            assertThat(complaints(text)).as(text).isEmpty();
+            assertThat(schemaErrors(text)).as(text).isEmpty();
         }
     }
 
@@ -100,13 +100,13 @@ class SchemaTest {
                 "{tasks: {}, categories: {c: {core: 1}}}",
                 "{tasks: {}, defaults: {after: b}}"
             })
-    void refusesWhatTheReaderRefuses(String yaml) throws IOException {
-        assertThat(complaints(yaml)).isNotEmpty();
+    void refusesInvalidWorkflowsLikeTheReader(String yaml) throws IOException {
+        assertThat(schemaErrors(yaml)).isNotEmpty();
         assertThat(catchThrowable(() -> Yaml.read(yaml))).isInstanceOf(InputException.class);
     }
 
     @Test
-    void knowsTheSameKeys() throws IOException {
+    void hasTheSameKeysAsTheReader() throws IOException {
         JsonNode schema = JSON.readTree(schemaText());
         assertThat(keys(schema)).isEqualTo(new TreeSet<>(Document.KEYS));
         JsonNode properties = schema.get("properties");

@@ -7,7 +7,7 @@ import io.sheaf.sim.JobLog;
 import org.junit.jupiter.api.Test;
 
 class RequestAccuracyTest {
-    /** 1000 jobs of 100 s that ask for 100 s and a padding of 5 s. */
+    /** 1000 jobs of 100 s that request 100 s and a padding of 5 s. */
     private static JobLog log() {
         JobLog.Builder jobs = JobLog.builder();
         for (int i = 0; i < 1000; i++) {
@@ -26,7 +26,7 @@ class RequestAccuracyTest {
     }
 
     @Test
-    void aFactorIsOfTheRunTimeAndThePaddingStays() {
+    void aFactorMultipliesTheRunTimeAndKeepsThePadding() {
         assertThat(meanRequest("accurate")).isEqualTo(105);
         assertThat(meanRequest("factor:1")).isEqualTo(105);
         assertThat(meanRequest("factor:3")).isEqualTo(305);
@@ -34,7 +34,7 @@ class RequestAccuracyTest {
 
     /** Uniform on 1 … 3 has mean 2; a fifth of the jobs at 3 has mean 1.4. */
     @Test
-    void mixturesHaveTheirMeans() {
+    void mixturesHaveTheExpectedMeans() {
         assertThat(meanRequest("uniform:3")).isCloseTo(205, within(10.0));
         assertThat(meanRequest("mix:3:0.2")).isCloseTo(145, within(10.0));
     }

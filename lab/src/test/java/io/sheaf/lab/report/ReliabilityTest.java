@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ReliabilityTest {
     @Test
-    void levelsAreReadFromColumnsAndDrawnAgainstWhatWasObserved() {
+    void levelsAreReadFromColumnsAndPlottedAgainstObservations() {
         double[] levels =
                 Reliability.levels(List.of("cluster", "samples", "below05", "below50", "below95", "belowAll"));
         assertThat(levels).containsExactly(5, 50, 95);

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A table that can be followed on paper: two clusters, a workflow from a file and one generated, two starts, two strategies. */
+/**
+ * Tests reports of a table whose figures can be computed by hand: two clusters, a workflow from a file and a generated
+ * one, two starts and two strategies.
+ */
 class ReportTest {
     private static final String HEAD =
             "run,cluster,load,nodes,policy,order,placement,cancelled,scale_load,from_seconds,"
@@ -27,9 +30,12 @@ class ReportTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** On A the second strategy takes 90 and 110 where the baseline takes 100 and 100; on B it fails once and takes 50 for 100. */
+    /**
+     * On A, the second strategy takes 90 and 110 s and the baseline 100 and 100 s. On B, the second strategy fails once
+     * and takes 50 s instead of 100 s.
+     */
     @BeforeEach
-    void table() throws IOException {
+    void writeTable() throws IOException {
         Files.writeString(
                 folder.resolve("manifest.json"), "{\"title\":\"T <1>\",\"baseline\":\"z\",\"version\":\"1\"}");
         StringBuilder text = new StringBuilder(HEAD);
@@ -67,11 +73,11 @@ class ReportTest {
         return summary(new ReportOptions(List.of(by), "", "", "", ""));
     }
 
-    /** The row that begins so, by the names of its columns. */
-    private static Map<String, String> row(List<String> rows, String begin) {
+    /** The values of the row with this prefix, by the names of the columns. */
+    private static Map<String, String> row(List<String> rows, String prefix) {
         String[] names = rows.get(0).split(",");
         String found =
-                rows.stream().filter(row -> row.startsWith(begin)).findFirst().orElseThrow();
+                rows.stream().filter(row -> row.startsWith(prefix)).findFirst().orElseThrow();
         String[] values = found.replace("\"g:a=1,b=2\"", "g").split(",", -1);
         assertThat(values).hasSameSizeAs(names);
         Map<String, String> row = new HashMap<>();
@@ -83,7 +89,7 @@ class ReportTest {
 
     /** Improvements of 10 and −10 % on A; on B 50 % in the one run that completed, and a loss for the one that did not. */
     @Test
-    void figuresThatCanBeFollowedOnPaper() throws IOException {
+    void figuresEqualHandComputedValues() throws IOException {
         List<String> rows = summary();
         assertThat(rows).hasSize(1 + 2 * (2 + 4));
         assertThat(row(rows, "A,,\"g:a=1,b=2\","))
@@ -127,9 +133,9 @@ class ReportTest {
                 .containsEntry("on_time_share", "0.0000");
     }
 
-    /** z is at (1 node-hour, 100 s); g held as much for 90 and 110 s on A. */
+    /** z is at (1 node-hour, 100 s); on A, g allocates as many node-hours in runs of 90 and 110 s. */
     @Test
-    void makespanStandsAgainstNodeHours() {
+    void makespanIsPlottedAgainstNodeHours() {
         StrategyReport report = StrategyReport.read(folder, ReportOptions.NONE);
         assertThat(report.pictures().get("1-a-node-hours.svg"))
                 .contains("<title>z: 0.03 h, 1 node-hours</title>", "<title>g:a=1,b=2: 0.03 h, 1 node-hours</title>")
@@ -137,9 +143,9 @@ class ReportTest {
         assertThat(report.html()).contains("Makespan against node-hours");
     }
 
-    /** Points of one strategy with several parameters make a curve, others none. */
+    /** Points of one strategy with several parameters form a curve; those of different strategies do not. */
     @Test
-    void parametersOfAStrategyMakeACurve() throws IOException {
+    void parametersOfAStrategyFormACurve() throws IOException {
         assertThat(StrategyReport.read(folder, ReportOptions.NONE).pictures().get("1-a-node-hours.svg"))
                 .doesNotContain("<path");
         Path table = folder.resolve("runs.csv");
@@ -149,17 +155,17 @@ class ReportTest {
                 .contains("<path");
     }
 
-    /** What others waited longer is a mean over runs: 10 s and 30 s. */
+    /** The additional wait of background jobs is a mean over runs: of 10 s and 30 s. */
     @Test
     void showsAdditionalWaitOfBackgroundJobs() throws IOException {
         assertThat(StrategyReport.read(folder, ReportOptions.NONE).html()).contains("Load on the batch system");
         Path table = folder.resolve("runs.csv");
         StringBuilder text = new StringBuilder();
         for (String line : Files.readAllLines(table)) {
-            String others = line.contains(",0.000,1,") ? "4,10.000," : "2,30.000,";
+            String background = line.contains(",0.000,1,") ? "4,10.000," : "2,30.000,";
             int failure = line.lastIndexOf(',') + 1;
             text.append(line, 0, failure)
-                    .append(line.startsWith("run,") ? "background_jobs,background_wait_delta_seconds," : others)
+                    .append(line.startsWith("run,") ? "background_jobs,background_wait_delta_seconds," : background)
                     .append(line, failure, line.length())
                     .append('\n');
         }
@@ -171,7 +177,7 @@ class ReportTest {
 
     /** The improvements of g are 0 % on A and 50 % on B. */
     @Test
-    void showsHowMuchImprovementsDependOnAColumn() throws IOException {
+    void showsTheSpreadOfImprovementsOverAColumn() throws IOException {
         StrategyReport report =
                 StrategyReport.read(folder, new ReportOptions(List.of("estimates"), "", "", "", "cluster"));
         assertThat(report.tables().getOrDefault("spread.csv", "").lines())
@@ -187,9 +193,12 @@ class ReportTest {
                 .hasMessageContaining("'cap' is the same in all runs");
     }
 
-    /** The runs of B with another order of the queue on A: z takes as long, g takes 50 s instead of 110 s in the runs that completed. */
+    /**
+     * Turns the runs of B into runs of A with another queue order: z takes as long, and g takes 50 s instead of 110 s
+     * in the completed runs.
+     */
     @Test
-    void comparesOrdersOfTheQueue() throws IOException {
+    void comparesQueueOrders() throws IOException {
         Path table = folder.resolve("runs.csv");
         Files.writeString(table, Files.readString(table).replace(",B,l,10,easy,fcfs,", ",A,l,10,easy,large,"));
         assertThat(StrategyReport.read(folder, ReportOptions.NONE)
@@ -202,16 +211,19 @@ class ReportTest {
                         "order,A,\"g:a=1,b=2\",large,fcfs,2,0.4545,0.4545,0.4545");
     }
 
-    /** On A z runs for 80 s; g, which takes 90 and 110 s, so waits for 10 and 30 s. The best of z alone is 100 s: g is 10 % ahead once. */
+    /**
+     * On A, z runs for 80 s, so g with 90 and 110 s waits for 10 and 30 s. The best of z alone is 100 s, so g is 10 %
+     * ahead once.
+     */
     @Test
-    void waitsAndTheBestAreMeasuredAgainstWhatIsRequested() throws IOException {
+    void waitsAndTheBestUseTheSelectedStrategies() throws IOException {
         assertThat(row(summary(new ReportOptions(List.of(), "z*", "z", "", "")), "A,w,\"g:a=1,b=2\","))
                 .containsEntry("wait_seconds", "20.0000")
                 .containsEntry("relative_wait", "0.2500")
                 .containsEntry("from_best_percent", "0.0000")
                 .containsEntry("ahead_of_best", "1");
         assertThat(row(summary(new ReportOptions(List.of(), "!g:*", "z", "", "")), "A,w,\"g:a=1,b=2\","))
-                .as("all but the g's")
+                .as("all strategies except g")
                 .containsEntry("from_best_percent", "0.0000")
                 .containsEntry("ahead_of_best", "1");
         assertThatThrownBy(() -> summary(new ReportOptions(List.of("max_time"), "", "", "", "")))
@@ -221,16 +233,16 @@ class ReportTest {
     }
 
     @Test
-    void columnsCanBeCutInTwo() throws IOException {
+    void columnsCanBeSplitAtAValue() throws IOException {
         List<String> rows = summary("makespan_seconds>95");
         assertThat(row(rows, "above 95,,\"g:a=1,b=2\",")).containsEntry("runs", "2");
         assertThat(row(rows, "up to 95,,\"g:a=1,b=2\",")).containsEntry("runs", "6");
         assertThatThrownBy(() -> summary("width>x")).hasMessageContaining("'x' is not a number");
     }
 
-    /** Without two rows of A, what they stand beside on B does not count either. */
+    /** If two rows of A are missing, their counterparts on B do not count either. */
     @Test
-    void onlyPairsWhereThatIsRequested() throws IOException {
+    void incompletePairsAreLeftOutOnRequest() throws IOException {
         List<String> lines = new ArrayList<>(Files.readAllLines(folder.resolve("runs.csv")));
         lines.remove(2);
         lines.remove(1);
@@ -240,9 +252,9 @@ class ReportTest {
                 .containsEntry("runs", "3");
     }
 
-    /** A row without an outcome is a run that there is not; the numbers of the others stay. */
+    /** A row without an outcome is not a run; the numbers of the other runs do not change. */
     @Test
-    void whatWasNotRunIsNotThere() throws IOException {
+    void rowsWithoutAResultAreIgnored() throws IOException {
         String table = Files.readString(folder.resolve("runs.csv"));
         Files.writeString(folder.resolve("runs.csv"), table.replaceFirst(",0\\.000,1,100\\.0,", ",0.000,,100.0,"));
         assertThat(row(summary(), "A,,z,")).containsEntry("runs", "3");
@@ -252,7 +264,7 @@ class ReportTest {
     }
 
     @Test
-    void partsByAnyColumn() throws IOException {
+    void anyColumnCanGroupTheSummary() throws IOException {
         assertThat(summary("cap").get(1)).startsWith("16,,z,8,0,100.0000,100.0000,100.0000,0.0000,");
         assertThatThrownBy(() -> summary("clustr"))
                 .isInstanceOf(InputException.class)
@@ -260,7 +272,7 @@ class ReportTest {
     }
 
     @Test
-    void failedRunsAreSeenAndNamesAreText() {
+    void failedRunsAreShownAndNamesAreEscaped() {
         StrategyReport report = StrategyReport.read(folder, ReportOptions.NONE);
         assertThat(report.failed()).isEqualTo(2);
         String html = report.html();
@@ -287,7 +299,7 @@ class ReportTest {
     }
 
     @Test
-    void whatIsNoTableIsRefused() throws IOException {
+    void invalidTablesAreRefused() throws IOException {
         Files.writeString(folder.resolve("runs.csv"), HEAD + "1,A\n");
         assertThatThrownBy(() -> StrategyReport.read(folder, ReportOptions.NONE))
                 .hasMessageContaining("row 1 has 2 fields");

@@ -11,7 +11,7 @@ import org.apache.commons.statistics.inference.AlternativeHypothesis;
 import org.apache.commons.statistics.inference.TTest;
 import org.junit.jupiter.api.Test;
 
-/** Statistics against another implementation, and by hand. */
+/** Compares statistics with another implementation and with hand-computed values. */
 class StatisticsTest {
     private static double[] gaussians(RandomStream random, int n, double mean) {
         double[] values = new double[n];
@@ -35,15 +35,17 @@ class StatisticsTest {
     }
 
     @Test
-    void differencesThatAreAllTheSame() {
+    void thePairedTestAllowsEqualDifferences() {
         assertThat(StudentT.pairedP(new double[] {0, 0, 0})).isEqualTo(1);
         assertThat(StudentT.pairedP(new double[] {2, 2, 2})).isEqualTo(0);
         assertThat(StudentT.pairedP(new double[] {2})).isNaN();
     }
 
-    /** Of 400 normal values the mean is within 1.96 / 20 = 0.098 in 95 of 100 cases; 60 intervals, of which few miss. */
+    /**
+     * The mean of 400 normal values is within 1.96 / 20 = 0.098 in 95 % of cases, so few of 60 intervals may miss it.
+     */
     @Test
-    void theBootstrapIntervalIsAboutThatOfTheNormalDistribution() {
+    void theBootstrapIntervalApproximatesTheNormalOne() {
         RandomStream random = new RandomStream(5);
         int hits = 0;
         for (int i = 0; i < 60; i++) {
@@ -55,9 +57,12 @@ class StatisticsTest {
         assertThat(hits).isBetween(53, 60);
     }
 
-    /** Twenty values of each of 25 blocks are equal: the interval is that of 25 values, not that of 500. With three blocks values are drawn. */
+    /**
+     * The twenty values of each of 25 blocks are equal, so the interval is that of 25 values and not that of 500. With
+     * only three blocks, single values are resampled.
+     */
     @Test
-    void valuesOfABlockAreDrawnTogether() {
+    void valuesOfABlockAreResampledTogether() {
         double[] blocks = gaussians(new RandomStream(3), 25, 7);
         double[] values = new double[500];
         List<String> names = new ArrayList<>();
@@ -77,7 +82,7 @@ class StatisticsTest {
     }
 
     @Test
-    void theSamePurposeDrawsTheSame() {
+    void theSamePurposeGivesTheSameInterval() {
         double[] values = gaussians(new RandomStream(1), 40, 0);
         assertThat(Samples.bootstrap(values, "a")).isEqualTo(Samples.bootstrap(values, "a"));
         assertThat(Samples.bootstrap(values, "a")).isNotEqualTo(Samples.bootstrap(values, "b"));
@@ -85,7 +90,7 @@ class StatisticsTest {
     }
 
     @Test
-    void quantilesLieBetweenValues() {
+    void quantilesInterpolateBetweenValues() {
         double[] values = {4, 1, 3, 2};
         Arrays.sort(values);
         assertThat(Samples.quantile(values, 0)).isEqualTo(1);

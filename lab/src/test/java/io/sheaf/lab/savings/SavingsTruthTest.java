@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Campaigns, policies and savings in simulated accounting, whose truth is known. */
+/** Tests campaigns, policies and savings that are inferred from simulated accounting, of which the truth is known. */
 class SavingsTruthTest {
     private static final int NODES = 100;
     private static final int DAYS = 40;
@@ -34,7 +34,7 @@ class SavingsTruthTest {
         return KnownCampaigns.in(background(seed), policy, NODES, campaigns, seed);
     }
 
-    /** Jobs of the model are independent, so that every campaign among them is wrong. */
+    /** Jobs of the model are independent, so every campaign that is recognised among them is wrong. */
     @ParameterizedTest
     @CsvSource({"true, 0.95, 0.9", "false, 0.9, 0.85"})
     void campaignsAreRecognised(boolean named, double recall, double precision) {
@@ -83,9 +83,9 @@ class SavingsTruthTest {
         assertThat(fit.relativeError()).isLessThan(0.5);
     }
 
-    /** With the true policy, the replay of the jobs as submitted is the recorded course. */
+    /** With the true policy, a replay of the submitted jobs has the recorded turnaround times. */
     @Test
-    void theReplayAsSubmittedIsTheRecord() {
+    void aReplayOfTheSubmissionsEqualsTheRecord() {
         KnownCampaigns truth = truth(Policy.easy(), 12, 5);
         PastJobs jobs = PastJobs.of(truth.log(), truth.labels(), 1, -1);
         List<PastCampaign> found = CampaignRecognizer.campaigns(jobs, 4).stream()
@@ -111,9 +111,11 @@ class SavingsTruthTest {
                 .isFalse();
     }
 
-    /** Two jobs of an array that end at 10 and 20, then one 5 s later that needs both, then one that needs the third. */
+    /**
+     * Two jobs of an array end at 10 and 20 s. A third job, 5 s later, depends on both, and a fourth one on the third.
+     */
     @Test
-    void aFollowerDependsOnAllThatHadEnded() {
+    void aJobDependsOnTheJobsThatEndedBeforeIt() {
         SwfLog.Builder log = SwfLog.builder();
         log.add(job(1, 0, 0, 10));
         log.add(job(2, 0, 0, 20));
@@ -149,7 +151,7 @@ class SavingsTruthTest {
                 "0b8a61a2-3f0e-4d39-8a33-1b7f5f5e8a10; 0b8a61a2-3f0e-4d39-8a33-1b7f5f5e8a10; ''",
                 "case_017; ''; case_#",
             })
-    void namesTellTheToolAndTheKind(String name, String tool, String stem) {
+    void jobNamesShowTheToolAndTheStem(String name, String tool, String stem) {
         assertThat(JobName.of(name)).isEqualTo(new JobName(tool, stem));
     }
 }

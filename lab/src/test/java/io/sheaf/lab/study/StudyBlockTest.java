@@ -9,9 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StudyBlockTest {
-    /** A piece that fails by an exception has one row with the reason. */
+    /** An item that fails with an exception has one row with the reason. */
     @Test
-    void aPieceThatFailsStopsNothing() {
+    void aFailedItemDoesNotStopTheOtherItems() {
         Study study = new Study() {
             @Override
             public int settings() {
@@ -31,8 +31,8 @@ class StudyBlockTest {
                 return List.of(List.of("a", "1"), List.of("b", "2"));
             }
         };
-        StudyBlock pieces = new StudyBlock(study, new Study.StudyColumns(List.of("k"), List.of("m")), "");
-        RunBlock.ItemRunner runner = pieces.prepare(new int[] {0, 1}).get();
+        StudyBlock block = new StudyBlock(study, new Study.StudyColumns(List.of("k"), List.of("m")), "");
+        RunBlock.ItemRunner runner = block.prepare(new int[] {0, 1}).get();
         assertThat(runner.rows(0)).allMatch(Csv::isFailed);
         assertThat(runner.rows(0)).containsExactly(",,\"java.lang.IllegalStateException: too hot, today\"");
         assertThat(runner.rows(1)).containsExactly("a,1,", "b,2,");
