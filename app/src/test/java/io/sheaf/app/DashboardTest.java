@@ -106,7 +106,7 @@ class DashboardTest {
 
     @Test
     void statusTasksJobsAndDecisionsAreServed() throws Exception {
-        recordedRun("done").playOut();
+        recordedRun("done").deliverAll();
         assertThat(get("/api/runs"))
                 .contains("\"id\":\"done\",\"workflow\":\"diamond\",\"strategy\":\"onejob\",\"state\":\"done\"")
                 .contains("\"tasks\":4,\"done\":4,\"running\":0,\"failed\":0");
@@ -135,11 +135,11 @@ class DashboardTest {
                 .as("the run is not a service, so the page requests no list of workflows")
                 .contains("\"workflows\":0");
         // The task is accepted and started.
-        run.play(2);
+        run.deliver(2);
         await("/api/runs/live", "\"states\":\"rwww\"");
-        run.play(1);
+        run.deliver(1);
         await("/api/runs/live", "\"states\":\"drrw\"");
-        run.playOut();
+        run.deliverAll();
         await("/api/runs/live", "\"state\":\"done\"");
         assertThat(get("/api/runs")).contains("\"state\":\"done\"");
     }
@@ -149,7 +149,7 @@ class DashboardTest {
         RecordedFolder run = recordedRun("live");
         try (InputStream events = send("GET", "/api/runs/live/events").body()) {
             assertThat(event(events)).startsWith("event: run").contains("\"states\":\"ywww\"");
-            run.play(2);
+            run.deliver(2);
             assertThat(event(events)).contains("\"states\":\"rwww\"");
         }
         try (InputStream events = send("GET", "/api/events").body()) {
@@ -169,7 +169,7 @@ class DashboardTest {
 
     @Test
     void taskOutputIsServed() throws Exception {
-        recordedRun("done").playOut();
+        recordedRun("done").deliverAll();
         Path logs = Files.createDirectories(folder.resolve("runs/done/logs"));
         assertThat(get("/api/runs/done/log/a")).isEmpty();
         Files.writeString(logs.resolve("a.0.out"), "first");
@@ -190,7 +190,7 @@ class DashboardTest {
 
     @Test
     void namesOutsideTheServedFoldersAreNotFound() throws Exception {
-        recordedRun("done").playOut();
+        recordedRun("done").deliverAll();
         Files.createDirectories(folder.resolve("lab"));
         Files.writeString(folder.resolve("secret.csv"), "a\n1\n");
         for (String path :
@@ -210,7 +210,7 @@ class DashboardTest {
                 .contains("\"asked\":\"cancel\"")
                 .contains("sheaf cancel");
         assertThat(folder.resolve("runs/live/requests/cancel")).exists();
-        run.playOut();
+        run.deliverAll();
         await("/api/runs/live", "\"state\":\"done\"");
         assertThat(text(409, "POST", "/api/runs/live/cancel")).contains("already ended: done");
         assertThat(text(405, "GET", "/api/runs/live/cancel")).contains("POST");
@@ -256,7 +256,7 @@ class DashboardTest {
 
     @Test
     void repliesMatchTheApiDescription() throws Exception {
-        recordedRun("done").playOut();
+        recordedRun("done").deliverAll();
         Files.writeString(Files.createDirectories(folder.resolve("lab")).resolve("t.csv"), "a\n1\n");
         Map<?, ?> schemas = part(part(json("/api/openapi.yaml"), "components"), "schemas");
         Map<String, String> paths = new TreeMap<>(Map.of(

@@ -55,8 +55,8 @@ class DynamicGroupsIT {
         manager.destroyForcibly().waitFor();
         Files.writeString(folder.resolve("workflow.yaml"), "tasks: {x: {run: x}}\n");
         Files.writeString(folder.resolve("parts/late.txt"), "not a task\n");
-        assertThat(run.await(run.resume())).as(run.said()).isZero();
-        assertThat(run.lines("total")).as(run.said()).containsExactly("3");
+        assertThat(run.await(run.resume())).as(run.errorOutput()).isZero();
+        assertThat(run.lines("total")).as(run.errorOutput()).containsExactly("3");
         assertThat(run.lines("ran"))
                 .containsOnlyOnce("split", "a")
                 .contains("b", "d")
@@ -68,7 +68,7 @@ class DynamicGroupsIT {
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
         Files.delete(folder.resolve("a.n"));
         assertThat(run.await(run.sheaf("run", "workflow.yaml", "--set", "last=d", "--run-dir", "again")))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
         assertThat(run.lines("ran").stream().filter("a"::equals))
                 .as("its output was missing")
@@ -79,12 +79,12 @@ class DynamicGroupsIT {
     /** The tasks of the group are planned to run again after their command has changed. */
     @Test
     void aPlanContainsTheTasksOfTheGroup() throws IOException, InterruptedException {
-        assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.said()).isZero();
+        assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.errorOutput()).isZero();
         Path out = folder.resolve("out.txt");
         assertThat(Files.readString(out)).contains("  later: the tasks of 'count'");
-        assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isZero();
+        assertThat(run.await(run.start("--nodes", "2"))).as(run.errorOutput()).isZero();
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.replace("echo {p} >>", "echo x{p} >>"));
-        assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.said()).isZero();
+        assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.errorOutput()).isZero();
         assertThat(Files.readString(out))
                 .contains("1 of 5 tasks are up to date, 4 run", "count-b: its command has changed");
     }
@@ -98,18 +98,18 @@ class DynamicGroupsIT {
         Process manager = run.start("--nodes", "2");
         run.awaitLines("begun", 1);
         manager.destroyForcibly().waitFor();
-        assertThat(run.await(run.resume())).as(run.said()).isZero();
-        assertThat(run.lines("total")).as(run.said()).containsExactly("3");
+        assertThat(run.await(run.resume())).as(run.errorOutput()).isZero();
+        assertThat(run.lines("total")).as(run.errorOutput()).containsExactly("3");
     }
 
     @Test
     void theRunEndsIfTheWriterFailsOrWritesNothing() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.replace("for p in", "false; for p in"));
-        assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isEqualTo(1);
+        assertThat(run.await(run.start("--nodes", "2"))).as(run.errorOutput()).isEqualTo(1);
         assertThat(List.of(run.lines("ran"), run.lines("total"))).isEqualTo(List.of(List.of(), List.of()));
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.replace("for p in a b {last}", "for p in"));
         assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "empty")))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
         assertThat(run.lines("total")).containsExactly("0");
     }

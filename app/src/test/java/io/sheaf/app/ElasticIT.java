@@ -42,7 +42,7 @@ class ElasticIT {
                     run: 'sleep 1; echo {i} >> done'
                 """.formatted(time));
         RealRun run = new RealRun(folder, SLURM.get().environment());
-        assertThat(run.await(run.start(options))).as(run.said()).isZero();
+        assertThat(run.await(run.start(options))).as(run.errorOutput()).isZero();
         assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4", "5", "6");
         return run;
     }
@@ -51,7 +51,7 @@ class ElasticIT {
     void aJobStartsOnTheFreeNodes() throws IOException, InterruptedException {
         String other = SLURM.get().job(1, 600);
         RealRun run = run("1s", "--on", "slurm", "--strategy", "giant", "--min-nodes", "1");
-        assertThat(run.said())
+        assertThat(run.errorOutput())
                 .contains("pilot job 1: 2 nodes", "pilot job 1 was granted 1 node × ")
                 .doesNotContain("lost");
         assertThat(SLURM.get().query("squeue", "-h", "-j", other, "-o", "%T")).isEqualTo("RUNNING");
@@ -64,7 +64,7 @@ class ElasticIT {
         slurm.query("sbatch", "--parsable", "-N1", "-t4", "-o", "/dev/null", "--wrap", "sleep 600");
         String second = slurm.query("sbatch", "--parsable", "-N2", "-t10", "-o", "/dev/null", "--wrap", "sleep 600");
         RealRun run = run("2m", "--on", "slurm", "--strategy", "giant", "--nodes", "1", "--time-min", "1m");
-        assertThat(run.said()).containsPattern("pilot job 1 was granted 1 node × [1-4]\\.[0-9] min");
+        assertThat(run.errorOutput()).containsPattern("pilot job 1 was granted 1 node × [1-4]\\.[0-9] min");
         assertThat(slurm.query("squeue", "-h", "-j", second, "-o", "%T")).isEqualTo("PENDING");
     }
 }

@@ -65,7 +65,7 @@ class EnvironmentsIT {
                 esac
                 """);
         RealRun run = run(BOXED, Map.of("SHEAF_CONTAINER_ENGINE", "apptainer"));
-        assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isZero();
+        assertThat(run.await(run.start("--nodes", "2"))).as(run.errorOutput()).isZero();
         assertThat(run.lines("o3")).containsExactly("3 two words");
         String images = folder.resolve("run/logs/images/docker___python_3.12").toString();
         assertThat(callsThatStartWith("apptainer <pull>"))
@@ -86,7 +86,7 @@ class EnvironmentsIT {
                 esac
                 """);
         RealRun run = run(BOXED, Map.of("SHEAF_CONTAINER_ENGINE", "docker"));
-        assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isZero();
+        assertThat(run.await(run.start("--nodes", "2"))).as(run.errorOutput()).isZero();
         assertThat(callsThatStartWith("docker <pull>")).containsExactly("docker <pull> <python:3.12>");
         assertThat(callsThatStartWith("docker <run>")).hasSize(3).allSatisfy(call -> assertThat(call)
                 .startsWith("docker <run> <--rm> <--network> <host> <--workdir> <" + folder
@@ -107,7 +107,7 @@ class EnvironmentsIT {
 
     private void assertActivated(RealRun run, String create) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("env.yaml"), "dependencies: [samtools]\n");
-        assertThat(run.await(run.start("--nodes", "2"))).as(run.said()).isZero();
+        assertThat(run.await(run.start("--nodes", "2"))).as(run.errorOutput()).isZero();
         assertThat(run.lines("named.txt")).containsExactly("tools");
         assertThat(run.lines("made1.txt")).isEqualTo(run.lines("made2.txt"));
         String prefix = run.lines("made1.txt").get(0);
@@ -143,6 +143,6 @@ class EnvironmentsIT {
     void missingCondaIsReported() throws IOException, InterruptedException {
         RealRun run = run("tasks: {a: {conda: tools, time: 1s, run: 'true'}}\n", Map.of());
         assertThat(run.await(run.start("--nodes", "1"))).isEqualTo(1);
-        assertThat(run.said()).contains("neither micromamba nor conda is on the PATH");
+        assertThat(run.errorOutput()).contains("neither micromamba nor conda is on the PATH");
     }
 }

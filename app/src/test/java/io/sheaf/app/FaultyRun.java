@@ -202,7 +202,7 @@ final class FaultyRun implements AutoCloseable {
         boolean unreachable = status == UNREACHABLE && !site.commands().isEmpty();
         if (status != INTERRUPTED && !killed && !absent && !unreachable) {
             if (status != 0) {
-                violations.add("the manager ended with status " + status + ": " + run.said());
+                violations.add("the manager ended with status " + status + ": " + run.errorOutput());
             }
             return false;
         }
@@ -219,12 +219,12 @@ final class FaultyRun implements AutoCloseable {
     private void finish() throws IOException, InterruptedException {
         for (int i = 0; i < RESUMES && isManaged(); i++) {
             if (!currentManager().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                violations.add("the run does not end within " + TIMEOUT_SECONDS + " s: " + run.said());
+                violations.add("the run does not end within " + TIMEOUT_SECONDS + " s: " + run.errorOutput());
                 return;
             }
         }
         if (currentManager().isAlive() || currentManager().exitValue() != 0) {
-            violations.add("the run is not done after " + RESUMES + " managers: " + run.said());
+            violations.add("the run is not done after " + RESUMES + " managers: " + run.errorOutput());
         }
     }
 
@@ -344,7 +344,7 @@ final class FaultyRun implements AutoCloseable {
         Thread.sleep(fault.millis());
         signal(old.toHandle(), "CONT");
         if (!old.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-            violations.add("a manager does not notice that another one took over: " + run.said());
+            violations.add("a manager does not notice that another one took over: " + run.errorOutput());
             old.destroyForcibly().waitFor();
         }
         return true;
@@ -415,7 +415,7 @@ final class FaultyRun implements AutoCloseable {
                 && next.exitValue() != INTERRUPTED
                 && next.exitValue() != UNREACHABLE) {
             violations.add(
-                    "byte " + at + " of " + file + " was changed: status " + next.exitValue() + ": " + run.said());
+                    "byte " + at + " of " + file + " was changed: status " + next.exitValue() + ": " + run.errorOutput());
         }
         manager = next;
         if (Files.size(file) < size) {

@@ -60,9 +60,9 @@ class GridEngineIT extends RunsOnACluster {
         run = new RealRun(folder, environment);
         workflow("name: one\ntasks:\n  a: {run: 'echo a >> begun', time: 10s}\n");
         assertThat(run.await(run.start("--on", "gridengine", "--strategy", "onejob", "--queue-interval", "2s")))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
-        assertThat(run.said()).contains("Grid Engine does not answer (qsub:", "was identified as pilot job 1");
+        assertThat(run.errorOutput()).contains("Grid Engine does not answer (qsub:", "was identified as pilot job 1");
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
         assertNothingLeft();
@@ -83,13 +83,13 @@ class GridEngineIT extends RunsOnACluster {
                       a: {foreach: {p: 1..2}, run: 'echo {p} >> begun; sleep 1', time: 20s}
                     """);
             assertThat(run.await(run.start("--on", "gridengine", "--strategy", "individual", "--queue-interval", "2s")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
         } finally {
             Files.writeString(conf, Files.readString(conf).replace("max_u_jobs 1\n", "max_u_jobs 0\n"));
             CLUSTER.get().query("qconf", "-Mconf", conf.toString());
         }
-        assertThat(run.said()).contains("Grid Engine accepts no more jobs now");
+        assertThat(run.errorOutput()).contains("Grid Engine accepts no more jobs now");
         assertThat(run.lines("begun")).hasSize(2);
         assertNothingLeft();
     }
@@ -118,7 +118,7 @@ class GridEngineIT extends RunsOnACluster {
                       a: {foreach: {p: 1..4}, run: 'echo {p} >> begun', memory: 1500M, time: 20s}
                     """);
             assertThat(run.await(run.start(options.toArray(String[]::new))))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
             assertThat(run.lines("begun")).hasSize(4);
             // Before the queue is known, a job of four nodes may be refused.
@@ -128,7 +128,7 @@ class GridEngineIT extends RunsOnACluster {
             workflow("name: large\ntasks:\n  big: {run: 'true', memory: 8G, time: 20s}\n");
             options.addAll(0, List.of("run", "workflow.yaml", "--run-dir", "other"));
             assertThat(run.await(run.sheaf(options.toArray(String[]::new)))).isEqualTo(3);
-            assertThat(run.said()).contains("task 'big' needs 8G of memory on a node; the largest node has 5888M");
+            assertThat(run.errorOutput()).contains("task 'big' needs 8G of memory on a node; the largest node has 5888M");
         } finally {
             CLUSTER.get().query("qconf", "-dattr", "exechost", "complex_values", "h_vmem", host);
             CLUSTER.get().query("qconf", "-Mc", before.toString());
@@ -139,7 +139,7 @@ class GridEngineIT extends RunsOnACluster {
     @Test
     void doctorChecksTheClusterAndAHost() throws IOException, InterruptedException {
         assertThat(run.await(run.sheaf("doctor", "--on", "gridengine", "--no-json", "--", "-pe", "two")))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
         assertThat(Files.readString(folder.resolve("out.txt")))
                 .containsPattern("good +Grid Engine +SGE 8\\.1")

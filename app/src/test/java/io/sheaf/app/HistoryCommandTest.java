@@ -66,7 +66,7 @@ class HistoryCommandTest {
 
     @Test
     void historyPrintsTheTablesOfARun() throws IOException {
-        recordedRun().playOut().close();
+        recordedRun().deliverAll().close();
         writeSlurmSnapshots();
         Run history = sheaf("history", "--strategies", "onejobpertask");
         assertThat(history.err()).isEmpty();
@@ -101,7 +101,7 @@ class HistoryCommandTest {
 
     @Test
     void historyPrintsJson() throws IOException {
-        recordedRun().playOut().close();
+        recordedRun().deliverAll().close();
         writeSlurmSnapshots();
         Run history = sheaf("history", "diamond-1", "--strategies", "levelbylevel", "--json");
         assertThat(history.status()).isZero();
@@ -117,7 +117,7 @@ class HistoryCommandTest {
     /** Without background jobs, no job waits on the embedded cluster. */
     @Test
     void embeddedRunsAreSimulatedWithoutOmissions() throws IOException {
-        recordedRun().playOut().close();
+        recordedRun().deliverAll().close();
         Run history = sheaf("history", "--strategies", "glume");
         assertThat(history.out())
                 .containsPattern("onejob \\(ran\\) +1.5 min")
@@ -128,22 +128,22 @@ class HistoryCommandTest {
     @Test
     void runsThatCannotBeSimulatedGiveTheReason() throws IOException {
         recordedRun()
-                .play(2)
+                .deliver(2)
                 .apply(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
-                .playOut()
+                .deliverAll()
                 .close();
         assertThat(sheaf("history").out())
                 .contains("cancelled")
                 .contains("not simulated: only runs whose tasks are all done can be simulated");
         run = folder.resolve("sheaf-runs/unseen");
-        recordedRun().playOut().close();
+        recordedRun().deliverAll().close();
         changeSystemToSlurm();
         assertThat(sheaf("history", "unseen").out()).contains("the run has no queue snapshots");
     }
 
     @Test
     void aPageHasChartsAndIsReproducible() throws IOException {
-        recordedRun().playOut().close();
+        recordedRun().deliverAll().close();
         Path page = folder.resolve("h.html");
         assertThat(sheaf("history", "--html", "h.html").status()).isZero();
         byte[] first = Files.readAllBytes(page);
@@ -157,12 +157,12 @@ class HistoryCommandTest {
 
     @Test
     void runsAreSelectedByTimeFolderAndName() throws IOException {
-        recordedRun().playOut().close();
+        recordedRun().deliverAll().close();
         assertThat(sheaf("history", "--since", "1970-01-03").out()).startsWith("0 runs");
         assertThat(sheaf("history", "--since", "40000d").out()).startsWith("1 run\n");
         assertThat(sheaf("history", "--since", "yesterday").status()).isEqualTo(3);
         run = folder.resolve("elsewhere/diamond-2");
-        recordedRun().playOut().close();
+        recordedRun().deliverAll().close();
         new SharedRuns(folder.resolve("state"), message -> {}).add(run);
         new SharedRuns(folder.resolve("state"), message -> {}).add(folder.resolve("gone"));
         assertThat(sheaf("history", "--all", "--strategies", "none").out())

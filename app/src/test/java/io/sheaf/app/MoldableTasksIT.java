@@ -45,8 +45,8 @@ class MoldableTasksIT {
         RealRun run = new RealRun(folder);
         Process process = run.start(options);
         started.add(process);
-        assertThat(run.await(process)).as(run.said()).isEqualTo(status);
-        return run.said();
+        assertThat(run.await(process)).as(run.errorOutput()).isEqualTo(status);
+        return run.errorOutput();
     }
 
     private String content(String name) throws IOException {
@@ -64,11 +64,11 @@ class MoldableTasksIT {
         RealRun reporting = new RealRun(folder);
         Process report = reporting.sheaf("report", "run", "--html", "report.html");
         started.add(report);
-        assertThat(reporting.await(report)).as(reporting.said()).isZero();
+        assertThat(reporting.await(report)).as(reporting.errorOutput()).isZero();
         RealRun explaining = new RealRun(folder);
         Process explain = explaining.sheaf("explain", "run");
         started.add(explain);
-        assertThat(explaining.await(explain)).as(explaining.said()).isZero();
+        assertThat(explaining.await(explain)).as(explaining.errorOutput()).isZero();
         assertThat(Files.readString(folder.resolve("out.txt")))
                 .contains("its share of the running jobs' cores")
                 .containsPattern("single +4 +1 +0\n")

@@ -48,8 +48,8 @@ class NotifyIT {
             Files.writeString(
                     folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 1s, out: a, run: 'touch a'}\n");
             RealRun run = newRun();
-            assertThat(run.await(run.start())).as(run.said()).isZero();
-            assertThat(run.said())
+            assertThat(run.await(run.start())).as(run.errorOutput()).isZero();
+            assertThat(run.errorOutput())
                     .containsOnlyOnce("a notification was not delivered")
                     .doesNotContain("s3cret");
         }
@@ -62,12 +62,12 @@ class NotifyIT {
         RealRun run = newRun();
         Process service = run.sheaf("serve", "--state", "run", "--nodes", "1");
         try {
-            Await.until("the service runs", () -> run.said().contains("submit workflows with"));
+            Await.until("the service runs", () -> run.errorOutput().contains("submit workflows with"));
             assertThat(run.await(run.sheaf("submit", "workflow.yaml", "--owner", "ann", "--to", "run")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
             assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
-            assertThat(run.await(service)).as(run.said()).isZero();
+            assertThat(run.await(service)).as(run.errorOutput()).isZero();
         } finally {
             service.destroyForcibly();
         }

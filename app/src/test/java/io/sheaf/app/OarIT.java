@@ -63,12 +63,12 @@ class OarIT extends RunsOnACluster {
         try {
             workflow("name: one\ntasks:\n  a: {run: 'echo a >> begun', time: 10s}\n");
             assertThat(run.await(run.start("--on", "oar", "--strategy", "onejob")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
         } finally {
             Files.move(original, command, StandardCopyOption.REPLACE_EXISTING);
         }
-        assertThat(run.said()).contains("OAR does not answer (oarsub:");
+        assertThat(run.errorOutput()).contains("OAR does not answer (oarsub:");
         // The job is found in the queue, or its agent connects before the search. In both cases it is the only job.
         assertThat(run.lines("submitted")).hasSize(1);
         assertThat(run.lines("begun")).hasSize(1);
@@ -90,7 +90,7 @@ class OarIT extends RunsOnACluster {
                       large: {run: 'echo $SHEAF_NODE_NAME >> begun', memory: 3G, time: 10s}
                     """);
             assertThat(run.await(run.start("--on", "oar", "--strategy", "onejob")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
             assertThat(run.lines("begun").get(0)).matches("127\\.0\\.1\\.[34]");
             assertThat(Files.readString(run.folder().resolve("run/oar/1/script")))
@@ -98,7 +98,7 @@ class OarIT extends RunsOnACluster {
             workflow("name: huge\ntasks:\n  big: {run: 'true', memory: 8G, time: 20s}\n");
             assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "other", "--on", "oar")))
                     .isEqualTo(3);
-            assertThat(run.said()).contains("task 'big' needs 8G of memory on a node; the largest node has 5744M");
+            assertThat(run.errorOutput()).contains("task 'big' needs 8G of memory on a node; the largest node has 5744M");
         } finally {
             oar().query("oarproperty", "-d", "memnode");
         }
@@ -114,12 +114,12 @@ class OarIT extends RunsOnACluster {
         try {
             workflow("name: two\ntasks:\n  a: {foreach: {p: 1..2}, run: 'echo {p} >> begun', time: 10s}\n");
             assertThat(run.await(run.start("--on", "oar", "--strategy", "onejobpertask", "--queue-interval", "3s")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
         } finally {
             oar().rule(null);
         }
-        assertThat(run.said()).contains("OAR accepts no more jobs now", "more than 1 jobs");
+        assertThat(run.errorOutput()).contains("OAR accepts no more jobs now", "more than 1 jobs");
         assertThat(run.lines("begun")).containsExactlyInAnyOrder("1", "2");
         assertNothingLeft();
     }
@@ -136,7 +136,7 @@ class OarIT extends RunsOnACluster {
                     run: |
                       for name in $(echo $SHEAF_NODES | tr , ' '); do oarsh $name "echo $name" < /dev/null; done > names
                 """);
-        assertThat(run.await(run.start("--on", "oar"))).as(run.said()).isZero();
+        assertThat(run.await(run.start("--on", "oar"))).as(run.errorOutput()).isZero();
         List<String> names = Files.readAllLines(folder.resolve("names"));
         assertThat(names).hasSize(2).doesNotHaveDuplicates().allMatch(name -> name.matches("127\\.0\\.1\\.[1-4]"));
         assertNothingLeft();
@@ -145,7 +145,7 @@ class OarIT extends RunsOnACluster {
     @Test
     void doctorChecksTheClusterAndANode() throws IOException, InterruptedException {
         assertThat(run.await(run.sheaf("doctor", "--on", "oar", "--no-json")))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
         assertThat(Files.readString(folder.resolve("out.txt")))
                 .containsPattern("good +OAR +2\\.5")

@@ -36,17 +36,17 @@ class OlderRunIT {
         RunFolder.replace(specification, Files.readString(specification).replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("one.txt"), "1\n");
         Process status = run.sheaf("status", "run");
-        assertThat(run.await(status)).as(run.said()).isZero();
+        assertThat(run.await(status)).as(run.errorOutput()).isZero();
         // The host of the killed manager probably differs from this one.
         Process resume = run.sheaf("resume", "run", "--take-over");
-        assertThat(run.await(resume)).as(run.said()).isZero();
-        assertThat(run.said()).contains("an earlier version of Sheaf started this run");
+        assertThat(run.await(resume)).as(run.errorOutput()).isZero();
+        assertThat(run.errorOutput()).contains("an earlier version of Sheaf started this run");
         assertThat(List.of(run.lines("one.txt"), run.lines("two.txt"), run.lines("three.txt")))
                 .as("task 'one' did not run again")
                 .isEqualTo(List.of(List.of("1"), List.of("1"), List.of("1")));
         Process report = run.sheaf("report", "run");
-        assertThat(run.await(report)).as(run.said()).isZero();
+        assertThat(run.await(report)).as(run.errorOutput()).isZero();
         Process explain = run.sheaf("explain", "run");
-        assertThat(run.await(explain)).as(run.said()).isZero();
+        assertThat(run.await(explain)).as(run.errorOutput()).isZero();
     }
 }

@@ -50,8 +50,8 @@ class PreemptionIT {
             run.awaitLines("begun", 2);
             assertThat(Files.readString(folder.resolve("run/run.json"))).contains("low=1-2,preempt=14400s");
             slurm.job(2, 5, "-p", "high");
-            assertThat(run.await(process)).as(run.said()).isZero();
-            assertThat(run.said()).contains("in low").containsPattern("pilot job 1 ended \\(preempted\\)");
+            assertThat(run.await(process)).as(run.errorOutput()).isZero();
+            assertThat(run.errorOutput()).contains("in low").containsPattern("pilot job 1 ended \\(preempted\\)");
             assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4");
             assertThat(run.await(run.sheaf(
                             "run",
@@ -64,7 +64,7 @@ class PreemptionIT {
                             "slurm",
                             "--partition",
                             "low,high")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
             // One preemption after some seconds halves the initial value of four hours.
             assertThat(Files.readString(folder.resolve("again/run.json")))
@@ -89,9 +89,9 @@ class PreemptionIT {
                     """);
             RealRun run = new RealRun(folder, slurm.environment());
             assertThat(run.await(run.start("--on", "slurm", "--queue-interval", "2s")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
-            assertThat(run.said()).contains("in spare");
+            assertThat(run.errorOutput()).contains("in spare");
             assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2");
             assertThat(Files.readString(folder.resolve("run/run.json"))).contains("spare=", "preempt=14400s");
         }
@@ -125,7 +125,7 @@ class PreemptionIT {
                     .as("seconds until the nodes are released")
                     .isLessThan(35);
             assertThat(run.lines("done")).hasSize(2);
-            assertThat(run.await(process)).as(run.said()).isZero();
+            assertThat(run.await(process)).as(run.errorOutput()).isZero();
             assertThat(run.lines("begun")).containsExactlyInAnyOrder("1", "2", "3", "4");
             assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4");
         }
@@ -152,9 +152,9 @@ class PreemptionIT {
             Await.until(() -> "the other job runs: " + slurm.query("squeue"), () -> slurm.query(
                             "squeue", "-h", "-j", other, "-t", "all", "-o", "%T")
                     .matches("RUNNING|COMPLET.*"));
-            assertThat(run.await(process)).as(run.said()).isZero();
+            assertThat(run.await(process)).as(run.errorOutput()).isZero();
             assertThat(run.lines("done")).containsExactlyInAnyOrder("1", "2", "3", "4");
-            assertThat(run.said())
+            assertThat(run.errorOutput())
                     .containsPattern("pilot job 1 ended \\(preempted\\)")
                     .doesNotContain("failed:");
             assertThat(run.results(AttemptOutcome.PREEMPTED)).isNotEmpty();

@@ -150,7 +150,7 @@ class RealKillsIT {
                 .as("all begun attempts have ended")
                 .hasSameSizeAs(begun);
         agents.forEach(ProcessHandle::destroyForcibly);
-        assertThat(run.await(manager)).as(run.said()).isZero();
+        assertThat(run.await(manager)).as(run.errorOutput()).isZero();
         assertExactlyOnce(run);
         assertThat(begun(run)).as("attempts").hasSize(TASKS);
     }
@@ -174,7 +174,7 @@ class RealKillsIT {
             Map<String, Long> attempts = begun(run).stream()
                     .collect(Collectors.groupingBy(line -> line.split(" ")[1], Collectors.counting()));
             assertThat(attempts).hasSize(TASKS);
-            String output = run.said();
+            String output = run.errorOutput();
             committed.forEach(task -> assertThat(attempts).as(output).containsEntry(task, 1L));
             assertOutputs(run);
             assertThat(run.processes()).as("processes left").isEmpty();
@@ -220,7 +220,7 @@ class RealKillsIT {
         for (int i = 0; i < times; i++) {
             Process manager = run.exists() && random.nextBoolean() ? run.resume() : run.start();
             if (manager.waitFor(random.nextInt(within), TimeUnit.MILLISECONDS)) {
-                assertThat(manager.exitValue()).as(run.said()).isIn(0, 5);
+                assertThat(manager.exitValue()).as(run.errorOutput()).isIn(0, 5);
             }
             manager.destroyForcibly().waitFor();
         }
@@ -235,7 +235,7 @@ class RealKillsIT {
         }
         // A run pauses when three agents in a row are killed before they connect.
         int status = run.await(manager);
-        assertThat(status).as(run.said()).isIn(0, 5);
+        assertThat(status).as(run.errorOutput()).isIn(0, 5);
         if (status == 5) {
             finish(run);
         }
@@ -249,7 +249,7 @@ class RealKillsIT {
 
     private static void finish(RealRun run) throws IOException, InterruptedException {
         assertThat(run.await(run.exists() ? run.resume() : run.start()))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
     }
 

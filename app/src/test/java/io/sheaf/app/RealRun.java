@@ -121,7 +121,7 @@ final class RealRun {
     int await(Process process) throws IOException, InterruptedException {
         if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("not ended after " + TIMEOUT_SECONDS + " s: " + said());
+            throw new AssertionError("not ended after " + TIMEOUT_SECONDS + " s: " + errorOutput());
         }
         return process.exitValue();
     }
@@ -131,7 +131,7 @@ final class RealRun {
     }
 
     /** The standard error output of all commands so far. */
-    String said() throws IOException {
+    String errorOutput() throws IOException {
         Path err = folder.resolve("err.txt");
         return Files.exists(err) ? Files.readString(err) : "";
     }
@@ -145,7 +145,7 @@ final class RealRun {
     /** Waits until tasks have appended a given number of lines. */
     void awaitLines(String file, int count) throws IOException, InterruptedException {
         Await.until(
-                () -> count + " lines in " + file + ": " + said(),
+                () -> count + " lines in " + file + ": " + errorOutput(),
                 () -> lines(file).size() >= count);
     }
 

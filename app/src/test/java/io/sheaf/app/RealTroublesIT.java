@@ -30,8 +30,8 @@ class RealTroublesIT {
 
     private static void assertEnds(RealRun run, Process manager, int status, String... output)
             throws IOException, InterruptedException {
-        assertThat(run.await(manager)).as(run.said()).isEqualTo(status);
-        assertThat(run.said()).contains(output);
+        assertThat(run.await(manager)).as(run.errorOutput()).isEqualTo(status);
+        assertThat(run.errorOutput()).contains(output);
         assertThat(run.processes()).isEmpty();
     }
 
@@ -47,9 +47,9 @@ class RealTroublesIT {
                   good: {run: 'echo > good.txt', out: good.txt, time: 1s}
                 """);
         assertThat(run.await(run.start("--keep-going", "--memory-growth", "x1")))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isEqualTo(1);
-        assertThat(run.said())
+        assertThat(run.errorOutput())
                 .contains("task greedy failed: it used", "its limit is")
                 .contains("task unknown failed", "no-such-command-anywhere: command not found")
                 .contains("task hanging failed: it ran longer than its limit of 2");
@@ -87,7 +87,7 @@ class RealTroublesIT {
         Files.writeString(folder.resolve("workflow.yaml"), "tasks: {large: {run: 'true', memory: 301M}}");
         assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "other", "--mem-per-node", "300M")))
                 .isEqualTo(3);
-        assertThat(run.said())
+        assertThat(run.errorOutput())
                 .contains("workflow.yaml:1:9: task 'large' needs 301M of memory on a node; the largest node has 300M");
     }
 
@@ -127,7 +127,7 @@ class RealTroublesIT {
                 """);
         assumeTrue(execute("unshare", "-n", "true"), "cannot create a network namespace");
         assertThat(run.await(run.startUnder(List.of("unshare", "-n"))))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
         assertThat(folder.resolve("run/agents/1.0/agent.log"))
                 .content()
@@ -182,7 +182,7 @@ class RealTroublesIT {
         // The first pilot job requests one minute.
         Process manager = run.start();
         assertThat(manager.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        assertThat(manager.exitValue()).as(run.said()).isZero();
+        assertThat(manager.exitValue()).as(run.errorOutput()).isZero();
         assertThat(run.lines("begun")).containsExactly("1", "2");
         assertThat(folder.resolve("slow.txt")).exists();
         assertThat(run.processes()).isEmpty();
@@ -211,7 +211,7 @@ class RealTroublesIT {
                 "agent.log): Caused by: java.lang.ClassNotFoundException: io.sheaf.agent.AgentMain",
                 "Fix the cause, then continue with: sheaf resume ");
         assertThat(run.lines("ledger")).containsExactly("spoil");
-        assertThat(run.await(run.resume())).as(run.said()).isZero();
+        assertThat(run.await(run.resume())).as(run.errorOutput()).isZero();
         assertThat(run.lines("ledger")).containsExactly("spoil", "behind");
         assertThat(run.processes()).isEmpty();
     }

@@ -87,7 +87,7 @@ final class RecordedFolder implements AutoCloseable {
     }
 
     /** Delivers a number of pending events to the manager. */
-    RecordedFolder play(int events) throws IOException {
+    RecordedFolder deliver(int events) throws IOException {
         for (int i = 0; i < events && !pending.isEmpty(); i++) {
             apply(pending.remove());
         }
@@ -95,8 +95,8 @@ final class RecordedFolder implements AutoCloseable {
     }
 
     /** Delivers all events until none is pending. */
-    RecordedFolder playOut() throws IOException {
-        return play(Integer.MAX_VALUE);
+    RecordedFolder deliverAll() throws IOException {
+        return deliver(Integer.MAX_VALUE);
     }
 
     RecordedFolder apply(Event event) throws IOException {

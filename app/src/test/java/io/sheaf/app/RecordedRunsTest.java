@@ -40,7 +40,7 @@ class RecordedRunsTest {
 
     @Test
     void commandsReportACompletedRun() throws IOException {
-        recorded("onejob").playOut().close();
+        recorded("onejob").deliverAll().close();
         Run status = sheaf("status");
         assertThat(status.err()).isEmpty();
         assertThat(status.status()).isZero();
@@ -63,7 +63,7 @@ class RecordedRunsTest {
     @Test
     void predictRefusesARunWithoutAManager() throws IOException {
         assertThat(sheaf("predict", "--nodes", "1", "--time", "1m").status()).isEqualTo(ExitStatus.USAGE);
-        recorded("onejob").play(1).close();
+        recorded("onejob").deliver(1).close();
         Run predict = sheaf("predict", "--nodes", "1", "--time", "1m");
         assertThat(predict.status()).isEqualTo(ExitStatus.BAD_INPUT);
         assertThat(predict.err()).contains("diamond-1: no manager is running");
@@ -71,7 +71,7 @@ class RecordedRunsTest {
 
     @Test
     void statusShowsAnInterruptedRunWithAQueuedJob() throws IOException {
-        recorded("onejob").play(1).close();
+        recorded("onejob").deliver(1).close();
         Run status = sheaf("status", run.toString());
         assertThat(status.out())
                 .contains(
@@ -85,7 +85,7 @@ class RecordedRunsTest {
 
     @Test
     void commandsShowAnInterruptedRunWithRunningTasks() throws IOException {
-        recorded("onejob").play(3).close();
+        recorded("onejob").deliver(3).close();
         Run json = sheaf("status", "--json");
         // Task a is done after 10 + 30 s; b and c run.
         assertThat(json.out())
@@ -107,18 +107,18 @@ class RecordedRunsTest {
     @Test
     void commandsReportFailedAndCancelledRuns() throws IOException {
         recorded("onejob")
-                .play(2)
+                .deliver(2)
                 .apply(new Event.Cancelled(RecordedFolder.BEGIN + 20_000))
-                .playOut()
+                .deliverAll()
                 .close();
         assertThat(sheaf("status").out()).contains("state             cancelled");
         assertThat(sheaf("watch").status()).isEqualTo(1);
         assertThat(sheaf("resume").status()).isEqualTo(1);
         run = folder.resolve("sheaf-runs/failed");
         recorded("onejob")
-                .play(2)
+                .deliver(2)
                 .apply(new Event.TaskEnded(RecordedFolder.BEGIN + 20_000, 1, 0, 1, Event.Outcome.FAILED))
-                .playOut()
+                .deliverAll()
                 .close();
         assertThat(sheaf("status", "failed").out()).contains("state             failed", "1 failed, 3 skipped");
     }
@@ -140,7 +140,7 @@ class RecordedRunsTest {
 
     @Test
     void explainListsTheDecisionsOfARun() throws IOException {
-        recorded("onejob").playOut().close();
+        recorded("onejob").deliverAll().close();
         Run explain = sheaf("explain", run.toString());
         assertThat(explain.err()).isEmpty();
         assertThat(explain.status()).isZero();
@@ -156,7 +156,7 @@ class RecordedRunsTest {
 
     @Test
     void reportWritesAPageAndTheMeasuredWorkflow() throws IOException {
-        recorded("onejob").playOut().close();
+        recorded("onejob").deliverAll().close();
         Run report = sheaf("report");
         assertThat(report.status()).isZero();
         assertThat(run.resolve("report.html"))
@@ -174,7 +174,7 @@ class RecordedRunsTest {
      */
     @Test
     void energyIsEstimatedFromTheConfiguredPower() throws IOException {
-        recorded("onejob").playOut().close();
+        recorded("onejob").deliverAll().close();
         Map<String, String> power =
                 Map.of("SHEAF_SITE_CONFIG", "nowhere", "SHEAF_POWER_NODE", "100", "SHEAF_POWER_CORE", "10.0");
         assertThat(Run.in(folder, power, "status", "--json").out())
@@ -191,7 +191,7 @@ class RecordedRunsTest {
     /** The first record of a journal: length, type, a string with its length, the version, …, and a checksum. */
     @Test
     void aRunOfANewerVersionIsRefusedInOneLine() throws IOException {
-        recorded("onejob").play(3).close();
+        recorded("onejob").deliver(3).close();
         Path file = run.resolve("journal/000001.log");
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
         int payload = Integer.BYTES + 1;
@@ -214,7 +214,7 @@ class RecordedRunsTest {
     /** An incomplete last record is ignored, and reading does not change the file. */
     @Test
     void aTornTailIsIgnored() throws IOException {
-        recorded("onejob").play(3).close();
+        recorded("onejob").deliver(3).close();
         String before = sheaf("status", "--json").out().replaceAll("\"elapsedSeconds.*", "");
         Path file = run.resolve("journal/000001.log");
         byte[] whole = Files.readAllBytes(file);
@@ -228,7 +228,7 @@ class RecordedRunsTest {
 
     @Test
     void aDamagedJournalIsNamed() throws IOException {
-        recorded("onejob").playOut().close();
+        recorded("onejob").deliverAll().close();
         Path file = run.resolve("journal/000001.log");
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;

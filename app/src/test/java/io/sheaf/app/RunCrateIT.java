@@ -64,7 +64,7 @@ class RunCrateIT {
 
     @Test
     void aCrateDescribesTheRun() throws Exception {
-        assertThat(run.await(run.start())).as(run.said()).isZero();
+        assertThat(run.await(run.start())).as(run.errorOutput()).isZero();
         Run written = report("--crate", "crate", "--licence", "CC-BY-4.0", "--json");
         assertThat(written.err()).isEmpty();
         assertThat(written.out()).contains("\"profile\" : \"Provenance Run Crate 0.5\"", "\"filesReferred\" : 0");
@@ -100,7 +100,7 @@ class RunCrateIT {
     /** The exported workflow has two tasks of at least 1.2 s and a third task after them. */
     @Test
     void aRunIsExportedAndSimulated() throws Exception {
-        assertThat(run.await(run.start())).as(run.said()).isZero();
+        assertThat(run.await(run.start())).as(run.errorOutput()).isZero();
         Path export = folder.resolve("run.json");
         assertThat(Run.of("convert", folder.resolve("run").toString(), export.toString())
                         .err())
@@ -132,7 +132,7 @@ class RunCrateIT {
 
     @Test
     void cratesAreReproducibleAndContainNoSecret() throws Exception {
-        assertThat(run.await(run.start())).as(run.said()).isZero();
+        assertThat(run.await(run.start())).as(run.errorOutput()).isZero();
         for (String each : List.of("a", "b", "a.zip", "b.zip")) {
             assertThat(report("--crate", each).status()).isZero();
         }
@@ -152,7 +152,7 @@ class RunCrateIT {
 
     @Test
     void largeChangedAndMissingFilesAreReferenced() throws Exception {
-        assertThat(run.await(run.start("--check", "hash"))).as(run.said()).isZero();
+        assertThat(run.await(run.start("--check", "hash"))).as(run.errorOutput()).isZero();
         String before = CheckedCrate.sha256(folder.resolve("count.1"));
         Files.writeString(folder.resolve("count.1"), "changed since");
         Files.delete(folder.resolve("count.2"));
@@ -201,7 +201,7 @@ class RunCrateIT {
             run = new RealRun(folder, slurm.environment());
             Files.writeString(
                     folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 5s, out: a, run: 'touch a'}\n");
-            assertThat(run.await(run.start("--on", "slurm"))).as(run.said()).isZero();
+            assertThat(run.await(run.start("--on", "slurm"))).as(run.errorOutput()).isZero();
             assertThat(report("--crate", "crate").status()).isZero();
             CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
             Map<?, ?> attempt = crate.entity("#task-a/1");
@@ -220,7 +220,7 @@ class RunCrateIT {
     @Test
     void aCrateOfAnUnfinishedRunIsRefused() throws Exception {
         try (RecordedFolder recording = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
-            recording.play(2);
+            recording.deliver(2);
         }
         Run refused = report("--crate", "crate");
         assertThat(refused.status()).isEqualTo(3);
@@ -231,7 +231,7 @@ class RunCrateIT {
     @Test
     void theRecordReplacesAMissingWorkflowFileInTheCrate() throws Exception {
         try (RecordedFolder recording = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
-            recording.playOut();
+            recording.deliverAll();
         }
         assertThat(report("--crate", "crate").status()).isZero();
         CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));

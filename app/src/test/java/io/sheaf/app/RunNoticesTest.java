@@ -83,7 +83,7 @@ class RunNoticesTest {
 
     private Manager manager(int events) throws IOException {
         try (RecordedFolder recording = new RecordedFolder(folder.resolve("run"), "onejob", RecordedFolder.DIAMOND)) {
-            recording.play(events);
+            recording.deliver(events);
         }
         return RecordedRun.open(folder.resolve("run")).history().manager();
     }

@@ -61,7 +61,7 @@ abstract class RunsOnACluster {
         Process first = start("--queue-interval", "5s");
         run.awaitLines("begun", 2);
         first.destroyForcibly().waitFor();
-        assertThat(run.await(run.resume())).as(run.said()).isZero();
+        assertThat(run.await(run.resume())).as(run.errorOutput()).isZero();
         assertThat(Files.readAllLines(folder.resolve("results/mosaic.txt"))).isNotEmpty();
         assertThat(Files.readAllLines(folder.resolve("begun")))
                 .as("no task begins twice")
@@ -79,7 +79,7 @@ abstract class RunsOnACluster {
                 """);
         Process process = start("--strategy", "levelbylevel", "--nodes", "2");
         run.awaitLines("begun", 2);
-        assertThat(run.await(run.sheaf("cancel", "run"))).as(run.said()).isZero();
+        assertThat(run.await(run.sheaf("cancel", "run"))).as(run.errorOutput()).isZero();
         run.await(process);
         assertNothingLeft();
     }

@@ -80,7 +80,7 @@ class ServeIT {
         Files.writeString(in.resolve("workflow.yaml"), workflow);
         int before = run.lines("out.txt").size();
         Process submitted = run.sheaf("submit", name + "/workflow.yaml", "--owner", owner, "--to", "run");
-        assertThat(run.await(submitted)).as(run.said()).isZero();
+        assertThat(run.await(submitted)).as(run.errorOutput()).isZero();
         return run.lines("out.txt").get(before);
     }
 
@@ -99,7 +99,7 @@ class ServeIT {
         String late = submit(run, "four", "ann");
         Process second = serve(run);
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
-        assertThat(run.await(second)).as(run.said()).isZero();
+        assertThat(run.await(second)).as(run.errorOutput()).isZero();
 
         Roster roster = roster();
         assertThat(roster.entries()).extracting(Roster.RosterEntry::id).containsExactly(ann, bob, third, late);
@@ -122,7 +122,7 @@ class ServeIT {
         // No manager is live: the requests wait for the next one.
         String paused = submit(run, "one", "ann");
         assertThat(run.await(run.sheaf("serve", "pause", paused, "--state", "run")))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
         String cancelled = submit(run, "two", "bob", WORKFLOW.replace("sleep 0.4", "sleep 100"));
         Process service = serve(run);
@@ -138,7 +138,7 @@ class ServeIT {
                 .isZero();
         awaitState(paused, "done");
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
-        assertThat(run.await(service)).as(run.said()).isZero();
+        assertThat(run.await(service)).as(run.errorOutput()).isZero();
         assertThat(folder.resolve("one/c.txt")).exists();
         assertThat(folder.resolve("two/c.txt")).doesNotExist();
         assertThat(run.processes()).as("processes left").isEmpty();
@@ -155,7 +155,7 @@ class ServeIT {
         String second = submit(run, "two", "bob");
         await(run, Pattern.compile("archived in .*past/0002"));
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
-        assertThat(run.await(service)).as(run.said()).isZero();
+        assertThat(run.await(service)).as(run.errorOutput()).isZero();
         assertThat(roster().entries()).isEmpty();
         Roster archived = roster("run/past/0001");
         assertThat(archived.entries()).extracting(Roster.RosterEntry::id).containsExactly(first);
@@ -195,7 +195,7 @@ class ServeIT {
         assertThat(run.await(run.sheaf("serve", "resume", paused, "--state", "run")))
                 .isZero();
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
-        assertThat(run.await(next)).as(run.said()).isZero();
+        assertThat(run.await(next)).as(run.errorOutput()).isZero();
         assertThat(roster().entries()).extracting(Roster.RosterEntry::state).containsExactly("done");
         assertThat(folder.resolve("one/c.txt")).exists();
         assertThat(run.lines("ledger")).as("each task begins once").hasSize(2 * WIDTH);
@@ -237,8 +237,8 @@ class ServeIT {
     }
 
     private static Matcher await(RealRun run, Pattern output) throws IOException, InterruptedException {
-        return Await.found(() -> "a message " + output + " in " + run.said(), () -> {
-            Matcher found = output.matcher(run.said());
+        return Await.found(() -> "a message " + output + " in " + run.errorOutput(), () -> {
+            Matcher found = output.matcher(run.errorOutput());
             return found.find() ? found : null;
         });
     }

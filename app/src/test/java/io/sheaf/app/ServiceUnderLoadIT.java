@@ -100,8 +100,8 @@ class ServiceUnderLoadIT {
             client.join();
         }
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
-        assertThat(service.waitFor(600, TimeUnit.SECONDS)).as(run.said()).isTrue();
-        assertThat(service.exitValue()).as(run.said()).isZero();
+        assertThat(service.waitFor(600, TimeUnit.SECONDS)).as(run.errorOutput()).isTrue();
+        assertThat(service.exitValue()).as(run.errorOutput()).isZero();
         System.out.println(accepted.size() + " accepted, " + refused.size() + " refused, " + unanswered.size()
                 + " without an answer");
         assertEachWorkflowRanOnce(run, sum);
@@ -209,7 +209,7 @@ class ServiceUnderLoadIT {
     void aLongRunningServiceHasBoundedMemoryAndFiles() throws Exception {
         RealRun run = new RealRun(folder);
         Process service = serve(run, "--volume", "100", "--policy", "fifo");
-        Await.until("the service runs", () -> run.said().contains("http://127.0.0.1:"));
+        Await.until("the service runs", () -> run.errorOutput().contains("http://127.0.0.1:"));
         List<long[]> figures = new ArrayList<>();
         int waves = 6;
         int workflows = Integer.getInteger("sheaf.longlife", 400);
@@ -236,7 +236,7 @@ class ServiceUnderLoadIT {
                     figures.get(wave - 1)[4] >> 10);
         }
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
-        assertThat(service.waitFor(300, TimeUnit.SECONDS)).as(run.said()).isTrue();
+        assertThat(service.waitFor(300, TimeUnit.SECONDS)).as(run.errorOutput()).isTrue();
         long[] early = figures.get(1);
         long[] late = figures.get(waves - 1);
         assertThat(late[0]).as("live bytes").isLessThan(early[0] + early[0] / 2);
@@ -251,7 +251,7 @@ class ServiceUnderLoadIT {
         // Over HTTP: a process for each submission would take longer than its task. The inbox has a limit.
         Path files = Files.createDirectories(folder.resolve("wave-" + wave));
         String token = Files.readString(folder.resolve("run/dashboard-token")).strip();
-        Matcher port = Pattern.compile("http://127\\.0\\.0\\.1:([0-9]+)/").matcher(new RealRun(folder).said());
+        Matcher port = Pattern.compile("http://127\\.0\\.0\\.1:([0-9]+)/").matcher(new RealRun(folder).errorOutput());
         assertThat(port.find()).isTrue();
         HttpClient http = HttpClient.newHttpClient();
         for (int i = 0; i < workflows; i++) {

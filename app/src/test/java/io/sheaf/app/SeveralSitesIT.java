@@ -109,11 +109,11 @@ class SeveralSitesIT {
             Process process = run.start(both.on());
             run.awaitLines("begun", 4);
             process.destroyForcibly().waitFor();
-            assertThat(run.await(run.resume())).as(run.said()).isZero();
+            assertThat(run.await(run.resume())).as(run.errorOutput()).isZero();
             assertAllRanOnce(run, 16);
-            assertThat(tasksOn(run, "alpha")).as(run.said()).isPositive();
-            assertThat(tasksOn(run, "beta")).as(run.said()).isPositive();
-            assertThat(run.said()).contains("in alpha").contains("in beta");
+            assertThat(tasksOn(run, "alpha")).as(run.errorOutput()).isPositive();
+            assertThat(tasksOn(run, "beta")).as(run.errorOutput()).isPositive();
+            assertThat(run.errorOutput()).contains("in alpha").contains("in beta");
             assertNothingLeft(run, List.of(both.alpha, both.beta));
         }
     }
@@ -126,16 +126,16 @@ class SeveralSitesIT {
             RealRun run = run(alpha, "{on: local, nodes: 2}", 4, 2);
             for (String command : List.of("predict --nodes 2 --time 5m", "plan workflow.yaml")) {
                 String[] words = (command + " --on " + BOTH).split(" ");
-                assertThat(run.await(run.sheaf(words))).as(run.said()).isZero();
+                assertThat(run.await(run.sheaf(words))).as(run.errorOutput()).isZero();
             }
             assertThat(Files.readString(folder.resolve("out.txt")))
                     .contains("site alpha:\n2 nodes × 5m")
                     .contains("site beta:\nvirtual nodes");
             assertThat(run.await(run.start("--on", BOTH, "--queue-interval", "2s")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
             assertAllRanOnce(run, 4);
-            assertThat(run.said()).contains("in beta");
+            assertThat(run.errorOutput()).contains("in beta");
             alpha.query("scancel", busy);
             assertNothingLeft(run, List.of(alpha));
         }
@@ -159,13 +159,13 @@ class SeveralSitesIT {
                     .contains("sheaf"));
             alpha.stopController();
             Await.until(
-                    run::said, () -> run.said().contains("2: ") && run.said().contains("in beta"));
+                    run::errorOutput, () -> run.errorOutput().contains("2: ") && run.errorOutput().contains("in beta"));
             beta.query("scancel", longer);
-            assertThat(run.await(process)).as(run.said()).isZero();
+            assertThat(run.await(process)).as(run.errorOutput()).isZero();
             assertAllRanOnce(run, 6);
-            assertThat(tasksOn(run, "beta")).as(run.said()).isEqualTo(6);
-            assertThat(run.said().lines().filter(line -> line.contains("site alpha: Slurm does not answer")))
-                    .as(run.said())
+            assertThat(tasksOn(run, "beta")).as(run.errorOutput()).isEqualTo(6);
+            assertThat(run.errorOutput().lines().filter(line -> line.contains("site alpha: Slurm does not answer")))
+                    .as(run.errorOutput())
                     .hasSize(1);
             alpha.startController();
             alpha.query("scancel", busy);

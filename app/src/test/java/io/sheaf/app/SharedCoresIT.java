@@ -55,12 +55,12 @@ class SharedCoresIT {
         RealRun run = new RealRun(folder);
         Process process = run.start(ONE_CORE);
         started.add(process);
-        assertThat(run.await(process)).as(run.said()).isZero();
+        assertThat(run.await(process)).as(run.errorOutput()).isZero();
         // When the third task began, one of the first two had ended.
         assertThat(Files.readString(folder.resolve("seen"))).contains(".over");
         assertThat(Files.readString(folder.resolve("run/record.json"))).contains("\"coreShare\": 0.5");
         Process report = sheaf(run, List.of("report", "run", "--html", "report.html"));
-        assertThat(run.await(report)).as(run.said()).isZero();
+        assertThat(run.await(report)).as(run.errorOutput()).isZero();
     }
 
     /** Tasks of different workflows, of different owners, share a core. */
@@ -79,10 +79,10 @@ class SharedCoresIT {
         awaitFile(folder.resolve("run/dashboard-token"), run);
         for (String[] pair : pairs) {
             Process submitted = run.sheaf("submit", pair[0] + "/workflow.yaml", "--owner", pair[0], "--to", "run");
-            assertThat(run.await(submitted)).as(run.said()).isZero();
+            assertThat(run.await(submitted)).as(run.errorOutput()).isZero();
         }
         assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
-        assertThat(run.await(started.get(0))).as(run.said()).isZero();
+        assertThat(run.await(started.get(0))).as(run.errorOutput()).isZero();
     }
 
     @Test
@@ -98,7 +98,7 @@ class SharedCoresIT {
                         "sh",
                         "-c",
                         "(" + meeting("one", "two") + ") && echo > met")))
-                .as(run.said())
+                .as(run.errorOutput())
                 .isZero();
         assertThat(run.await(sheaf(run, submit, "--", "sh", "-c", meeting("two", "one"))))
                 .isZero();
@@ -110,10 +110,10 @@ class SharedCoresIT {
         }
         assertThat(run.await(sheaf(run, submit, "--task-nodes", "2", "--", "true")))
                 .isEqualTo(ExitStatus.BAD_INPUT);
-        assertThat(run.said()).contains("--cores 0.5: a task of 2 nodes needs whole cores");
+        assertThat(run.errorOutput()).contains("--cores 0.5: a task of 2 nodes needs whole cores");
     }
 
     private static void awaitFile(Path file, RealRun run) throws IOException, InterruptedException {
-        Await.until(() -> file + " exists; " + run.said(), () -> Files.exists(file));
+        Await.until(() -> file + " exists; " + run.errorOutput(), () -> Files.exists(file));
     }
 }

@@ -163,21 +163,21 @@ class SshSiteIT {
             Process process = run.start("--on", "alpha", "--queue-interval", "2s", "--ports", "" + localPort);
             Path begun = Path.of(scratch.toString() + home.resolve("begun"));
             Await.until(
-                    run::said,
+                    run::errorOutput,
                     () -> Files.exists(begun) && !Files.readAllLines(begun).isEmpty());
             first.destroy();
             first.waitFor();
             Await.until(() -> "the port is closed", () -> !isOpen(remotePort));
             tunnel(remotePort, localPort);
-            assertThat(run.await(process)).as(run.said()).isZero();
+            assertThat(run.await(process)).as(run.errorOutput()).isZero();
             assertThat(Files.readAllLines(home.resolve("total.txt")))
                     .containsExactlyElementsOf(
                             IntStream.rangeClosed(1, 6).mapToObj(i -> "x" + i).toList());
-            assertThat(Files.readAllLines(begun)).as(run.said()).hasSize(6);
+            assertThat(Files.readAllLines(begun)).as(run.errorOutput()).hasSize(6);
             assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
-            assertThat(run.said()).contains("MB copied to the site at");
+            assertThat(run.errorOutput()).contains("MB copied to the site at");
             Await.until(
-                    run::said,
+                    run::errorOutput,
                     () -> run.processes().isEmpty()
                             && slurm.query("squeue", "-h").isEmpty());
         }

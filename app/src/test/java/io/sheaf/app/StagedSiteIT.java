@@ -79,23 +79,23 @@ class StagedSiteIT {
             RealRun run = run(slurm, 8, 3, "rsync -a {from} {to}", "rsync -a {from} {to}");
             Process process = run.start("--on", "alpha", "--queue-interval", "2s");
             Await.until(
-                    run::said,
+                    run::errorOutput,
                     () -> Files.exists(remote("begun"))
                             && Files.readAllLines(remote("begun")).size() >= 3);
             process.destroyForcibly().waitFor();
-            assertThat(run.await(run.resume())).as(run.said()).isZero();
+            assertThat(run.await(run.resume())).as(run.errorOutput()).isZero();
             assertDone(8);
-            assertThat(Files.readAllLines(remote("begun"))).as(run.said()).hasSize(8);
+            assertThat(Files.readAllLines(remote("begun"))).as(run.errorOutput()).hasSize(8);
             assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             Await.until(
-                    run::said,
+                    run::errorOutput,
                     () -> run.processes().isEmpty()
                             && slurm.query("squeue", "-h").isEmpty());
             // Fetched files count as unchanged.
             assertThat(run.await(run.sheaf("run", "workflow.yaml", "--on", "alpha")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
-            assertThat(Files.readAllLines(remote("begun"))).as(run.said()).hasSize(8);
+            assertThat(Files.readAllLines(remote("begun"))).as(run.errorOutput()).hasSize(8);
         }
     }
 
@@ -111,10 +111,10 @@ class StagedSiteIT {
                     """.formatted(folder));
             RealRun run = run(slurm, 2, 0, "cp -a {from} {to}", "sh " + flaky + " {from} {to}");
             assertThat(run.await(run.start("--on", "alpha", "--queue-interval", "2s")))
-                    .as(run.said())
+                    .as(run.errorOutput())
                     .isZero();
             assertDone(2);
-            assertThat(run.said()).contains("MB copied to the site at");
+            assertThat(run.errorOutput()).contains("MB copied to the site at");
             assertThat(run.results(AttemptOutcome.OUTPUT_ABSENT))
                     .singleElement()
                     .extracting(AttemptResult::message)

@@ -33,7 +33,7 @@ class UnknownTimesIT {
         Files.writeString(folder.resolve("workflow.yaml"), workflow);
         RealRun run = new RealRun(folder);
         process = run.start(FOUR_NODES);
-        assertThat(run.await(process)).as(run.said()).isZero();
+        assertThat(run.await(process)).as(run.errorOutput()).isZero();
         return run.results(AttemptOutcome.SUCCEEDED);
     }
 
@@ -66,7 +66,7 @@ class UnknownTimesIT {
                   second: {run: sleep 1}
                   last: {after: [first, second], run: 'true'}
                 """);
-        assertThat(new RealRun(folder).said()).contains("pilot job 1:").doesNotContain("pilot job 2");
+        assertThat(new RealRun(folder).errorOutput()).contains("pilot job 1:").doesNotContain("pilot job 2");
     }
 
     /**
@@ -85,7 +85,7 @@ class UnknownTimesIT {
                   last: {after: wider, run: 'true'}
                 """);
         assertThat(results).hasSize(15);
-        assertThat(new RealRun(folder).said()).contains("pilot job 1:").doesNotContain("pilot job 9");
+        assertThat(new RealRun(folder).errorOutput()).contains("pilot job 1:").doesNotContain("pilot job 9");
     }
 
     /** All 24 short tasks have to end while the long one runs. */
