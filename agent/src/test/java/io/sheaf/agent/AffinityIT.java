@@ -28,7 +28,7 @@ class AffinityIT {
     Path folder = Path.of("");
 
     @Test
-    void tasksThatRunAtOnceAreOnCoresOfTheirOwn() throws IOException, InterruptedException {
+    void concurrentTasksUseDisjointCores() throws IOException, InterruptedException {
         List<Integer> allowedCores = allowed(Path.of("/proc/self/status"));
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
         assumeTrue(allowedCores.size() >= 2, "this process may use one core only, so there is nothing to choose from");
@@ -57,7 +57,7 @@ class AffinityIT {
 
     /** Two halves are on one core at once, and a task of a whole core on another one. */
     @Test
-    void tasksThatShareACoreAreOnIt() throws IOException, InterruptedException {
+    void tasksThatShareACoreRunOnThatCore() throws IOException, InterruptedException {
         List<Integer> allowedCores = allowed(Path.of("/proc/self/status"));
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
         assumeTrue(allowedCores.size() >= 2, "this process may use one core only, so there is nothing to choose from");

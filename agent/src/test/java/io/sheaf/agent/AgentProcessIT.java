@@ -69,7 +69,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void itRunsTasksAndEndsWhenToldTo() throws IOException, InterruptedException {
+    void anAgentRunsTasksAndStopsOnRequest() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             Process process = start(0);
             Hello hello = (Hello) manager.hello().message();
@@ -89,7 +89,7 @@ class AgentProcessIT {
 
     /** While it waits for its first task, it runs a warm-up task that it does not report. */
     @Test
-    void itWarmsUp() throws IOException, InterruptedException {
+    void anIdleAgentWarmsUp() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
@@ -104,7 +104,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void afterAKillItsResultsAreOnDiskAndItsSuccessorReportsThem() throws IOException, InterruptedException {
+    void theSuccessorOfAKilledAgentReportsItsResults() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
@@ -123,7 +123,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void whatAKilledAgentLeavesRunningIsFenced() throws IOException, InterruptedException {
+    void processesOfAKilledAgentAreFenced() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             Process agent = start(0);
             manager.hello();
@@ -145,7 +145,7 @@ class AgentProcessIT {
 
     /** Stopped, it sees no end of a task and stores no result; the process that waits for the task does. */
     @Test
-    void anExitIsRecordedEvenIfItsAgentIsKilledBeforeItSeesIt() throws IOException, InterruptedException {
+    void anExitIsRecordedEvenIfTheAgentIsKilledFirst() throws IOException, InterruptedException {
         List<Start> open = List.of(
                 script(folder, 1, "while [ ! -e go ]; do sleep 0.01; done; echo done > made", "made"),
                 script(folder, 2, "while [ ! -e go ]; do sleep 0.01; done; exit 3"));
@@ -183,7 +183,7 @@ class AgentProcessIT {
 
     /** A task that is asked to end may exit with status 0 although its work is not complete. */
     @Test
-    void theExitOfATaskThatWasAskedToEndIsNotRecorded() throws IOException, InterruptedException {
+    void aKilledTaskThatExitsWithZeroIsNotCommitted() throws IOException, InterruptedException {
         Start start = script(folder, 1, "trap 'exit 0' TERM; echo > ready; while :; do sleep 0.05; done");
         try (TestManager manager = manager(1)) {
             start(0);
@@ -203,7 +203,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void itContinuesWithoutAManagerAndReportsToTheNextOne() throws IOException, InterruptedException {
+    void anAgentContinuesWithoutAManagerAndReportsToTheNext() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
@@ -222,7 +222,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void itEndsBeforeItsWalltimeWithoutAManager() throws IOException, InterruptedException {
+    void anAgentStopsBeforeItsWalltimeWithoutAManager() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(8_000);
             manager.hello();
@@ -237,7 +237,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void aSignalLetsItWarnItsTasksAndReport() throws IOException, InterruptedException {
+    void aSignalledAgentWarnsItsTasksAndReportsThem() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             Process process = start(0);
             manager.hello();
@@ -257,7 +257,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void theArchiveServesTheNextAgents() throws IOException, InterruptedException {
+    void laterAgentsUseTheSharedArchive() throws IOException, InterruptedException {
         Launch launch = Launch.from(folder.resolve("kit"));
         assertThat(launch.command(run, AGENT)).noneMatch(word -> word.startsWith("-XX:SharedArchiveFile"));
         assertThat(launch.makeArchive()).isTrue();

@@ -50,7 +50,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aTaskKnowsWhoItIsAndWhatItMayUse() throws IOException, InterruptedException {
+    void aTaskSeesItsNameAndResourcesInItsEnvironment() throws IOException, InterruptedException {
         Work work = new Work(
                 "merge",
                 List.of(
@@ -103,20 +103,20 @@ class AgentTasksIT {
 
     /** 30 MB are copied; then it lives long enough to be measured. */
     @Test
-    void whatATaskReadAndWroteIsMeasured() throws IOException, InterruptedException {
+    void bytesReadAndWrittenByATaskAreMeasured() throws IOException, InterruptedException {
         Ended ended = run(script(folder, ++task, "head -c 30000000 /dev/zero > copy; sleep 3"));
         assertThat(ended.usage().readBytes()).isBetween(30_000_000L, 40_000_000L);
         assertThat(ended.usage().writtenBytes()).isBetween(30_000_000L, 40_000_000L);
     }
 
     @Test
-    void aTaskWithoutGraphicsProcessorsSeesNone() throws IOException, InterruptedException {
+    void aTaskWithoutGpusSeesNoGpu() throws IOException, InterruptedException {
         run(script(folder, ++task, "echo \"[$CUDA_VISIBLE_DEVICES]\""));
         assertThat(folder.resolve(task + ".1.out")).hasContent("[]");
     }
 
     @Test
-    void setupRunsFirstAndTheContainersWordsStandBeforeTheProgram() throws IOException, InterruptedException {
+    void setupRunsFirstAndTheContainerCommandWrapsTheProgram() throws IOException, InterruptedException {
         Work work = new Work(
                 "t",
                 List.of("/bin/sh", "-c", "echo $A $B \"$0\"", "a  b"),
@@ -151,7 +151,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void setupThatFailsIsNamed() throws InterruptedException {
+    void theFailingSetupLineIsReported() throws InterruptedException {
         Work work = new Work("t", List.of("true"), List.of("no_module load bwa"), List.of(), Map.of());
         Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
         assertThat(ended.exitStatus()).isEqualTo(127);
@@ -180,7 +180,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aMissingProgramIsNamed() throws InterruptedException {
+    void aMissingProgramIsReported() throws InterruptedException {
         Ended ended = run(Jobs.start(
                 folder, ++task, Work.of("t", List.of("no-such-program")), Needs.cores(1), List.of(), List.of()));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
@@ -189,7 +189,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aProgramThatIsNotExecutableIsNamed() throws IOException, InterruptedException {
+    void aNonExecutableProgramIsReported() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("tool"), "#!/bin/sh\n");
         Ended ended =
                 run(Jobs.start(folder, ++task, Work.of("t", List.of("./tool")), Needs.cores(1), List.of(), List.of()));
@@ -198,7 +198,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aFolderThatIsNotThereIsNamed() throws InterruptedException {
+    void aMissingFolderIsReported() throws InterruptedException {
         Ended ended = run(script(folder.resolve("absent"), ++task, "true"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
         assertThat(ended.reason()).isEqualTo("the folder " + folder.resolve("absent") + " does not exist");
@@ -223,7 +223,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aSignalThatWeDidNotSendIsAFailure() throws InterruptedException {
+    void aSignalNotSentByTheAgentIsAFailure() throws InterruptedException {
         Ended ended = run(script(folder, ++task, "kill -9 $$"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(137);
@@ -231,7 +231,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aCommandThatNoSystemCouldRunIsRefused() throws InterruptedException {
+    void aTaskWithAnInvalidVariableNameIsNotRun() throws InterruptedException {
         Work work = new Work("t", List.of("/bin/true"), List.of(), List.of(), Map.of("a=b", "c"));
         Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
@@ -246,7 +246,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void noMoreTasksRunAtOnceThanThereAreCores() throws IOException, InterruptedException {
+    void concurrentTasksNeverExceedTheCores() throws IOException, InterruptedException {
         // Each makes a folder that only one can make at a time: two tasks of three cores never overlap on four.
         int first = task + 1;
         for (int i = 0; i < 4; i++) {
@@ -258,7 +258,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void anAttemptThatIsKnownIsNotRunAgain() throws IOException, InterruptedException {
+    void aKnownAttemptIsNotStartedTwice() throws IOException, InterruptedException {
         Start start = script(folder, ++task, "echo ran >> marks");
         node.send(start);
         node.send(start);

@@ -98,7 +98,7 @@ class ForkServersIT {
     }
 
     @Test
-    void anAttemptIsEndedWithAllThatItStarted() throws IOException, InterruptedException {
+    void aTimedOutAttemptIsKilledWithAllItsProcesses() throws IOException, InterruptedException {
         String server = server();
         String code = "import subprocess; p = os.fork() or subprocess.Popen(['sleep', '300']); time.sleep(300)";
         Ended ended = run(code, new Needs(1, 0, 0, 500, List.of()));
@@ -125,7 +125,7 @@ class ForkServersIT {
     }
 
     @Test
-    void noServerIsLeft() throws IOException, InterruptedException {
+    void theServerEndsWithTheAgent() throws IOException, InterruptedException {
         ProcessHandle server = ProcessHandle.of(Long.parseLong(server())).orElseThrow();
         assertThat(server.isAlive()).isTrue();
         node.close();

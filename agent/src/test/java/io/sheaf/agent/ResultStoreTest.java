@@ -35,7 +35,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void whatIsKeptIsFoundByTheNext() throws IOException {
+    void storedResultsAreReadByTheNextAgent() throws IOException {
         ResultStore results = new ResultStore(folder);
         results.store(List.of(ended(1), ended(2)));
         results.store(List.of(ended(3)));
@@ -44,7 +44,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void theFileIsEmptiedWhenAllIsAcknowledged() throws IOException {
+    void theFileIsEmptiedAfterTheLastAcknowledgement() throws IOException {
         ResultStore results = new ResultStore(folder);
         results.store(List.of(ended(1), ended(2)));
         results.acknowledge(List.of(new AttemptId(1, 1)));
@@ -57,7 +57,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void aLongFileIsRewrittenWithWhatIsStillKept() throws IOException {
+    void aLongFileIsRewrittenWithThePendingResults() throws IOException {
         ResultStore results = new ResultStore(folder);
         String much = "x".repeat(100_000);
         for (int i = 0; i < 50; i++) {
@@ -73,7 +73,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void aTornEndLosesOnlyItself() throws IOException {
+    void aTruncatedEndLosesOnlyTheLastResult() throws IOException {
         new ResultStore(folder).store(List.of(ended(1), ended(2)));
         Path file = folder.resolve("results");
         byte[] bytes = Files.readAllBytes(file);
@@ -85,7 +85,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void anAgentThatWasNeverThereLeftNothing() throws IOException {
+    void aMissingFileHasNoResults() throws IOException {
         assertThat(ResultStore.read(folder)).isEmpty();
     }
 }

@@ -34,9 +34,9 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
             Path.of("target", "test-" + ProcessHandle.current().pid() + ".p12");
 
     /** Something that was heard. */
-    public record Heard(AgentId agent, String by, Message message) {}
+    public record Received(AgentId agent, String by, Message message) {}
 
-    private final BlockingQueue<Heard> received = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
     private final AgentServer server;
 
@@ -77,10 +77,10 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
     }
 
     /** The next message of this kind that fits; others are passed over. */
-    public <M extends Message> Heard await(Class<M> kind, Predicate<M> condition) throws InterruptedException {
+    public <M extends Message> Received await(Class<M> kind, Predicate<M> condition) throws InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (System.nanoTime() - until < 0) {
-            Heard next = received.poll(100, TimeUnit.MILLISECONDS);
+            Received next = received.poll(100, TimeUnit.MILLISECONDS);
             if (next != null && kind.isInstance(next.message) && condition.test(kind.cast(next.message))) {
                 return next;
             }
@@ -89,7 +89,7 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
                 "no " + kind.getSimpleName() + " within " + TIMEOUT_SECONDS + " s; troubles: " + troubles);
     }
 
-    public Heard hello() throws InterruptedException {
+    public Received hello() throws InterruptedException {
         return await(Hello.class, any -> true);
     }
 
@@ -133,12 +133,12 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
 
     @Override
     public void connected(AgentId agent, Hello hello, String by) {
-        received.add(new Heard(agent, by, hello));
+        received.add(new Received(agent, by, hello));
     }
 
     @Override
     public void received(AgentId agent, Message message) {
-        received.add(new Heard(agent, "", message));
+        received.add(new Received(agent, "", message));
     }
 
     @Override

@@ -24,7 +24,7 @@ class EndpointTest {
     }
 
     @Test
-    void anEndpointComesBackAsItWasWritten() throws IOException {
+    void anEndpointIsReadAsWritten() throws IOException {
         Path file = folder.resolve("endpoint");
         assertThat(Endpoint.read(file)).isNull();
         Endpoint endpoint = new Endpoint(3, "login 1", 4711, 5000, List.of("10.0.0.1", "fe80::1"));
@@ -36,7 +36,7 @@ class EndpointTest {
     }
 
     @Test
-    void aFileThatIsNoEndpointIsNamed() throws IOException {
+    void aMalformedEndpointFileIsReported() throws IOException {
         Path file = folder.resolve("endpoint");
         for (String text : List.of("", "epoch x\n", "epoch 1\nnonsense\n", "port 1\n")) {
             Files.writeString(file, text);
@@ -60,7 +60,7 @@ class EndpointTest {
     }
 
     @Test
-    void aSpoolsFramesAreForOneManagerOnly() throws IOException {
+    void aSpoolReturnsOnlyFramesOfTheRequestedEpoch() throws IOException {
         Spool spool = new Spool(folder);
         spool.write(1, List.of(kill(1)));
         spool.write(2, List.of(kill(2)));
@@ -71,7 +71,7 @@ class EndpointTest {
     }
 
     @Test
-    void aFileThatHoldsNoFramesIsSetAside() throws IOException {
+    void aFileWithoutFramesIsSetAside() throws IOException {
         Spool spool = new Spool(folder);
         Files.writeString(folder.resolve("000000000001-1.frames"), "garbage");
         assertThatThrownBy(() -> spool.take(1)).isInstanceOf(MalformedFrameException.class);

@@ -97,12 +97,12 @@ class HostileLinkIT {
 
     @Test
     @Tag("slow")
-    void tenThousandStrangersOneAfterTheOther() throws IOException, InterruptedException {
+    void agentsAreServedAfterTenThousandStrangers() throws IOException, InterruptedException {
         strangers(10_000);
     }
 
     @Test
-    void aThousandStrangersOneAfterTheOther() throws IOException, InterruptedException {
+    void agentsAreServedAfterAThousandStrangers() throws IOException, InterruptedException {
         strangers(1_000);
     }
 
@@ -118,13 +118,13 @@ class HostileLinkIT {
     }
 
     @Test
-    void thousandsOfSilentStrangersAtOnceKeepNoAgentOut() throws IOException, InterruptedException {
+    void agentsAreServedBesideThousandsOfSilentStrangers() throws IOException, InterruptedException {
         silentStrangers(3_000);
     }
 
     @Test
     @Tag("slow")
-    void tenThousandSilentStrangersAtOnceKeepNoAgentOut() throws IOException, InterruptedException {
+    void agentsAreServedBesideTenThousandSilentStrangers() throws IOException, InterruptedException {
         silentStrangers(10_000);
     }
 
@@ -144,7 +144,7 @@ class HostileLinkIT {
     }
 
     @Test
-    void giantAndNegativeFramesAreRefusedWithoutMemory() throws IOException, InterruptedException {
+    void invalidOrUnsentFramesCloseTheConnection() throws IOException, InterruptedException {
         try (TestManager manager = manager()) {
             for (int length : new int[] {Integer.MAX_VALUE, -1, Integer.MIN_VALUE, 0, 1, 1 << 30, (8 << 20) + 1}) {
                 try (SSLSocket agent = member(manager)) {
@@ -211,7 +211,7 @@ class HostileLinkIT {
 
     /** What was recorded of one TLS connection opens no other. */
     @Test
-    void recordedBytesAreNoGreeting() throws IOException, InterruptedException {
+    void replayedBytesAreRefused() throws IOException, InterruptedException {
         try (TestManager manager = manager();
                 ServerSocket tap = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<byte[]> recorded = CompletableFuture.supplyAsync(() -> record(tap, manager));
@@ -288,7 +288,7 @@ class HostileLinkIT {
 
     /** Files of the spool that are garbage, giant or named strangely are put aside, and the next greeting counts. */
     @Test
-    void garbageInTheSpoolIsPutAside() throws IOException, InterruptedException {
+    void garbageInTheSpoolIsSetAside() throws IOException, InterruptedException {
         try (TestManager manager = manager()) {
             Path out = Files.createDirectories(new RunFolder(folder).out(AGENT));
             Files.createDirectories(new RunFolder(folder).agents().resolve("..-;rm -rf"));

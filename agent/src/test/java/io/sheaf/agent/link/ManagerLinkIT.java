@@ -88,15 +88,15 @@ class ManagerLinkIT implements AgentLink.Listener {
         TestManager.until(expected.toString(), () -> expected.equals(received.poll(100, TimeUnit.MILLISECONDS)));
     }
 
-    private static ServerSocket strangersPort() throws IOException {
+    private static ServerSocket portOfAnotherProgram() throws IOException {
         return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     }
 
     @Test
-    void messagesGoBothWaysOverTls() throws IOException, InterruptedException {
+    void messagesAreSentInBothDirectionsOverTls() throws IOException, InterruptedException {
         try (TestManager manager = TestManager.open(run, 3, loopback())) {
             link.start();
-            TestManager.Heard hello = manager.hello();
+            TestManager.Received hello = manager.hello();
             assertThat(hello.message()).isEqualTo(HELLO);
             assertThat(hello.by()).contains("127.0.0.1");
             assertThat(manager.server().send(AGENT, new Kill(new AttemptId(1, 1))))
@@ -111,7 +111,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void credentialsAreForTheirOwnerAlone() throws IOException {
+    void onlyTheOwnerHasAccessToTheCredentials() throws IOException {
         Credentials.create(run.credentials());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(run.credentials())))
                 .isEqualTo("rw-------");
@@ -124,7 +124,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void anAgentDoesNotTalkToAManagerWithAnotherCertificate() throws IOException {
+    void anAgentRefusesAManagerWithAnotherCertificate() throws IOException {
         try (TestManager manager = TestManager.open(run, 1, loopback())) {
             Path other = folder.resolve("other.p12");
             Credentials.create(other);
@@ -136,7 +136,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void theManagerRefusesAStrangerThatTrustsIt() throws IOException, InterruptedException, GeneralSecurityException {
+    void theManagerRefusesAClientWithoutTheRunsCertificate() throws IOException, InterruptedException, GeneralSecurityException {
         try (TestManager manager = TestManager.open(run, 1, loopback())) {
             Path other = folder.resolve("other.p12");
             Credentials.create(other);
@@ -183,7 +183,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void garbageAtTheDoorIsRefusedAndAgentsStillComeIn() throws IOException, InterruptedException {
+    void garbageIsRefusedAndAgentsStillConnect() throws IOException, InterruptedException {
         try (TestManager manager = TestManager.open(run, 1, loopback());
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(),
@@ -198,14 +198,14 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void whereThePortIsBlockedFramesGoThroughFiles() throws IOException, InterruptedException {
+    void framesGoThroughFilesIfThePortIsBlocked() throws IOException, InterruptedException {
         // Another program is at the port: it answers, but not as the manager would.
-        try (ServerSocket blocked = strangersPort();
+        try (ServerSocket blocked = portOfAnotherProgram();
                 TestManager manager = TestManager.open(run, 2, loopback())) {
             Endpoint real = manager.server().endpoint();
             new Endpoint(2, real.host(), real.pid(), blocked.getLocalPort(), real.addresses()).write(run.endpoint());
             link.start();
-            TestManager.Heard hello = manager.hello();
+            TestManager.Received hello = manager.hello();
             assertThat(hello.by()).isEqualTo("spool");
             assertThat(hello.message()).isEqualTo(HELLO);
             assertThat(manager.server().send(AGENT, new Ack(List.of(new AttemptId(4, 1)))))
@@ -226,7 +226,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void filesAloneWillDo() throws IOException, InterruptedException {
+    void aLinkWorksWithFilesOnly() throws IOException, InterruptedException {
         ServerSettings files = new ServerSettings("", 0, 0, false, 200, 2_000, 20);
         try (TestManager manager = TestManager.open(run, 1, files)) {
             link.start();
@@ -235,7 +235,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void aNewManagerIsFollowedAndTheOldOneNotHeard() throws IOException, InterruptedException {
+    void anAgentFollowsANewManagerAndIgnoresTheOldOne() throws IOException, InterruptedException {
         try (TestManager old = TestManager.open(run, 1, loopback())) {
             link.start();
             old.hello();
@@ -252,7 +252,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void anAgentComesBackWhenTheManagerWasAway() throws IOException, InterruptedException {
+    void anAgentReconnectsToTheNextManager() throws IOException, InterruptedException {
         try (TestManager first = TestManager.open(run, 1, loopback())) {
             link.start();
             first.hello();

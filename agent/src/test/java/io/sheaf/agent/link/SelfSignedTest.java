@@ -19,7 +19,7 @@ class SelfSignedTest {
 
     /** As the JDK reads it: signed by its own key, with times before and after 2050, when their form changes. */
     @Test
-    void theJdkAcceptsIt() throws Exception {
+    void theJdkReadsTheCertificate() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair pair = generator.generateKeyPair();
@@ -36,7 +36,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void theFileOfARunIsItsOwners() throws Exception {
+    void theCredentialsFileIsOnlyForItsOwner() throws Exception {
         Path file = folder.resolve("credentials.p12");
         Credentials.create(file);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
