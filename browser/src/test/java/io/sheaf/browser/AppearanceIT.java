@@ -37,7 +37,7 @@ class AppearanceIT {
     Path place = Path.of("");
 
     @Test
-    void nothingIsCutOffInAnyThemeAndWidth() throws Exception {
+    void pagesFitEveryWidthInBothThemes() throws Exception {
         try (Chromium browser = Chromium.open();
                 ShownRun shown = ShownRun.start(
                         place, WORKFLOW, "--nodes", "4", "--background", "kth-like@600x", "--keep-going")) {
@@ -101,7 +101,7 @@ class AppearanceIT {
             """;
 
     @Test
-    void statesDifferWithoutAnyColour() throws Exception {
+    void taskStatesDifferInGreyscale() throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
                 WebServer server = Dashboard.open(RunFolders.in(place), place, 0, Token.random())) {

@@ -20,7 +20,7 @@ class DashboardIT {
     Path place = Path.of("");
 
     @Test
-    void aRunIsFollowedToItsEnd() throws Exception {
+    void theDashboardFollowsARunToItsEnd() throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1500, 1100, ColorScheme.LIGHT);
                 ShownRun shown = ShownRun.start(place, ShownRun.bakery(1), "--nodes", "3")) {
@@ -67,7 +67,7 @@ class DashboardIT {
     }
 
     @Test
-    void aRunIsCancelled() throws Exception {
+    void theDashboardCancelsARun() throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
                 ShownRun shown = ShownRun.start(place, ShownRun.bakery(300), "--nodes", "3")) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DocSiteIT {
     @Test
-    void itIsSearchedInLightAndDark(@TempDir Path folder) throws Exception {
+    void theSearchAndTheThemeSwitchWork(@TempDir Path folder) throws Exception {
         Path site = folder.resolve("site");
         Path root = Path.of("..").toAbsolutePath().normalize();
         Finished made = Finished.run(root, Map.of(), 120, List.of("./package", "site", site.toString()));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The dashboard without a mouse: whatever can be done with it can be done with keys, and the focus is seen. */
 @Timeout(300)
 class KeyboardIT {
-    private static final int MOST_TABS = 80;
+    private static final int MAX_TABS = 80;
 
     /** What the focus is on, and whether something is drawn around it. */
     private static final String FOCUSED = """
@@ -25,7 +25,7 @@ class KeyboardIT {
             """;
 
     @Test
-    void aRunIsLookedAtAndCancelledWithKeysAlone(@TempDir Path place) throws Exception {
+    void aRunIsInspectedAndCancelledWithTheKeyboard(@TempDir Path place) throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
                 ShownRun shown = ShownRun.start(place, ShownRun.bakery(300), "--nodes", "3")) {
@@ -92,7 +92,7 @@ class KeyboardIT {
     /** Presses Tab until the focus is on this; what it was on before. {@code main} stands for all that is left of the page. */
     private static List<String> tabTo(Tab tab, String wanted) {
         List<String> reached = new ArrayList<>();
-        for (int i = 0; i < MOST_TABS; i++) {
+        for (int i = 0; i < MAX_TABS; i++) {
             tab.key("Tab");
             String now = String.valueOf(tab.eval(FOCUSED));
             if (now.equals(wanted) || (wanted.equals("main") && now.startsWith("body"))) {
