@@ -17,7 +17,7 @@ class ClusterSettingsTest {
     }
 
     @Test
-    void aScopeBecomesOptions() {
+    void theScopeIsTranslatedIntoOptions() {
         ClusterSettings read = ClusterSettings.read(
                 Map.of("coresPerNode", 4, "keepIdleNodes", "5 m", "time", "1 h", "command", "s"), Map.of());
         assertThat(read.arguments()).containsExactly("--cores-per-node=4", "--keep-idle-nodes=5m");

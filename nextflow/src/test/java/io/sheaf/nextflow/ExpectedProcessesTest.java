@@ -40,7 +40,7 @@ class ExpectedProcessesTest {
     }
 
     @Test
-    void whatIsSubmittedIsNoLongerExpected() {
+    void submittedTasksAreNoLongerExpected() {
         ExpectedProcesses run = run();
         run.submitted("B", 2);
         assertThat(run.expected()).containsExactlyInAnyOrder(stage(3, "61s", 2), stage(1, "5s", 1));
@@ -61,14 +61,14 @@ class ExpectedProcessesTest {
     }
 
     @Test
-    void aCircleOfProcessesEnds() {
+    void aCycleOfProcessesTerminates() {
         ExpectedProcesses run = new ExpectedProcesses(Map.of("A", Set.of("B"), "B", Set.of("A")), LAST);
         run.submitted("A", 1);
         assertThat(run.expected()).containsExactly(stage(2, "61s", 2));
     }
 
     @Test
-    void aRunIsReadByTheNext() throws java.io.IOException {
+    void aRecordedRunIsReadByTheNextRun() throws java.io.IOException {
         ExpectedProcesses run = run();
         run.ended("A", 900);
         run.ended("A", 1_100);

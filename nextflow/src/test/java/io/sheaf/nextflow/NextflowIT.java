@@ -183,7 +183,7 @@ class NextflowIT {
     }
 
     @Test
-    void aPipelineOnTheEmbeddedClusterAndItsResumption() throws IOException, InterruptedException {
+    void aPipelineRunsAndResumesOnTheEmbeddedCluster() throws IOException, InterruptedException {
         assertWordsAndResume(EMBEDDED);
     }
 
@@ -206,7 +206,7 @@ class NextflowIT {
     }
 
     @Test
-    void tasksThatFail() throws IOException, InterruptedException {
+    void taskFailuresAreReportedInTheTrace() throws IOException, InterruptedException {
         assertFailures(EMBEDDED);
     }
 
@@ -244,7 +244,7 @@ class NextflowIT {
     }
 
     @Test
-    void aPipelineOnSlurm() throws IOException, InterruptedException {
+    void aPipelineRunsAndResumesOnSlurm() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             assertWordsAndResume(SLURM);
@@ -256,7 +256,7 @@ class NextflowIT {
     }
 
     @Test
-    void anInterruptOnSlurmLeavesNothingInTheQueue() throws IOException, InterruptedException {
+    void anInterruptOnSlurmLeavesNoJobInTheQueue() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             interrupt(SLURM);
@@ -317,7 +317,7 @@ class NextflowIT {
     }
 
     @Test
-    void anInterruptLeavesNothingBehind() throws IOException, InterruptedException {
+    void anInterruptLeavesNoProcesses() throws IOException, InterruptedException {
         interrupt(EMBEDDED);
     }
 
@@ -351,7 +351,7 @@ class NextflowIT {
     }
 
     @Test
-    void aLostConnectionIsOneErrorAndLeavesNothingBehind() throws IOException, InterruptedException {
+    void aLostConnectionIsOneErrorAndLeavesNoProcesses() throws IOException, InterruptedException {
         Process nextflow = start(EMBEDDED);
         process("task-stream", folder.toString()).destroyForcibly();
         assertThat(nextflow.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -370,7 +370,7 @@ class NextflowIT {
     }
 
     @Test
-    void aMissingCommand() throws IOException, InterruptedException {
+    void aMissingCommandIsReported() throws IOException, InterruptedException {
         environment.remove("SHEAF");
         environment.remove("NXF_HOME");
         environment.put("HOME", folder.toString());
@@ -378,7 +378,7 @@ class NextflowIT {
     }
 
     @Test
-    void anotherVersion() throws IOException, InterruptedException {
+    void anIncompatibleVersionIsReported() throws IOException, InterruptedException {
         Path other = folder.resolve("other");
         Files.writeString(other, "#!/bin/sh\necho '{\"sheaf\": \"9.9\", \"protocol\": 9}'\ncat > /dev/null\n");
         assertThat(other.toFile().setExecutable(true)).isTrue();
@@ -388,13 +388,13 @@ class NextflowIT {
     }
 
     @Test
-    void aClusterThatCannotBeReached() throws IOException, InterruptedException {
+    void anUnreachableClusterIsReported() throws IOException, InterruptedException {
         environment.put("SLURM_CONF", "/dev/null");
         assertRefused(WORDS, "on = 'slurm'", "sheaf: ");
     }
 
     @Test
-    void settingsAndDirectivesThatCannotBeApplied() throws IOException, InterruptedException {
+    void unsupportedSettingsAndDirectivesAreRefused() throws IOException, InterruptedException {
         assertRefused(WORDS, "nods = 3", "unknown setting 'sheaf.nods'");
         assertRefused(WORDS, "strategy = 'fastest'", "fastest");
         assertRefused(
