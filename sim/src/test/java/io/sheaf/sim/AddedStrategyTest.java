@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The worked example of how to add a strategy is compiled, does what its page shows, and is what the page quotes. */
 class AddedStrategyTest {
     @Test
-    void theExampleDoesWhatItsPageShows() throws Exception {
+    void theExampleMatchesItsPage() throws Exception {
         WorkedExample example = new WorkedExample(
                 "examples/adding/AtOnce.java", "docs/how-to/add-a-strategy.md", Workflow.class, SimulatedQueue.class);
         assertThat(example.page()).contains(example.run());

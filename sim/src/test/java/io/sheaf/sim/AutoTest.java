@@ -41,7 +41,7 @@ class AutoTest {
         "10000, 1, 4",
         "10000, 64, 128"
     })
-    void completesAndKeepsItsMannersOnClustersOfAllSizes(int nodes, int cores, int cap) {
+    void autoCompletesWithFewSubmissionsOnClustersOfAllSizes(int nodes, int cores, int cap) {
         Policy[] policies = {
             Policy.conservative(),
             Policy.easy(),
@@ -63,13 +63,13 @@ class AutoTest {
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as(nodes + " nodes, seed " + seed).isTrue();
             assertThat(auto.maxQueued).isLessThanOrEqualTo(12);
-            assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
+            assertThat(auto.maxSubmissionsPerHour()).isLessThanOrEqualTo(40);
         }
     }
 
     /** Without any estimate it keeps what it has: no running job is drained for one that is only assumed to start. */
     @Test
-    void isNoSlowerThanOneJobWithoutEstimates() {
+    void withoutEstimatesAutoIsNoSlowerThanOneJob() {
         double[] hours = new double[2];
         for (int seed = 0; seed < 24; seed++) {
             RandomStream random = new RandomStream(2_500 + seed);
@@ -91,7 +91,7 @@ class AutoTest {
 
     /** Three of four nodes are busy for 20 hours, and then all for ten. Without estimates a job of four nodes waits for 30 hours; small ones beside it do the two hours of work on the free node. */
     @Test
-    void withoutEstimatesSmallJobsFindFreeNodes() {
+    void withoutEstimatesSmallJobsUseFreeNodes() {
         JobLog.Builder others = JobLog.builder();
         others.add(1, 0, 20 * HOUR, 20 * HOUR, 3, 1);
         others.add(2, MINUTE, 10 * HOUR, 10 * HOUR, 4, 2);
@@ -108,7 +108,7 @@ class AutoTest {
 
     /** Where all nodes are free there is nothing to wait for: it ends within a twentieth of the fastest single job. */
     @Test
-    void aloneItIsAboutAsFastAsOneJob() {
+    void onAnIdleClusterAutoIsAboutAsFastAsOneJob() {
         for (int seed = 0; seed < 40; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
@@ -152,7 +152,7 @@ class AutoTest {
 
     /** Where as many nodes are free as no round number says, they are all taken, as one job would. */
     @Test
-    void takesAllNodesThatAreFree() {
+    void autoUsesAllFreeNodes() {
         Workflow workflow = wide(93, 600_000_000L);
         for (int free = 5; free <= 60; free += 5) {
             JobLog.Builder others = JobLog.builder();
@@ -168,7 +168,7 @@ class AutoTest {
      * most numbers of free nodes are none of the counts in steps: on 22 nodes it takes 3 minutes, on 18 it takes 4.
      */
     @Test
-    void takesAllNodesOfAHole() {
+    void autoUsesAllNodesOfABackfillHole() {
         Workflow workflow = wide(60, 60_000_000L);
         for (int free = 8; free <= 32; free++) {
             JobLog.Builder others = JobLog.builder();
@@ -212,7 +212,7 @@ class AutoTest {
 
     /** Where all goes as expected no more is held than the stated multiple of the work, and usually more would be. */
     @Test
-    void neverHoldsMoreThanAStatedMultipleOfTheWork() {
+    void autoNeverAllocatesMoreThanTheStatedMultipleOfTheWork() {
         int more = 0;
         for (int seed = 0; seed < 40; seed++) {
             RandomStream random = new RandomStream(seed);
@@ -243,7 +243,7 @@ class AutoTest {
     /** Tasks that take a third or three times as long as expected: pilot jobs expire, and it continues without asking more and more often. */
     @ParameterizedTest
     @CsvSource({"2, 0.7", "4, 1.1", "16, 1.1", "128, 1.5"})
-    void wrongRunTimesAndExpiringPilotJobs(int cap, double spread) {
+    void autoCompletesDespiteWrongRunTimesAndExpiredJobs(int cap, double spread) {
         int expired = 0;
         for (int seed = 0; seed < 12; seed++) {
             RandomStream random = new RandomStream(100 + seed);
@@ -262,7 +262,7 @@ class AutoTest {
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as("seed " + seed).isTrue();
             assertThat(auto.maxQueued).isLessThanOrEqualTo(4);
-            assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
+            assertThat(auto.maxSubmissionsPerHour()).isLessThanOrEqualTo(40);
             expired += run.jobsExpired();
         }
         assertThat(expired).isPositive();
@@ -303,7 +303,7 @@ class AutoTest {
                 }
             }
             maxQueued = Math.max(maxQueued, queued);
-            assertThat(keepsOne(view, decision))
+            assertThat(keepsAJob(view, decision))
                     .as("the last place in the queue is kept")
                     .isTrue();
             Memo read = strategy.memo(decision.memo().text());
@@ -312,7 +312,7 @@ class AutoTest {
         }
 
         /** Whether one that is queued or busy stays, if a queued one is cancelled. */
-        private static boolean keepsOne(View view, Decision decision) {
+        private static boolean keepsAJob(View view, Decision decision) {
             boolean keeps = false;
             boolean cancels = false;
             for (int i = 0; i < view.pilotJobs(); i++) {
@@ -324,7 +324,7 @@ class AutoTest {
             return keeps || !cancels;
         }
 
-        long mostInAnHour() {
+        long maxSubmissionsPerHour() {
             long max = 0;
             for (long from : submissions) {
                 max = Math.max(

@@ -54,7 +54,7 @@ class BackgroundCostTest {
 
     /** A baseline that is played from our start on, when it is needed, gives the same as one from the beginning of time. */
     @Test
-    void theBaselineMayBeMadeWhenItIsNeeded() {
+    void theBaselineMayBeComputedOnDemand() {
         JobLog log = log(JobLog.PATIENT);
         Checkpoints checkpoints = new Checkpoints(log, Policy.fcfs(), 4, new long[] {50 * S}, 50 * S);
         BackgroundCost cost = new BackgroundCost(until -> checkpoints.baseline(0, until), 1000 * S);
@@ -95,7 +95,7 @@ class BackgroundCostTest {
     }
 
     @Test
-    void isTheMeanOverThoseWhoWaitedOrCameMeanwhile() {
+    void theCostIsTheMeanOverJobsQueuedDuringTheRun() {
         BackgroundCost cost = cost(log(JobLog.PATIENT), 4, NEVER, 3600 * S);
         assertThat(cost.jobs()).isEqualTo(4);
         assertThat(cost.meanSeconds()).as("(0 + 30 + 30 + 30) / 4").isEqualTo(22.5);
@@ -121,7 +121,7 @@ class BackgroundCostTest {
     }
 
     @Test
-    void isZeroForARunInWhichNothingIsSubmitted() {
+    void theCostIsZeroForARunWithoutSubmissions() {
         RandomStream random = new RandomStream(8);
         for (int i = 0; i < 50; i++) {
             JobLog log = RandomLogs.log(random, 60);

@@ -21,7 +21,7 @@ class CheckpointsTest {
             IntStream.range(0, 60).mapToLong(i -> 10L * i).toArray();
 
     @Test
-    void keepsTheQueueJustBeforeEachInstant() {
+    void aCheckpointIsTheQueueJustBeforeItsInstant() {
         Policy policy = Policy.conservative();
         Checkpoints checkpoints = new Checkpoints(log, policy, RandomLogs.NODES, instants, NEVER);
         Seen expected = PlainReplay.run(log, new BatchEngine(policy, RandomLogs.NODES));
@@ -43,7 +43,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void knowsWhatTheBackgroundDoesAmongItself() {
+    void theBaselineIsTheBackgroundWithoutOwnJobs() {
         Policy policy = Policy.easy();
         Seen expected = PlainReplay.run(log, new BatchEngine(policy, RandomLogs.NODES));
         for (long until : new long[] {590, 700, NEVER}) {
@@ -62,7 +62,7 @@ class CheckpointsTest {
 
     /** Many threads fork, submit and play at once; each instant gives what it gives to one thread alone. */
     @Test
-    void canBeForkedByManyThreads() {
+    void checkpointsCanBeForkedByManyThreads() {
         Checkpoints checkpoints = new Checkpoints(log, Policy.conservative(), RandomLogs.NODES, instants, NEVER);
         List<List<String>> alone = IntStream.range(0, 60)
                 .mapToObj(i -> played(checkpoints, i, checkpoints.fork(0)))
@@ -87,7 +87,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void refusesInstantsThatDoNotAscend() {
+    void instantsThatDoNotAscendAreRefused() {
         assertThatThrownBy(() -> new Checkpoints(log, Policy.easy(), 4, new long[] {5, 4}, NEVER))
                 .hasMessageContaining("4 does not fit");
         assertThatThrownBy(() -> new Checkpoints(log, Policy.easy(), 4, new long[] {-1}, NEVER))

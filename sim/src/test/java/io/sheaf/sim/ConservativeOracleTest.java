@@ -14,7 +14,7 @@ class ConservativeOracleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"accurate", "real"})
-    void agreesWithTheThesisSimulator(String mode) {
+    void startTimesAgreeWithTheThesisSimulator(String mode) {
         List<String> lines = SharedFiles.lines("reference/thesis/kth_full_cbf_" + mode + ".csv.gz");
         JobLog.Builder log = JobLog.builder();
         double[] expected = new double[lines.size() - 1];
@@ -30,7 +30,7 @@ class ConservativeOracleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"accurate", "real"})
-    void agreesWithTheContiguousModel(String mode) {
+    void startTimesAgreeWithTheContiguousModel(String mode) {
         List<String> lines =
                 SharedFiles.lines("reference/thesis/kth_30d_model_batsched_contiguous_" + mode + ".csv.gz");
         JobLog.Builder log = JobLog.builder();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EasyOracleTest {
     @ParameterizedTest
     @CsvSource({"KTH-SP2, 100", "SDSC-SP2, 128"})
-    void startsEachJobAtTheSameSecond(String cluster, int nodes) {
+    void everyJobStartsAtTheSameSecond(String cluster, int nodes) {
         List<long[]> jobs = SharedFiles.lines("data/oracle/" + cluster + ".pyss-easy-clairvoyant.swf.gz").stream()
                 .filter(line -> !line.startsWith(";"))
                 .map(EasyOracleTest::numbers)

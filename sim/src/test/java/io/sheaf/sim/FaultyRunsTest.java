@@ -78,7 +78,7 @@ class FaultyRunsTest {
     }
 
     @Test
-    void withoutRetriesWhatComesAfterAFailureIsSkippedAndTheRestRuns() {
+    void withoutRetriesOnlyTasksAfterAFailureAreSkipped() {
         int failed = 0;
         for (int seed = 0; seed < 30; seed++) {
             Watched run = run("zhang", seed, PATIENT.keepGoing(true), Faults.parse("task=0.1,late=0.1", seed), 0);
@@ -98,7 +98,7 @@ class FaultyRunsTest {
     }
 
     @Test
-    void withoutKeepGoingTheRunEndsAndLeavesNothingBehind() {
+    void withoutKeepGoingTheRunEndsWithoutPilotJobs() {
         for (int seed = 0; seed < 15; seed++) {
             Watched run = run("onejobpertask", seed, PATIENT, Faults.parse("task=0.3,late=0.1", seed), 0);
             assertThat(run.manager.isFinished()).isTrue();

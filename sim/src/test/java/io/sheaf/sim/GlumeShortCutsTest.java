@@ -27,7 +27,7 @@ class GlumeShortCutsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"glume", "glume:beat=0.1"})
-    void theSameAsAskingForEverything(String name) {
+    void decisionsAreTheSameWithoutShortCuts(String name) {
         int decisions = 0;
         for (int seed = 0; seed < 60; seed++) {
             RandomStream random = new RandomStream(seed).split("short cuts");
@@ -69,14 +69,14 @@ class GlumeShortCutsTest {
         @Override
         public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             Decision decision = quick.decide(view, memo, estimator, sink);
-            assertThat(decision).isEqualTo(plain.decide(view, memo, new NotPromised(estimator), sink));
+            assertThat(decision).isEqualTo(plain.decide(view, memo, new WithoutGuarantee(estimator), sink));
             decisions += decision.orders().size();
             return decision;
         }
     }
 
     /** Answers that are not known to be later for longer jobs: nothing may be left out. */
-    private record NotPromised(StartEstimator answers) implements StartEstimator {
+    private record WithoutGuarantee(StartEstimator answers) implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
             answers.estimate(query, answer);

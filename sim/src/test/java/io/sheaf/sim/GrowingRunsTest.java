@@ -46,14 +46,14 @@ class GrowingRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "hybrid"})
-    void comeToTheirEnd(String name) {
+    void growingRunsComplete(String name) {
         end(name, SEEDS);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "hybrid"})
-    void manyMoreComeToTheirEnd(String name) {
+    void manyMoreGrowingRunsComplete(String name) {
         end(name, 60);
     }
 
@@ -88,21 +88,21 @@ class GrowingRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask"})
-    void areTheSameAfterEveryRecordAndGoOnInTheSameWay(String name) {
+    void replayReproducesEveryStateAndTheRestOfTheRun(String name) {
         replayed(name, 3, false);
     }
 
     /** The same where more tasks are likely to come most of the time, so that nodes are kept, and where times are what users allow for. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume"})
-    void areTheSameWhereMoreIsAwaited(String name) {
+    void replayReproducesRunsThatAwaitMoreTasks(String name) {
         replayed(name, 2, true);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask"})
-    void manyMoreAreTheSameAfterEveryRecord(String name) {
+    void replayReproducesManyMoreRuns(String name) {
         replayed(name, 30, false);
     }
 
@@ -121,7 +121,7 @@ class GrowingRunsTest {
     /** A manager that receives the tasks and then a checkpoint equals the original from then on. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask", "asa"})
-    void areTheSameFromACheckpointOn(String name) {
+    void aCheckpointReproducesTheRestOfTheRun(String name) {
         for (int seed = 0; seed < 7; seed++) {
             Case run = new Case(name, seed);
             JournalledManager played = run.play(-1);
@@ -154,7 +154,7 @@ class GrowingRunsTest {
     }
 
     @Test
-    void whatHappensIsWhatIsMeantToHappen() {
+    void casesIncludeHeldAndDroppedTasks() {
         int held = 0;
         int dropped = 0;
         for (int seed = 0; seed < 3 * SEEDS; seed++) {

@@ -20,7 +20,7 @@ class GrowingWorkflowsTest {
     private static final Origin ORIGIN = new Origin("w", "ann", 0, "");
 
     @Test
-    void isTheWorkflowOfAllTasks() {
+    void aGrownWorkflowEqualsOneBuiltAtOnce() {
         RandomWorkflows workflows = RandomWorkflows.withEverything(11);
         RandomStream random = new RandomStream(5);
         for (int round = 0; round < 40; round++) {
@@ -89,7 +89,7 @@ class GrowingWorkflowsTest {
     }
 
     @Test
-    void anIdThatIsThereIsRefused() {
+    void duplicateIdsAndUnknownParentsAreRefused() {
         WorkflowBuilder builder = new WorkflowBuilder("small");
         builder.task("a");
         Workflow small = builder.build();

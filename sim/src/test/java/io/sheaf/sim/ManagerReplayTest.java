@@ -30,7 +30,7 @@ class ManagerReplayTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
-    void isTheSameAfterEveryRecord(String name) {
+    void replayReproducesTheStateAfterEveryRecord(String name) {
         for (int seed = 0; seed < 6; seed++) {
             Case run = new Case(name, seed);
             JournalledManager first = run.play(-1);
@@ -41,14 +41,14 @@ class ManagerReplayTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
-    void goesOnInTheSameWayFromManyRecords(String name) {
+    void aRestoredRunContinuesTheSameFromManyRecords(String name) {
         crash(name, 3, 10);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "giant", "zhang", "glume"})
-    void goesOnInTheSameWayFromEveryRecord(String name) {
+    void aRestoredRunContinuesTheSameFromEveryRecord(String name) {
         crash(name, 20, Integer.MAX_VALUE);
     }
 
@@ -64,7 +64,7 @@ class ManagerReplayTest {
     }
 
     @Test
-    void whatWasDecidedMustFitWhatHappened() {
+    void aReplayedDecisionMustMatchTheEvents() {
         Case run = new Case("glume", 1);
         Manager manager = run.replaying();
         assertThatThrownBy(() -> manager.replay(0, null, new NoEffects())).isInstanceOf(IllegalStateException.class);
@@ -103,7 +103,7 @@ class ManagerReplayTest {
 
         /** A manager whose strategy must not be asked. */
         Manager replaying() {
-            return manager(queue, new Unasked(strategy()));
+            return manager(queue, new ReplayOnly(strategy()));
         }
 
         private Manager manager(SimulatedQueue on, Strategy by) {
@@ -119,10 +119,10 @@ class ManagerReplayTest {
         }
     }
 
-    private static final class Unasked implements Strategy {
+    private static final class ReplayOnly implements Strategy {
         private final Strategy strategy;
 
-        Unasked(Strategy strategy) {
+        ReplayOnly(Strategy strategy) {
             this.strategy = strategy;
         }
 

@@ -43,7 +43,7 @@ class NarrowerPilotJobTest {
 
     /** A narrower job is requested, and the wide one cancelled once it is queued, in some of these runs. */
     @Test
-    void becomesNarrowerStepByStep() {
+    void autoReplacesWideJobsByNarrowerOnes() {
         int requested = 0;
         int replaced = 0;
         for (int seed = 0; seed < 60; seed++) {
@@ -65,7 +65,7 @@ class NarrowerPilotJobTest {
 
     /** What is cancelled is wider than what was requested before in its place, and in one decision there is never both. */
     @Test
-    void theNarrowerOneIsRequestedFirst() {
+    void theNarrowerJobIsRequestedBeforeTheWideOneIsCancelled() {
         int exchanged = 0;
         for (int seed = 0; seed < 60; seed++) {
             Map<Long, Integer> nodes = new HashMap<>();

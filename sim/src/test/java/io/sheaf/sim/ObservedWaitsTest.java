@@ -14,7 +14,7 @@ class ObservedWaitsTest {
 
     /** One node. Each hour a job of 20 min comes, and a second later one that waits for it, 1,199 s; later ones, which wait for nothing, are not seen yet. */
     @Test
-    void aLearnerBeginsWithWhatOthersHaveWaited() {
+    void aLearnerStartsWithWaitsOfBackgroundJobs() {
         JobLog.Builder log = JobLog.builder();
         for (int hour = 0; hour < 40; hour++) {
             log.add(2 * hour, hour * HOUR, 20 * MINUTE, 20 * MINUTE, 1, 1);

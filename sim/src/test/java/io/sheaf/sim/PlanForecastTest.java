@@ -31,7 +31,7 @@ class PlanForecastTest {
     /** OneJob's estimate is a start that the batch system shows, and a run time; both are what happens when nothing futureUnknown does. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, Policy.CONSERVATIVE})
-    void withoutAFutureOneJobEndsAsItEstimated(int depth) {
+    void withoutArrivalsOneJobEndsAsEstimated(int depth) {
         SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(depth), NODES);
         int later = 0;
         for (int i = 0; i < 40; i++) {
@@ -57,7 +57,7 @@ class PlanForecastTest {
      * starts now, two when the hour has ended, the fourth behind the first, the fifth behind the second.
      */
     @Test
-    void eachJobIsExpectedBehindTheOnesBeforeIt() {
+    void eachJobIsExpectedBehindEarlierJobs() {
         JobLog log = JobLog.builder()
                 .add(1, 0, HOUR / 2, HOUR, 2, 1)
                 .add(2, 0, HOUR, 9 * HOUR, 1, 1)
@@ -77,7 +77,7 @@ class PlanForecastTest {
 
     /** The portfolio first simulates its strategies, in several decisions; the job that follows is part of its plan. */
     @Test
-    void thePlanOfThePortfolioHasItsFirstJob() {
+    void thePortfolioForecastContainsItsFirstJob() {
         SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(1), NODES);
         queue.advanceTo(24 * HOUR - 1);
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16);
@@ -87,7 +87,7 @@ class PlanForecastTest {
 
     /** Four tasks of unknown times on ten idle nodes: the job that a run would submit is long, and the end is unknown. */
     @Test
-    void unknownTimesGiveAJobAndNoMakespan() {
+    void unknownTimesYieldAJobButNoMakespan() {
         Workflow bag = Families.named("bag").generate(new Recipe(4, 0, 1, Map.of("time", "10s")));
         Workflow untimed = bag.untimed();
         assertThat(untimed.tasksWithoutTime()).isEqualTo(4);

@@ -77,7 +77,7 @@ class PooledRunsTest {
     }
 
     private static SimulatedRun run(JobLog log, Pools pools, Workflow workflow, String strategy, Requests requests) {
-        return runUnequal(log, pools, workflow, Resources.node(1), strategy, requests);
+        return runOnNodes(log, pools, workflow, Resources.node(1), strategy, requests);
     }
 
     /** Background jobs that keep a pool's nodes busy: a pool is drawn, so jobs are made until it is the wanted one. */
@@ -94,7 +94,7 @@ class PooledRunsTest {
 
     @ParameterizedTest
     @FieldSource("STRATEGIES")
-    void everyStrategyRespectsTheLimitsOfItsPool(String strategy) {
+    void everyStrategyRespectsPoolLimits(String strategy) {
         Requests requests = new Requests();
         SimulatedRun run = run(JobLog.builder().build(), POOLS, workflow(30, 50), strategy, requests);
         assertThat(run.completed()).isTrue();
@@ -108,7 +108,7 @@ class PooledRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "glume"})
     @Timeout(60)
-    void aTaskThatOnePoolAllowsIsRunThere(String strategy) {
+    void aTaskRunsInTheOnlyPoolThatAllowsIt(String strategy) {
         Pools pools = Pools.parse("left=1-2+right=3-12,time=1h", 12);
         WorkflowBuilder builder = new WorkflowBuilder("long");
         builder.time(builder.task("long"), 90 * MINUTE * 1000);
@@ -144,7 +144,7 @@ class PooledRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob"})
-    void explainsTheChoiceOfAPool(String strategy) {
+    void theOptionsOfEachPoolAreReported(String strategy) {
         Pools pools = Pools.parse("left=1-6+right=7-12", 12);
         Requests requests = new Requests();
         run(busy(pools, LEFT, 6, HOUR), pools, workflow(5, 30), strategy, requests);
@@ -164,7 +164,7 @@ class PooledRunsTest {
 
     /** Both pools are free; auto prefers the cheap one where the other gains nothing, and pays where it gains much. */
     @Test
-    void autoWeighsThePrice() {
+    void autoWeighsPricesAgainstWaits() {
         Requests equal = new Requests();
         Pools dear = Pools.parse("left=1-6,price=3+right=7-12", 12);
         run(JobLog.builder().build(), dear, workflow(5, 30), "auto", equal);
@@ -196,7 +196,7 @@ class PooledRunsTest {
 
     /** Of 40 jobs of 20 minutes in a pool with a mean of an hour, about 1 − exp(−1/3) = 28 % are preempted; each task completes once. */
     @Test
-    void preemptedTasksRunAgain() {
+    void preemptedTasksAreRetried() {
         Pools pools = Pools.parse("only=1-4,preempt=1h", 4);
         SimulatedRun run = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
         assertThat(run.completed()).isTrue();
@@ -207,7 +207,7 @@ class PooledRunsTest {
 
     /** A pool of at most two jobs gets no third. */
     @Test
-    void thePoolsLimitOfJobsHolds() {
+    void thePoolsJobLimitIsRespected() {
         Pools pools = Pools.parse("left=1-6,jobs=2+right=7-12", 12);
         Requests requests = new Requests();
         run(JobLog.builder().build(), pools, workflow(8, 30), "onejobpertask", requests);
@@ -224,7 +224,7 @@ class PooledRunsTest {
         assertThat(run.end()).isLessThan(BatchEngine.NEVER);
     }
 
-    private static SimulatedRun runUnequal(
+    private static SimulatedRun runOnNodes(
             JobLog log, Pools pools, Workflow workflow, Resources node, String strategy, Requests requests) {
         SimulatedQueue queue = new SimulatedQueue(log, Policy.easy().withPools(pools), pools.nodes());
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, node, 16);
@@ -261,7 +261,7 @@ class PooledRunsTest {
     void tasksRunOnUnequalNodesWhereTheyFit(String strategy) {
         Pools pools = Pools.parse("all=1-6,cores=2,mem=8+large=5-6,cores=4,mem=64,price=2", 6);
         Requests requests = new Requests();
-        SimulatedRun run = runUnequal(
+        SimulatedRun run = runOnNodes(
                 JobLog.builder().build(), pools, sized(20, 5, 30), Resources.node(4, 64, 0), strategy, requests);
         assertThat(run.completed()).isTrue();
         assertThat(requests.submitted).extracting(Request::pool).contains(RIGHT);
@@ -273,7 +273,7 @@ class PooledRunsTest {
         Pools pools = Pools.parse("all=1-6,cores=4,mem=8+large=5-6,cores=4,mem=64", 6);
         Requests requests = new Requests();
         JobLog log = busy(pools, RIGHT, 2, 10 * HOUR);
-        SimulatedRun run = runUnequal(log, pools, sized(48, 4, 60), Resources.node(4, 64, 0), "auto", requests);
+        SimulatedRun run = runOnNodes(log, pools, sized(48, 4, 60), Resources.node(4, 64, 0), "auto", requests);
         assertThat(run.completed()).isTrue();
         assertThat(requests.submitted)
                 .as("small tasks: " + requests.submitted)
@@ -285,16 +285,16 @@ class PooledRunsTest {
 
     /** Sixteen tasks of an hour: two nodes of eight cores end them in one round, four of two cores need two. They are worth half an hour's wait, not ten hours. */
     @Test
-    void autoAsksForLargerNodesWhereTheyAreWorthTheWait() {
+    void autoRequestsLargerNodesIfTheirWaitIsShort() {
         Pools pools = Pools.parse("all=1-4,cores=2,mem=8+large=3-4,cores=8,mem=8,price=4", 4);
         Workflow workflow = sized(16, 0, 60);
         Resources node = Resources.node(2, 8, 0);
         Requests free = new Requests();
-        SimulatedRun now = runUnequal(JobLog.builder().build(), pools, workflow, node, "auto", free);
+        SimulatedRun now = runOnNodes(JobLog.builder().build(), pools, workflow, node, "auto", free);
         assertThat(free.submitted.get(0).pool()).as(free.submitted + "").isEqualTo(RIGHT);
         assertThat(now.end()).isLessThanOrEqualTo(72 * MINUTE);
         Requests late = new Requests();
-        runUnequal(busy(pools, RIGHT, 2, 10 * HOUR), pools, workflow, node, "auto", late);
+        runOnNodes(busy(pools, RIGHT, 2, 10 * HOUR), pools, workflow, node, "auto", late);
         assertThat(late.submitted.get(0).pool()).as(late.submitted + "").isEqualTo(LEFT);
     }
 
@@ -305,7 +305,7 @@ class PooledRunsTest {
     @ParameterizedTest
     @FieldSource("STRATEGIES")
     @Timeout(60)
-    void tasksThatNoNodeSuitsTogetherRunOnSeveralKinds(String strategy) {
+    void tasksForDifferentNodesRunInSeveralPools(String strategy) {
         Pools pools = Pools.parse(
                 "all=1-6,cores=2,mem=8,gpus=0+a=1-2,cores=2,mem=8,gpus=a100:1+v=3-4,cores=4,mem=8,gpus=v100:1+large=5-6,cores=2,mem=64,gpus=0",
                 6);
@@ -319,7 +319,7 @@ class PooledRunsTest {
         builder.edge(0, large).edge(1, large).edge(large, last);
         Resources max = GpuText.on(Resources.node(4, 64, 0), "a100:1,v100:1");
         Requests requests = new Requests();
-        SimulatedRun run = runUnequal(JobLog.builder().build(), pools, builder.build(), max, strategy, requests);
+        SimulatedRun run = runOnNodes(JobLog.builder().build(), pools, builder.build(), max, strategy, requests);
         assertThat(run.completed()).isTrue();
         assertThat(requests.submitted).extracting(Request::pool).contains(2, 3, 4);
         assertThat(requests.submitted).as("jobs").hasSizeLessThanOrEqualTo(strategy.equals("onejobpertask") ? 10 : 6);
@@ -347,7 +347,7 @@ class PooledRunsTest {
             builder.scaling(task, new Scaling(Map.of(2, 60 * MINUTE * 1000, 4, 30 * MINUTE * 1000)));
         }
         Requests requests = new Requests();
-        SimulatedRun run = runUnequal(
+        SimulatedRun run = runOnNodes(
                 busy(pools, RIGHT, 2, 10 * HOUR), pools, builder.build(), Resources.node(4, 8, 0), "auto", requests);
         assertThat(run.completed()).isTrue();
         // Two rounds of an hour on two nodes; the other nodes are busy for ten hours.

@@ -42,7 +42,7 @@ class PortfolioTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"portfolio:futures=2,every=30m", "portfolio:of=onejob+glume+onejobpertask,margin=0,futures=2"})
-    void completesInTheSameWayEachTime(String spec) {
+    void thePortfolioCompletesReproducibly(String spec) {
         for (int seed = 0; seed < 3; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
@@ -63,7 +63,7 @@ class PortfolioTest {
      * task the first starts at once, the others four at a time behind it: 3 hours.
      */
     @Test
-    void takesTheStrategyThatEndsFirstAndSaysSo() {
+    void thePortfolioChoosesTheStrategyThatEndsFirst() {
         WorkflowBuilder builder = new WorkflowBuilder("two levels");
         int first = builder.task("first");
         builder.time(first, 3_600_000_000L);
@@ -96,7 +96,7 @@ class PortfolioTest {
 
     /** Whenever another strategy comes into force, nothing of the one before is left in the queue beside what it submits. */
     @Test
-    void nothingIsQueuedTwiceForOneTask() {
+    void switchesNeverQueueMoreJobsThanTasks() {
         int switches = 0;
         for (int seed = 0; seed < 6; seed++) {
             RandomStream random = new RandomStream(106 + seed);
@@ -111,13 +111,13 @@ class PortfolioTest {
                 boolean cancels = decided.orders().stream().anyMatch(each -> each.order() instanceof Order.Cancel);
                 switches += cancels ? 1 : 0;
             }
-            assertThat(mostAsked(run)).as("seed %d", seed).isLessThanOrEqualTo(workflow.size());
+            assertThat(maxQueuedJobs(run)).as("seed %d", seed).isLessThanOrEqualTo(workflow.size());
         }
         assertThat(switches).isPositive();
     }
 
     /** The most nodes × jobs for tasks that were queued at once: with one job for all, or one for each task, never more jobs than tasks. */
-    private static int mostAsked(SimulatedRun run) {
+    private static int maxQueuedJobs(SimulatedRun run) {
         int max = 0;
         for (var one : run.pilotJobs()) {
             int together = 0;
@@ -131,7 +131,7 @@ class PortfolioTest {
     }
 
     @Test
-    void whatItRemembersCanBeReadAgain() {
+    void theMemoIsReadFromItsText() {
         Workflow workflow = RandomRuns.workflow(new RandomStream(3), 1);
         Strategy portfolio = named("portfolio", workflow);
         String text = "glume 1234 77 5";

@@ -30,7 +30,7 @@ class QueueCopyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, Policy.CONSERVATIVE})
-    void withoutArrivalsItIsTheQueueWithoutFuture(int depth) {
+    void aCopyWithoutArrivalsEqualsTheQueueWithoutFuture(int depth) {
         SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(depth), NODES);
         boolean waited = false;
         for (int i = 1; i <= 12; i++) {
@@ -46,7 +46,7 @@ class QueueCopyTest {
     /** A job that takes the whole cluster for ten hours, an hour from now, is in the way of whatever is not done by then. */
     @ParameterizedTest
     @ValueSource(ints = {1, Policy.CONSERVATIVE})
-    void arrivalsCome(int depth) {
+    void aCopySimulatesItsArrivals(int depth) {
         SimulatedQueue empty = new SimulatedQueue(NO_JOBS, Policy.depth(depth), NODES);
         JobLog one =
                 JobLog.builder().add(1, HOUR, 10 * HOUR, 10 * HOUR, NODES, 0).build();

@@ -21,7 +21,7 @@ class ReplayTest {
             .build();
 
     @Test
-    void playsAnInstantToItsEnd() {
+    void aReplayHandlesKillsCancellationsAndRefusals() {
         ReplayResult replayed = Replay.run(LOG, new BatchEngine(Policy.conservative(), 2));
         assertThat(replayed.outcome(0)).isEqualTo(JobOutcome.KILLED);
         assertThat(replayed.end(0)).isEqualTo(10_000);
@@ -39,7 +39,7 @@ class ReplayTest {
 
     /** Waits 0, 9 and 8 s; slowdowns (0 + 10) / 10, (9 + 0) / 10 → 1, (8 + 4) / 10; 20 + 0 + 8 node-seconds of 2 × 14. */
     @Test
-    void figuresAreWhatTheyAreCalled() {
+    void figuresMatchTheirDefinitions() {
         ReplayResult.Figures figures = Replay.run(LOG, new BatchEngine(Policy.conservative(), 2))
                 .figures(2, Long.MIN_VALUE, ReplayResult.NEVER);
         assertThat(figures.jobs()).isEqualTo(3);

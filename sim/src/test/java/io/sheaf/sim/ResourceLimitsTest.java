@@ -41,7 +41,7 @@ class ResourceLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "perstage"})
-    void nothingExceedsANode(String strategy) {
+    void tasksNeverExceedTheResourcesOfANode(String strategy) {
         int crowded = 0;
         int grown = 0;
         int small = 0;
@@ -62,7 +62,7 @@ class ResourceLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume"})
-    void norDoChosenCores(String strategy) {
+    void chosenCoresNeverExceedANode(String strategy) {
         int chosen = 0;
         for (int seed = 0; seed < 24; seed++) {
             Watched run = run(strategy, seed, true);
@@ -184,7 +184,7 @@ class ResourceLimitsTest {
                 delivered = new Event.TaskEnded(
                         ended.at(), ended.token(), ended.task(), ended.attempt(), Event.Outcome.OUT_OF_MEMORY);
             }
-            steering.on(delivered, noting(out));
+            steering.on(delivered, recordingStarts(out));
             check();
         }
 
@@ -233,7 +233,7 @@ class ResourceLimitsTest {
                     a.cores() + b.cores(), a.memory() + b.memory(), a.gpus() + b.gpus(), 1, 0, NamedAmounts.of(named));
         }
 
-        private Effects noting(Effects out) {
+        private Effects recordingStarts(Effects out) {
             return new Effects() {
                 @Override
                 public void start(long token, int[] nodes, int task, int attempt) {
@@ -282,7 +282,7 @@ class ResourceLimitsTest {
 
         @Override
         public @Nullable Decision settle(long at, Effects out) {
-            Decision decision = steering.settle(at, noting(out));
+            Decision decision = steering.settle(at, recordingStarts(out));
             check();
             return decision;
         }

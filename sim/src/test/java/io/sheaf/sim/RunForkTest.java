@@ -46,7 +46,7 @@ class RunForkTest {
     }
 
     /** Asks at every decision when the run would end if it went on as it does. */
-    private record Foreseeing(Strategy strategy, List<Long> ends) implements Strategy {
+    private record Predicting(Strategy strategy, List<Long> ends) implements Strategy {
         @Override
         public String name() {
             return strategy.name();
@@ -85,7 +85,7 @@ class RunForkTest {
     @ValueSource(
             strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "hybrid", "glume", "asa", "asa-naive"
             })
-    void whereNothingIsUnknownItEndsWhenItWasForeseenTo(String name) {
+    void withoutUnknownsARunEndsWhenPredicted(String name) {
         for (int seed = 0; seed < 3; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
@@ -93,18 +93,18 @@ class RunForkTest {
             Policy policy = seed % 2 == 0 ? Policy.easy() : Policy.conservative();
             Strategy strategy = Strategies.named(name, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
             SimulatedRun plain = run(log, policy, workflow, strategy);
-            Foreseeing foreseeing = new Foreseeing(strategy, new ArrayList<>());
-            SimulatedRun run = run(log, policy, workflow, foreseeing);
+            Predicting predicting = new Predicting(strategy, new ArrayList<>());
+            SimulatedRun run = run(log, policy, workflow, predicting);
 
             assertThat(run).as("to look ahead changes nothing, seed %d", seed).isEqualTo(plain);
             assertThat(run.completed()).isTrue();
-            assertThat(foreseeing.ends).as("seed %d", seed).isNotEmpty().containsOnly(run.end());
+            assertThat(predicting.ends).as("seed %d", seed).isNotEmpty().containsOnly(run.end());
         }
     }
 
     /** What the log holds behind an instant must make no difference to estimates at that instant. */
     @Test
-    void nothingIsTakenFromTheFuture() {
+    void predictionsDoNotUseTheFuture() {
         for (int seed = 0; seed < 5; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
@@ -114,18 +114,18 @@ class RunForkTest {
             for (int i = 0; i < 2; i++) {
                 SimulatedQueue queue = new SimulatedQueue(i == 0 ? log : otherFuture(log, now), Policy.easy(), NODES);
                 queue.advanceTo(now);
-                ends[i] = firstForeseen(queue, workflow);
+                ends[i] = firstPrediction(queue, workflow);
             }
             assertThat(ends[0]).as("seed %d", seed).isEqualTo(ends[1]);
         }
     }
 
-    private static long firstForeseen(SimulatedQueue queue, Workflow workflow) {
+    private static long firstPrediction(SimulatedQueue queue, Workflow workflow) {
         Strategy glume = Strategies.named("glume", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
-        Foreseeing foreseeing = new Foreseeing(glume, new ArrayList<>());
+        Predicting predicting = new Predicting(glume, new ArrayList<>());
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 8);
-        WorkflowSimulation.run(queue, workflow, foreseeing, setup, DecisionSink.NOTHING);
-        return foreseeing.ends.get(0);
+        WorkflowSimulation.run(queue, workflow, predicting, setup, DecisionSink.NOTHING);
+        return predicting.ends.get(0);
     }
 
     /** The same up to an instant; then others come, and jobs that are there by then and have not ended take other times. */

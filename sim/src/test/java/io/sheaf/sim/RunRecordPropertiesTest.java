@@ -25,7 +25,7 @@ class RunRecordPropertiesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
-    void theRecordAgreesWithTheBooks(String name) {
+    void theRecordAgreesWithTheFiguresOfTheRun(String name) {
         for (int seed = 0; seed < 30; seed++) {
             RandomStream random = new RandomStream(seed);
             int cores = random.chance(0.7) ? 1 : 4;

@@ -24,7 +24,7 @@ class SimulatedQueuePropertyTest {
     private final RandomStream seeds = new RandomStream(20_261_115);
 
     @Test
-    void withoutOwnJobsItIsAReplayInHoweverManySteps() {
+    void withoutOwnJobsTheQueueEqualsAReplayInAnySteps() {
         Set<JobOutcome> outcomes = EnumSet.noneOf(JobOutcome.class);
         for (int i = 0; i < CASES; i++) {
             RandomStream random = seeds.split(i);
@@ -49,7 +49,7 @@ class SimulatedQueuePropertyTest {
     }
 
     @Test
-    void aForkAndItsOriginalGoOnAsIfThereWereNoOther() {
+    void aForkAndItsOriginalAreIndependent() {
         for (int i = 0; i < CASES; i++) {
             RandomStream random = seeds.split(i);
             JobLog log = RandomLogs.log(random, JOBS);
@@ -76,7 +76,7 @@ class SimulatedQueuePropertyTest {
     }
 
     @Test
-    void aForkWithOwnJobsInItDoesTheSameAgain() {
+    void aForkWithOwnJobsContinuesLikeItsOriginal() {
         int expired = 0;
         int completed = 0;
         for (int i = 0; i < CASES; i++) {
@@ -106,7 +106,7 @@ class SimulatedQueuePropertyTest {
 
     @ParameterizedTest
     @EnumSource(TraceRules.Cancelled.class)
-    void playsAYearOfARealLogAsAReplayDoes(TraceRules.Cancelled cancelled) {
+    void aYearOfARealLogEqualsAReplay(TraceRules.Cancelled cancelled) {
         JobLog log = TraceRules.forNodes(100)
                 .with(cancelled)
                 .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz"))))

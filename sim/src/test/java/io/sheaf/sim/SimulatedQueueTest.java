@@ -75,7 +75,7 @@ class SimulatedQueueTest {
     }
 
     @Test
-    void anEndByItselfAtTheLimitGoesBeforeTheKill() {
+    void aJobThatEndsAtItsLimitIsNotKilled() {
         queue.advanceTo(5);
         int own = queue.submit(Submission.of(4, 60));
         // Job 1 comes at 10; job 0 ends at 100, and ours is first in the queue.
@@ -94,7 +94,7 @@ class SimulatedQueueTest {
     }
 
     @Test
-    void aRunningOwnJobCanBeTakenBackAndAQueuedOneShortened() {
+    void ownJobsCanBeCancelledAndShortened() {
         JobLog later = JobLog.builder().add(1, 50, 10, 10, 4, 0).build();
         SimulatedQueue empty = new SimulatedQueue(later, Policy.conservative(), 4);
         empty.open(5, reports);
@@ -130,7 +130,7 @@ class SimulatedQueueTest {
     }
 
     @Test
-    void refusesWhatWouldBreakIt() {
+    void invalidOperationsAreRefused() {
         queue.advanceTo(20);
         assertThatThrownBy(() -> queue.open(101, reports)).hasMessageContaining("something happens at 100");
         assertThatThrownBy(() -> queue.open(19, reports)).hasMessageContaining("from 20 to 19");
@@ -207,7 +207,7 @@ class SimulatedQueueTest {
 
     /** User 3 runs until 100 and has another job of 50 in the queue. We have used nothing and are first, if estimates know it. */
     @Test
-    void estimatesMayNotKnowOurPriority() {
+    void estimatesMayIgnoreOwnPriority() {
         JobLog others = JobLog.builder()
                 .add(1, 0, 100, 100, 1, 3)
                 .add(2, 10, 50, 50, 1, 3)

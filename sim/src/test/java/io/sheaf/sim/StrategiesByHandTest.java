@@ -93,10 +93,10 @@ class StrategiesByHandTest {
         return run;
     }
 
-    private static void check(SimulatedRun run, long makespan, int jobs, long heldNodeMinutes) {
+    private static void check(SimulatedRun run, long makespan, int jobs, long allocatedNodeMinutes) {
         assertThat(run.makespanMillis()).isEqualTo(makespan * MINUTE);
         assertThat(run.jobsSubmitted()).isEqualTo(jobs);
-        assertThat(run.allocatedNodeMillis()).isEqualTo(heldNodeMinutes * MINUTE);
+        assertThat(run.allocatedNodeMillis()).isEqualTo(allocatedNodeMinutes * MINUTE);
     }
 
     private static long start(SimulatedRun run, int job) {
@@ -114,7 +114,7 @@ class StrategiesByHandTest {
      * without a wait, 100 in all; four need two that wait 60 each, 190 in all. After the first job, at 40, four nodes start at 60 and end at 90, two would need two jobs until 100.
      */
     @Test
-    void oneJobBecomesSeveralWithinTheLimit() {
+    void oneJobIsSplitIfItExceedsTheWalltimeLimit() {
         SimulatedRun free = run("onejob", limited(4, 50), bell(4, 30));
         check(free, 70, 2, 4 * 70);
         assertThat(free.pilotJobs().get(0).walltime()).isEqualTo(50 * MINUTE);
@@ -137,7 +137,7 @@ class StrategiesByHandTest {
      * so its node is idle for 40; Zhang puts a, b and c into one job of 60.
      */
     @Test
-    void aLevelThatIsTooLongBecomesJobsSideBySide() {
+    void aLevelThatIsTooLongIsSplitIntoParallelJobs() {
         check(run("glume", limited(1, 60), bell(4, 30)), 120, 4, 40 + 60 + 2 * 60);
         check(run("zhang", limited(1, 60), bell(4, 30)), 120, 3, 60 + 2 * 60);
         check(run("hybrid", limited(1, 60), bell(4, 30)), 120, 3, 60 + 2 * 60);
@@ -150,7 +150,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void bigJobHasTheCoresItWasGiven() {
+    void bigJobHasTheConfiguredCores() {
         check(run("bigjob", halfBusy(), bell(4, 30)), 130, 1, 280);
         // Three nodes at 60, for 20 + 20 + 2 · 30.
         check(run("bigjob:cores=3", halfBusy(), bell(4, 30)), 160, 1, 300);
@@ -161,7 +161,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void oneJobPerTask() {
+    void oneJobPerTaskSubmitsAJobForEachTask() {
         // a, b 0–20; c 20–40; two of the wide ones 40–70, the others when nodes become free, 60–90. Held: just the
         // work.
         check(run("onejobpertask", halfBusy(), bell(4, 30)), 90, 7, 180);
@@ -171,7 +171,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void levelByLevel() {
+    void levelByLevelSubmitsAJobForEachLevel() {
         // 2 nodes 0–20, 1 node 20–40. At 40: 2 nodes now take 60; 4 nodes wait 20 and take 30: 60–90.
         check(run("levelbylevel", halfBusy(), bell(4, 30)), 90, 3, 40 + 20 + 120);
         // The request of 30 is behind the stranger's now: 4 nodes would end at 150, 2 nodes at 180.
@@ -179,7 +179,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void zhangTakesWhatWaitsLeastForItsRunTime() {
+    void zhangTakesTheLevelsWithTheShortestRelativeWait() {
         // At 0, wait / run: level 0 0/20, levels 0-1 0/40, all 60/70. So 2 nodes 0–40. Then level 2 on 4 nodes: wait 60
         // is not more than
         // twice 30, and 60–90 is earlier than 2 nodes 40–100.
@@ -188,20 +188,20 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void zhangGoesOverToOneJobPerTask() {
+    void zhangSwitchesToOneJobPerTask() {
         // As above, but wait 60 is more than twice 29: two wide tasks 40–69, two 60–89.
         check(run("zhang", halfBusy(), bell(4, 29)), 89, 5, 80 + 4 * 29);
     }
 
     @Test
-    void hybridPassesOverWhatWaitsLongerThanItRuns() {
+    void hybridSkipsJobsThatWaitLongerThanTheyRun() {
         // All jobs are four nodes wide: level 0 waits 60 > 20, levels 0-1 60 > 40; all 60 ≤ 2 · 70. So 60–130.
         check(run("hybrid", halfBusy(), bell(4, 30)), 130, 1, 280);
         check(run("zhang:form=paper", halfBusy(), bell(4, 30)), 130, 1, 280);
     }
 
     @Test
-    void hybridPeelsLevelsOff() {
+    void hybridSplitsOffTheFirstLevels() {
         // One node busy until 45, then all for 10: three nodes are free for 45 now. All: 55/70. Level 0: 0/20; levels
         // 0-1: 0/40. So
         // three nodes 0–40, then the three wide tasks: wait 55, 15 beyond the predecessor's end; 55–85.
@@ -210,7 +210,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void hybridGoesOverToOneJobPerTask() {
+    void hybridSwitchesToOneJobPerTask() {
         // Four nodes wait 200, more than twice 70; one node is free: a, b, c 0–60, then four times 30.
         check(run("hybrid", queue(4, new long[][] {{0, 3, 200}}), bell(4, 30)), 180, 7, 180);
     }
@@ -235,7 +235,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void glumeCutsALargeLevelIntoJobsSideBySide() {
+    void glumeSplitsALargeLevelIntoParallelJobs() {
         // Two nodes are free for 60, then none for 30. One job: 4 nodes 90–130; 2 nodes for 80 only at 90. Two jobs of
         // 2 nodes × 40:
         // one starts now, and both have ended by 90 + 40. Four jobs of one node would start no earlier.
@@ -250,7 +250,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void glumeCutsIndependentSubWorkflows() {
+    void glumeSplitsIndependentSubWorkflows() {
         // Two chains of 20 and 20, both tasks of a chain in one job.
         WorkflowBuilder chains = new WorkflowBuilder("chains");
         for (int i = 0; i < 4; i++) {
@@ -272,7 +272,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void aDependencyInsteadOfLeeway() {
+    void aJobDependencyReplacesLeeway() {
         // Six nodes, four of them busy until 30. Zhang: levels 0-1 on 2 nodes 0–40 (0/40 against 30/70 for all). Level
         // 2 on 4 nodes could
         // start at 30, ten before its time: it asks for 10 more and holds 4 nodes idle from 30 on; 40–70.
@@ -306,7 +306,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void autoGivesNodesBackForALongTail() {
+    void autoReleasesNodesForALongTail() {
         // A task on four nodes for 30, then three of 100 one after the other. Four nodes for 330; at 30 one node is
         // requested as well, for all that is
         // left; the four end with the first of the three, and the one takes over.
@@ -320,7 +320,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void perStageAsksWhenTheStageBeforeIsDone() {
+    void perStageSubmitsAStageAfterThePreviousOne() {
         // 2 nodes 0–20, 1 node 20–40, 4 nodes: behind the stranger who came at 30 and has 60–120.
         check(run("perstage", halfBusyThenFull(), bell(4, 30)), 150, 3, 180);
         // With two cores at most: the wide tasks on 2 nodes, which are free from 120 on; for 60.
@@ -328,7 +328,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void aStageIsARunOfLevelsThatNeedTheSameNodes() {
+    void aStageIsASequenceOfLevelsOfEqualWidth() {
         // Nine steps on 4 nodes or 1, as in the paper's Montage: 4 4 | 1 1 | 4 | 1 1 1 1. All nodes are free: no wait.
         WorkflowBuilder montage = new WorkflowBuilder("montage");
         int[] nodes = {4, 4, 1, 1, 4, 1, 1, 1, 1};
@@ -343,7 +343,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void asaAsksAheadByTheWait() {
+    void asaSubmitsAheadByTheExpectedWait() {
         // At 0 all is requested: 1 node from 20 on, 4 nodes × 30 from 60 on, before the stranger comes.
         SimulatedRun run = run("asa", halfBusyThenFull(), bell(4, 30));
         check(run, 90, 3, 180);
@@ -354,7 +354,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void asaNaiveCancelsWhatStartsTooEarly() {
+    void asaNaiveCancelsJobsThatStartTooEarly() {
         // All is free. Stage 2 is requested at 5, starts at once, is cancelled; it waited 0, so it is requested again
         // at 20. Stage 3 in the same way at 25 and 40.
         check(run("asa-naive:estimate=15m", queue(8, new long[0][]), bell(4, 30)), 70, 5, 180);

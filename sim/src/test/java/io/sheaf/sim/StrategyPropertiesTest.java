@@ -64,7 +64,7 @@ class StrategyPropertiesTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void everyTaskRunsToItsEndOnceInItsPlaceAndTime(String name) {
+    void everyTaskCompletesOnceWithinItsPilotJob(String name) {
         for (int seed = 0; seed < 60; seed++) {
             RandomStream random = new RandomStream(seed);
             int cores = random.chance(0.7) ? 1 : 4;
@@ -296,7 +296,7 @@ class StrategyPropertiesTest {
 
     /** With an empty cluster OneJob takes just what it expects to take. */
     @Test
-    void oneJobAloneEndsWhenItSaid() {
+    void oneJobEndsAsEstimatedOnAnIdleCluster() {
         for (int seed = 0; seed < 100; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);

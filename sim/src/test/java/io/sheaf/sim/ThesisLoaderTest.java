@@ -31,7 +31,7 @@ class ThesisLoaderTest {
      * time of 70 s: 60·(1 + 1) + 5 s; job 3, of no length, keeps it; job 4 runs for its request, less a second.
      */
     @Test
-    void takesRequestsAndTimesAsTheThesisDoes() {
+    void requestsAndTimesAreThoseOfTheThesis() {
         JobLog jobs = RULES.apply(log(LOG)).jobs();
         assertThat(shown(jobs))
                 .containsExactly(
@@ -54,7 +54,7 @@ class ThesisLoaderTest {
 
     @ParameterizedTest
     @CsvSource({"accurate,ACCURATE", "real,REQUESTED"})
-    void theJobsOfKthAreThoseOfTheAuthorsSimulator(String mode, Estimates estimates) {
+    void kthJobsEqualThoseOfTheThesisSimulator(String mode, Estimates estimates) {
         var log = SwfReader.strict().read(Source.of(Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz")));
         JobLog jobs = TraceRules.forNodes(100)
                 .with(Conventions.THESIS.cancelled())

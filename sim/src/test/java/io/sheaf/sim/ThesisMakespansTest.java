@@ -39,7 +39,7 @@ class ThesisMakespansTest {
     private final Map<String, SimulatedQueue> queues = new HashMap<>();
 
     @Test
-    void agreesWithTheAuthorsSimulator() throws IOException {
+    void makespansAgreeWithTheThesisSimulator() throws IOException {
         List<Case> cases = new ArrayList<>();
         List<String> lines = Files.readAllLines(Shared.path("reference/thesis/workflow_makespans.csv"));
         for (String line : lines.subList(1, lines.size())) {

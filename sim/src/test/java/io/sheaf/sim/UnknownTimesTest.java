@@ -79,7 +79,7 @@ class UnknownTimesTest {
 
     /** 24 tasks of 4 s and one of 45 s on four nodes: the first of each category go first, so the long one starts at once, and three nodes run 24 tasks in 32 s beside it. */
     @Test
-    void noTaskWaitsForTheLongOneToBeMeasured() {
+    void aLongTaskOfUnknownTimeStartsAtOnce() {
         WorkflowBuilder builder = new WorkflowBuilder("many");
         for (int i = 0; i < 24; i++) {
             add(builder, "short" + i, "short", 4 * SECOND);
@@ -91,7 +91,7 @@ class UnknownTimesTest {
 
     /** Tasks of 5 s, each followed by one of unknown time: the job of the first ones is long enough for the others, and no second one is needed. */
     @Test
-    void unknownTasksRunInTheJobOfTheKnownOnesBeforeThem() {
+    void tasksOfUnknownTimeRunInThePilotJobOfTheirParents() {
         WorkflowBuilder builder = new WorkflowBuilder("half");
         int[] first = new int[12];
         long[] micros = new long[first.length];
@@ -116,7 +116,7 @@ class UnknownTimesTest {
 
     /** On free nodes the limit of a task is the walltime; no longer quantile, no shorter probe. */
     @Test
-    void theLimitIsTheWalltimeWhereNothingElseIsKnown() {
+    void theTaskLimitIsTheWalltimeIfTimesAreUnknown() {
         WorkflowBuilder builder = new WorkflowBuilder("limited");
         for (int i = 0; i < 3; i++) {
             int task = add(builder, "task" + i, "task", 3 * HOUR);
@@ -219,7 +219,7 @@ class UnknownTimesTest {
 
     /** Three nodes that are free early, while the tasks before the next ones still run: no job is submitted to use them again and again. */
     @Test
-    void nodesThatAreFreeBeforeTasksAreReadyAreNotRequestedAgainAndAgain() {
+    void nodesFreeBeforeTasksAreReadyAreNotRequestedRepeatedly() {
         WorkflowBuilder builder = new WorkflowBuilder("early");
         int first = add(builder, "first", "first", 3 * HOUR);
         for (int i = 0; i < 12; i++) {
@@ -258,7 +258,7 @@ class UnknownTimesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"onejob", "glume", "zhang", "levelbylevel", "onejobpertask", "auto", "hybrid", "asa-naive"})
-    void everyStrategyEndsInTwiceTheTimeItTakesWithKnownTimes(String strategy) {
+    void unknownTimesAtMostDoubleTheMakespanOfAnyStrategy(String strategy) {
         long known = run(fork(), strategy, KnownTimes.GIVEN, 20).makespanMillis();
         for (KnownTimes times : new KnownTimes[] {KnownTimes.LEARNT, KnownTimes.NONE}) {
             for (TaskTimes taken : new TaskTimes[] {TaskTimes.AS_EXPECTED, TaskTimes.spread(0.5, 7)}) {

@@ -20,7 +20,7 @@ class UnknownWideTasksTest {
 
     /** 60 of 100 nodes are free, a task needs 64: a job on the free nodes could run nothing, and would be given back and submitted again for ever. */
     @Test
-    void fewerFreeNodesThanATaskNeedsAreLeftAlone() {
+    void aTaskWiderThanTheFreeNodesStillCompletes() {
         JobLog background =
                 JobLog.builder().add(1, 0, 10 * HOUR, 10 * HOUR, 40, 1).build();
         WorkflowBuilder builder = new WorkflowBuilder("wide");

@@ -28,7 +28,7 @@ class WaitForecasterTest {
 
     /** One user asks for ten hours and always takes one; both nodes are his. The scheduler says ten hours, the forecast one. */
     @Test
-    void correctsWhatEverybodyKnowsIsTooMuch() {
+    void theForecastCorrectsOverestimatedRunTimes() {
         JobLog.Builder log = JobLog.builder();
         for (int i = 0; i < 40; i++) {
             log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
@@ -42,7 +42,7 @@ class WaitForecasterTest {
 
     /** Two logs that agree up to an instant and differ afterwards: nothing that is said at that instant does. */
     @Test
-    void nothingIsLearntFromTheFuture() {
+    void forecastsDoNotUseTheFuture() {
         JobLog log = model(30);
         long now = 20 * DAY;
         JobLog.Builder other = JobLog.builder();
@@ -67,7 +67,7 @@ class WaitForecasterTest {
 
     /** Both nodes are ours for ten hours. Others use a tenth of what they ask for, we all of it; one more node and hour for another job come behind that. */
     @Test
-    void ourOwnJobsTakeAllTheirTime() {
+    void ownJobsAreExpectedToUseTheirWholeWalltime() {
         JobLog.Builder log = JobLog.builder();
         for (int i = 0; i < 40; i++) {
             log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
@@ -116,7 +116,7 @@ class WaitForecasterTest {
     }
 
     @Test
-    void forecastsAreBetterThanTheSchedulerAndSayHowSureTheyAre() {
+    void forecastsBeatTheSchedulerAndCoverTheirIntervals() {
         List<Sample> samples =
                 ForecastEvaluation.run(model(60), Policy.easy(), 100, new EvaluationSettings(4, 60, 20, 0));
         ForecastFigures figures = ForecastFigures.of(samples, Sample::real);
@@ -131,7 +131,7 @@ class WaitForecasterTest {
 
     /** Evaluated jobs had to wait; each week has the requested number of them or all there are; training jobs lie before each week. */
     @Test
-    void thereIsPracticeBeforeEachWeek() {
+    void eachWeekHasTrainingJobsBeforeIt() {
         JobLog.Builder log = JobLog.builder();
         for (int i = 0; i < 1_000; i++) {
             log.add(i, i * DAY / 10, HOUR, HOUR, 1, 1);
@@ -153,7 +153,7 @@ class WaitForecasterTest {
 
     /** Of two samples one is in both intervals, the other in none. Pinball at 0.05 … 0.95 of a wait of 10 with quantiles of 8: 2 × 0.5 on average. */
     @Test
-    void figuresByHand() {
+    void figuresMatchAHandComputation() {
         Quantiles narrow = new Quantiles(9_000, 10_000, 11_000, 12_000, 13_000);
         List<Sample> samples = new ArrayList<>();
         samples.add(new Sample(0, 1, 20_000, narrow, Quantiles.always(8_000), 10_000));
@@ -170,7 +170,7 @@ class WaitForecasterTest {
     }
 
     @Test
-    void historyLearnsOnlyWhatHadStarted() {
+    void historyLearnsOnlyFromStartedJobs() {
         JobLog log = model(30);
         EstimateHistory history = new EstimateHistory(log, Policy.easy(), 100, 25 * DAY);
         assertThat(history.factors(0).factor(8)).isEqualTo(1);
@@ -179,7 +179,7 @@ class WaitForecasterTest {
 
     /** Two nodes, each job takes both for three minutes, one comes each minute: they wait 0, 2 and 4 minutes. */
     @Test
-    void jobsThatAreSubmittedAtEvenTimesWaitForEachOther() {
+    void jobsSubmittedAtRegularIntervalsQueueUp() {
         List<Long> waits = new ArrayList<>();
         SubmittedJobs.run(
                 new SimulatedQueue(JobLog.builder().build(), Policy.easy(), 2),

@@ -32,7 +32,7 @@ class WrongTimesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"wrong:0.1", "wrong:0.3", "wrong:1", "wrong:0.3:0.05:10"})
-    void allRunsComplete(String times) {
+    void allRunsCompleteWithWrongEstimates(String times) {
         Workflow workflow = Families.named("genome").generate(Recipe.of(50, 100L * 3600 * 1_000_000, 1));
         long auto = 0;
         long oneJob = 0;
@@ -63,7 +63,7 @@ class WrongTimesTest {
 
     /** The factors of 2,000 tasks have a mean of 1; a tenth of them has 5 times that beside, so that it is 1.4; no attempt differs from the first. */
     @Test
-    void factorsAreThoseOfTasks() {
+    void deviationFactorsAreFixedPerTask() {
         Workflow workflow = Families.named("chain").generate(Recipe.of(2000, 2000L * 3600 * 1_000_000, 1));
         assertThat(meanFactor(workflow, "wrong:0.3")).isBetween(0.97, 1.03);
         assertThat(meanFactor(workflow, "wrong:0.3:0.1:5")).isBetween(1.3, 1.5);
@@ -82,7 +82,7 @@ class WrongTimesTest {
     }
 
     @Test
-    void isReadAsItIsWritten() {
+    void deviationsAreReadAsWritten() {
         assertThat(RunTimeDeviation.of("exact"))
                 .isEqualTo(RunTimeDeviation.EXACT)
                 .hasToString("exact");

@@ -73,7 +73,7 @@ class CampaignTest {
 
     @ParameterizedTest
     @EnumSource(names = {"OWN", "THESIS"})
-    void anyNumberOfThreadsGivesTheSameAndNoneGoesBelowTheBound(Conventions conventions) {
+    void resultsDoNotDependOnThreadsAndRespectTheBound(Conventions conventions) {
         TaskTimes times = conventions == Conventions.OWN ? TaskTimes.spread(0.1, 7) : TaskTimes.AS_EXPECTED;
         CampaignResults one = campaign(conventions, times).run(1, (runs, all) -> {});
         List<SimulatedRun> expected = all(one);
@@ -112,7 +112,7 @@ class CampaignTest {
 
     /** The third time that anybody asks is in the second run: the bound asks first, then each run. */
     @Test
-    void aRunThatEndsByAnExceptionCouldNotCompleteAndTheOthersAreAsEver() {
+    void anExceptionFailsOnlyItsOwnRun() {
         List<SimulatedRun> expected =
                 all(campaign(Conventions.OWN, TaskTimes.AS_EXPECTED).run(1, (runs, all) -> {}));
         int[] queries = new int[1];
@@ -134,7 +134,7 @@ class CampaignTest {
 
     /** Starts under conservative backfilling are never later than predicted, and every pilot job that started has a prediction. */
     @Test
-    void wherePilotJobsAreKeptTheirExpectedStartsAre() {
+    void recordedPilotJobsHaveExpectedStarts() {
         var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8)
                 .recording(true);
         Campaign campaign = new Campaign(
@@ -159,7 +159,7 @@ class CampaignTest {
 
     /** A run is the same whether it is weighed or not; one for each task delays others at another cost than one for all. */
     @Test
-    void showsWhatOthersWaitLongerWhereThatIsRequested() {
+    void theCostToBackgroundJobsIsMeasuredOnRequest() {
         var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8);
         long[] starts = {24 * HOUR, 30 * HOUR};
         List<String> strategies = List.of("onejob", "onejobpertask");
@@ -215,7 +215,7 @@ class CampaignTest {
     }
 
     @Test
-    void aFailureInAThreadIsThrownAndStopsTheOthers() {
+    void aFailureInAThreadIsRethrown() {
         Campaign campaign = campaign(Conventions.OWN, (workflow, task, attempt) -> {
             throw new IllegalStateException("no times");
         });
@@ -225,7 +225,7 @@ class CampaignTest {
     }
 
     @Test
-    void aStrategyThatThereIsNotIsRefusedBeforeAnythingRuns() {
+    void anUnknownStrategyIsRefusedBeforeAnyRun() {
         var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8);
         assertThatThrownBy(() -> new Campaign(
                         LOG,

@@ -55,7 +55,7 @@ class HindsightTest {
      * 1:06.
      */
     @Test
-    void knowsThatAJobEndsEarly() {
+    void hindsightKnowsThatAJobEndsEarly() {
         JobLog.Builder log = JobLog.builder();
         log.add(1, 0, 6 * MINUTE, 10 * HOUR, 1, 0);
         Workflow two = pair();
@@ -65,7 +65,7 @@ class HindsightTest {
     }
 
     @Test
-    void isNeverBehindAStrategyNorBelowTheBoundAndRepeatsItself() {
+    void hindsightIsBestWithinTheBoundAndReproducible() {
         JobLog log = TraceRules.forNodes(100)
                 .apply(Presets.model("kth-like").generateDays(5, 12))
                 .jobs();
@@ -83,7 +83,7 @@ class HindsightTest {
                     .isLessThanOrEqualTo(first.makespanMillis(0, 3, start));
             assertThat(second.run(0, 0, start)).isEqualTo(first.run(0, 0, start));
             for (int i = 0; i < names.length; i++) {
-                assertThatTheLoadIsThatOfItsJobs(first.run(0, i, start));
+                assertLoadMatchesJobs(first.run(0, i, start));
             }
         }
         // The best of a comparison is the best strategy.
@@ -92,7 +92,7 @@ class HindsightTest {
     }
 
     /** Jobs that never started were cancelled; of the others the rest of the walltime is given back. */
-    private static void assertThatTheLoadIsThatOfItsJobs(SimulatedRun run) {
+    private static void assertLoadMatchesJobs(SimulatedRun run) {
         int cancelled = 0;
         long givenBack = 0;
         for (JobRecord job : run.pilotJobs()) {
@@ -104,7 +104,7 @@ class HindsightTest {
     }
 
     @Test
-    void refusesAWrongBudgetAndNoStrategyBesideIt() {
+    void aWrongBudgetOrMissingStrategyIsRefused() {
         Workflow two = pair();
         JobLog none = JobLog.builder().build();
         for (String wrong : List.of("hindsight:evaluations=0", "hindsight:evaluations=many", "hindsight:depth=3")) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class LowerBoundTest {
     /** Two of four nodes are free: 100 ms of work take 50 ms. A path of 70 ms takes 70 ms. */
     @Test
-    void freeNodesAreThereAtOnce() {
+    void freeNodesCountFromTheStart() {
         assertThat(LowerBound.bound(new long[] {500, 500}, 4, 10, 100, 1)).isEqualTo(50);
         assertThat(LowerBound.bound(new long[] {500, 500}, 4, 70, 100, 1)).isEqualTo(70);
         assertThat(LowerBound.bound(new long[0], 4, 10, 100, 2))
@@ -21,7 +21,7 @@ class LowerBoundTest {
      * ends at 90 ms.
      */
     @Test
-    void othersComeWhenTheirJobsEnd() {
+    void busyNodesCountFromTheEndOfTheirJobs() {
         assertThat(LowerBound.bound(new long[] {900, 30, 20}, 3, 10, 100, 1)).isEqualTo(75);
         assertThat(LowerBound.bound(new long[] {900, 30, 20}, 3, 70, 100, 1)).isEqualTo(90);
         assertThat(LowerBound.bound(new long[] {900, 30, 20}, 3, 0, 0, 1)).isEqualTo(20);

@@ -22,7 +22,7 @@ class StrategyComparisonTest {
      * best are 80, 200 and 400 s: x is 0, 0 and 25 % behind, z 25, 0 and 0 %.
      */
     @Test
-    void meansWinsAndLosses() {
+    void meansWinsAndLossesAreComputed() {
         CampaignResults results = results(new long[][] {{80, 200, 500}, {100, 200, 400}});
         List<StrategyComparison.Row> rows = StrategyComparison.of(results, 0, 1);
         assertThat(rows.get(0))
@@ -43,7 +43,7 @@ class StrategyComparisonTest {
     }
 
     @Test
-    void withoutARunThereIsNoMean() {
+    void withoutACompletedRunThereIsNoMean() {
         CampaignResults results = results(new long[][] {{-1}, {-1}});
         StrategyComparison.Row row = StrategyComparison.of(results, 0, 1).get(0);
         assertThat(row.meanMakespanSeconds()).isNaN();

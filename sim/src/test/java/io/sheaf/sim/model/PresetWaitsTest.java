@@ -71,7 +71,7 @@ class PresetWaitsTest {
      */
     @ParameterizedTest
     @CsvSource({"hpc2n-like, 1 2 4, 0.4 1.1 1.5", "uppmax-like, 8 16 32, 11 15 16.5"})
-    void probesWaitAboutAsLongAsThoseOfThePaper(String name, String nodes, String hours) {
+    void probesWaitAboutAsLongAsInThePaper(String name, String nodes, String hours) {
         ClusterFigures figures = Presets.figures(name);
         WorkloadModel model = ModelFit.of(figures);
         int[] widths =
@@ -107,7 +107,7 @@ class PresetWaitsTest {
     /** The logs after which two presets are named, under the same policy; an independent EASY simulator has 6837 and 20498 s. */
     @ParameterizedTest
     @CsvSource({"KTH-SP2-1996-2.1-cln, 100, 6837", "SDSC-SP2-1998-4.2-cln, 128, 20498"})
-    void theLogsThemselves(String log, int nodes, double seconds) {
+    void realLogsWaitAsInAnIndependentSimulator(String log, int nodes, double seconds) {
         JobLog jobs = TraceRules.forNodes(nodes)
                 .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/" + log + ".swf.gz"))))
                 .jobs();
@@ -126,10 +126,10 @@ class PresetWaitsTest {
         assertThat(f.meanWait() / 1000).isCloseTo(seconds, Percentage.withPercentage(15));
     }
 
-    /** The mean waits of the logs themselves, in hours: see {@link #theLogsThemselves} for EASY. Ten seeds, 300 days each. */
+    /** The mean waits of the logs themselves, in hours: see {@link #realLogsWaitAsInAnIndependentSimulator} for EASY. Ten seeds, 300 days each. */
     @ParameterizedTest
     @CsvSource({"kth-like, 1.89, 2.03", "sdsc-like, 5.88, 6.50"})
-    void jobsWaitAboutAsLongAsInTheLogThatThePresetIsNamedAfter(String name, double easy, double conservative) {
+    void jobsWaitAboutAsLongAsInTheLogOfThePreset(String name, double easy, double conservative) {
         ClusterFigures figures = Presets.figures(name);
         WorkloadModel model = ModelFit.of(figures);
         double[] mean = new double[2];

@@ -65,7 +65,7 @@ class PoolSimulationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rank-hybd", "rank-hf", "fifo", "random", "smallest-remaining", "fair-share"})
-    void everyPolicyRunsAllAndNothingBeforeItsDataOrBeyondItsElement(String policy) {
+    void everyPolicyRespectsDataArrivalsAndElementCapacity(String policy) {
         for (int number = 0; number < 24; number++) {
             Case each = draw(number, number % 2 == 0);
             List<Binding> bound = run(each, policy);
@@ -82,13 +82,13 @@ class PoolSimulationTest {
                         .isGreaterThanOrEqualTo(each.arrivals()
                                 .get((int) binding.of().arrival())
                                 .at())
-                        .isGreaterThanOrEqualTo(dataThere(binding));
+                        .isGreaterThanOrEqualTo(dataArrival(binding));
                 assertThat(overlapping(bound, binding)).isLessThanOrEqualTo(RankedDag.WHOLE);
             }
         }
     }
 
-    private static long dataThere(Binding binding) {
+    private static long dataArrival(Binding binding) {
         RankedDag dag = binding.of().dag();
         long arrival = 0;
         for (int p = dag.firstParent(binding.task()); p < dag.firstParent(binding.task() + 1); p++) {
@@ -113,7 +113,7 @@ class PoolSimulationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rank-hybd", "rank-hf", "fifo", "smallest-remaining"})
-    void choosesAsThePseudoCodeDoes(String policy) {
+    void policiesChooseAsThePseudoCode(String policy) {
         for (int number = 0; number < 24; number++) {
             Case each = draw(number, false);
             List<String> bound = run(each, policy).stream()
@@ -127,7 +127,7 @@ class PoolSimulationTest {
     }
 
     @Test
-    void fractionsOfElementsAreUsedTogether() {
+    void jobsShareFractionsOfAnElement() {
         RankedDag half = RankedDag.job(10_000, 1, 500);
         List<Arrival> four = List.of(
                 new Arrival(half, 0, 0), new Arrival(half, 0, 0), new Arrival(half, 0, 0), new Arrival(half, 0, 0));
@@ -138,7 +138,7 @@ class PoolSimulationTest {
 
     /** 600 and 600 do not go together; 300, which came later, is not let by: it would go on forever, and the large one wait. */
     @Test
-    void noneIsPassedBy() {
+    void noJobOvertakesAnEarlierOne() {
         List<Arrival> arrivals = List.of(
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
@@ -148,7 +148,7 @@ class PoolSimulationTest {
     }
 
     @Test
-    void twoThirdsGoToTheOwnerOfTwiceTheWeight() {
+    void anOwnerOfTwiceTheWeightGetsTwoThirds() {
         RankedDag bag = RankedDag.of(
                 Families.named("bag").generate(new Recipe(60, 0, 0, Map.of("time", "10s"))), 1e6, 1, RankedDag.WHOLE);
         PoolSimulation.PoolSetup setting =
@@ -161,7 +161,7 @@ class PoolSimulationTest {
     }
 
     @Test
-    void poissonNumbersHaveMeanAndVarianceAlike() {
+    void poissonNumbersHaveEqualMeanAndVariance() {
         RandomStream random = new RandomStream(3);
         double sum = 0;
         double squares = 0;

@@ -51,7 +51,7 @@ class PublishedExampleTest {
     }
 
     @Test
-    void ranksAreThosePublished() {
+    void ranksEqualThePublishedOnes() {
         long[] a = new long[5];
         long[] b = new long[5];
         for (int i = 0; i < 5; i++) {
@@ -64,7 +64,7 @@ class PublishedExampleTest {
 
     /** The jobs of B go first: A-4 waits for B-2 and B-3, A-3 for all but the last. A-2 waits on P2 for its data, 6 + 13. */
     @Test
-    void highestFirstRunsA3AndA4Late() {
+    void highestRankFirstRunsA3AndA4Late() {
         assertThat(schedule("rank-hf"))
                 .containsExactly(
                         "A-1 P1 0–6",
