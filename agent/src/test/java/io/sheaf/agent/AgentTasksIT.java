@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a task finds when it runs, and what is said of one that cannot run or fails. */
+/** Tests the environment of tasks, and the reports on tasks that cannot run or that fail. */
 @Timeout(1200)
 class AgentTasksIT {
     @TempDir
@@ -74,7 +74,7 @@ class AgentTasksIT {
         assertThat(ended.usage().runMillis()).isBetween(0L, 30_000L);
     }
 
-    /** The file system of the logs is read-only for a while: that is no failure of the task. */
+    /** A file system of logs that is read-only for two seconds does not fail the task. */
     @Test
     void aTaskWaitsUntilItsLogCanBeWritten() throws Exception {
         Path logs = Files.createDirectory(folder.resolve("logs"));
@@ -101,7 +101,7 @@ class AgentTasksIT {
         }
     }
 
-    /** 30 MB are copied; then it lives long enough to be measured. */
+    /** The task copies 30 MB and then sleeps until the agent has measured it. */
     @Test
     void bytesReadAndWrittenByATaskAreMeasured() throws IOException, InterruptedException {
         Ended ended = run(script(folder, ++task, "head -c 30000000 /dev/zero > copy; sleep 3"));
@@ -247,10 +247,10 @@ class AgentTasksIT {
 
     @Test
     void concurrentTasksNeverExceedTheCores() throws IOException, InterruptedException {
-        // Each makes a folder that only one can make at a time: two tasks of three cores never overlap on four.
+        // Creating the folder fails if it exists: two tasks of three cores never overlap on four cores.
         int first = task + 1;
         for (int i = 0; i < 4; i++) {
-            node.send(script(folder, ++task, Needs.cores(3), "mkdir held && sleep 0.05 && rmdir held"));
+            node.send(script(folder, ++task, Needs.cores(3), "mkdir lock && sleep 0.05 && rmdir lock"));
         }
         for (int i = first; i <= task; i++) {
             assertThat(node.manager().ended(attempt(i)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks in containers of Podman, with an image made of a static busybox. Skipped where these are absent and cannot be installed. */
+/**
+ * Tests tasks in Podman containers, with an image made of a static busybox. Skipped if Podman or busybox is absent and
+ * cannot be installed.
+ */
 @Timeout(1200)
 class ContainersIT {
     private static final String IMAGE = "localhost/sheaf-test-busybox:1";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How tasks are ended that do not end by themselves, with all their processes. */
+/** Tests that the agent ends tasks with all their processes. */
 @Timeout(1200)
 class EndingTasksIT {
     @TempDir
@@ -55,7 +55,7 @@ class EndingTasksIT {
         }
     }
 
-    /** Where the first process of a container does not wait for orphans, what has ended stays in the table of processes. */
+    /** In a container whose first process does not wait for orphans, ended processes remain as zombies. */
     private static boolean isZombie(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
@@ -65,7 +65,7 @@ class EndingTasksIT {
         }
     }
 
-    /** Its next attempt would run beside what is left of this one. */
+    /** Otherwise the next attempt would run beside the remaining processes. */
     @Test
     void processesOfAFailedTaskAreKilledBeforeItIsReported() throws IOException, InterruptedException {
         Ended ended = node.run(script(folder, 1, "(sleep 3; echo late > late) & echo $! > child; exit 3"));

@@ -6,7 +6,7 @@ import io.sheaf.agent.protocol.Needs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Cores and graphics processors are handed out once, lowest first. */
+/** Tests that each core and GPU of a node is allocated once, lowest first. */
 class NodeResourcesTest {
     private final NodeResources node = new NodeResources(4, List.of("a", "b"));
 
@@ -32,7 +32,10 @@ class NodeResourcesTest {
         return new Needs(1, 0, 0, 0, List.of(), share, sharedCore);
     }
 
-    /** Two halves under number 0 have core 0, one under number 1 the next; the rest of it is for no whole core. */
+    /**
+     * Two half-core tasks of shared core 0 use core 0, a task of shared core 1 the next; no whole-core task uses the
+     * rest.
+     */
     @Test
     void tasksThatMayShareACoreShareIt() {
         NodeResources.Share first = node.take(part(500, 0));

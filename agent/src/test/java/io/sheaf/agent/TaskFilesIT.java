@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the files of a task, in both modes. */
+/** Tests how the agent handles the files of tasks, isolated or not. */
 @Timeout(1200)
 class TaskFilesIT {
     @TempDir

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files by which manager and agents find and reach each other. */
+/** Tests the files through which manager and agents find and reach each other. */
 class EndpointTest {
     @TempDir
     Path folder = Path.of("");
@@ -66,8 +66,8 @@ class EndpointTest {
         spool.write(2, List.of(kill(2)));
         spool.write(3, List.of(kill(3)));
         assertThat(spool.take(2)).containsExactly(new Frame(2, kill(2)));
-        assertThat(spool.take(1)).as("what was older is deleted").isEmpty();
-        assertThat(spool.take(3)).as("what is newer is left").containsExactly(new Frame(3, kill(3)));
+        assertThat(spool.take(1)).as("older frames are deleted").isEmpty();
+        assertThat(spool.take(3)).as("newer frames are kept").containsExactly(new Frame(3, kill(3)));
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Frames come back as they were written; anything else is refused cleanly. */
+/** Tests that frames are read as they were written, and that malformed bytes are refused. */
 class FramesTest {
     private static final long EPOCH = 5;
 
@@ -126,7 +126,7 @@ class FramesTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Journals of earlier versions have results without what the task read and wrote. */
+    /** Journals of earlier versions have results without the bytes that the task read and wrote. */
     @Test
     void aResultOfAnEarlierVersionIsRead() throws IOException {
         Ended ended = new Ended(
