@@ -13,18 +13,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Large charts on real pages: a Gantt chart of 20,000 bars that is dragged, and a run of 5,000 tasks. */
+/** Tests large charts on real pages: a Gantt chart of 20,000 bars that is dragged, and a run of 5,000 tasks. */
 @Timeout(300)
 class LargeChartsIT {
     private static final int STEPS = 100;
 
     /**
-     * The most processor time of a step. A frame at 60 a second has 17 ms; from about 100 ms on people see that a picture follows the hand late.
-     * Time on the wall is only told: on a busy machine it says nothing about the page.
+     * The maximum CPU time of a step in milliseconds. At 60 frames per second a frame has 17 ms; a delay of 100 ms is
+     * visible. Frame times are only printed: they depend on other work on the machine.
      */
     private static final double MAX_STEP_MILLIS = 50;
 
-    /** Notes when frames are shown, until told to stop. */
+    /** Records the times of frames until {@link #FRAMES} stops it. */
     private static final String WATCH = """
             (() => {
               window.shownAt = [];
@@ -45,7 +45,7 @@ class LargeChartsIT {
     @TempDir
     Path place = Path.of("");
 
-    /** The page of a simulated run, which draws its chart with the dashboard's code. */
+    /** The page of a simulated run draws its chart with the code of the dashboard. */
     @Test
     void aGanttChartOfTwentyThousandBarsPansSmoothly() throws Exception {
         sheaf("generate", "cybershake", "--tasks", "20000", "--work", "5000h", "-o", "w.json");
