@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scope {@code sheaf} of a configuration, and what directives change. */
+/** Tests the scope {@code sheaf} of a configuration, and the directives that override it. */
 class ClusterSettingsTest {
     private static ClusterSettings settings() {
         return ClusterSettings.read(Map.of("on", "slurm", "partition", "main"), Map.of("SHEAF", "/opt/sheaf"));

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three processes: 4 tasks of A, then 8 of B, then one of C, in the last run. */
+/** Tests which tasks are expected of later processes. The last run had 4 tasks of A, then 8 of B, then one of C. */
 class ExpectedProcessesTest {
     private static final Map<String, Set<String>> PARENTS = Map.of("A", Set.of(), "B", Set.of("A"), "C", Set.of("B"));
     private static final Map<String, ExpectedProcesses.Tasks> LAST = Map.of(
