@@ -6,7 +6,9 @@ import io.sheaf.testing.WorkedExample;
 import io.sheaf.workflow.Workflow;
 import org.junit.jupiter.api.Test;
 
-/** The worked example of how to add a strategy is compiled, does what its page shows, and is what the page quotes. */
+/**
+ * Tests that the worked example of adding a strategy compiles, prints the output on its page, and is quoted correctly.
+ */
 class AddedStrategyTest {
     @Test
     void theExampleMatchesItsPage() throws Exception {

@@ -36,8 +36,8 @@ class CheckpointsTest {
             for (int job = 0; job < JOBS; job++) {
                 boolean before = expected.start[job] != NEVER && expected.start[job] < at;
                 assertThat(seen.start[job]).isEqualTo(before ? NEVER : expected.start[job]);
-                boolean gone = expected.left[job] < at;
-                assertThat(seen.left[job]).isEqualTo(gone ? NEVER : expected.left[job]);
+                boolean ended = expected.left[job] < at;
+                assertThat(seen.left[job]).isEqualTo(ended ? NEVER : expected.left[job]);
             }
         }
     }
@@ -50,39 +50,39 @@ class CheckpointsTest {
             Baseline baseline = new Checkpoints(log, policy, RandomLogs.NODES, instants, until).baseline();
             assertThat(baseline.until()).isEqualTo(until);
             for (int job = 0; job < JOBS; job++) {
-                long over = expected.outcome[job] == JobOutcome.CANCELLED ? expected.left[job] : expected.start[job];
+                long waitEnd = expected.outcome[job] == JobOutcome.CANCELLED ? expected.left[job] : expected.start[job];
                 if (expected.outcome[job] == JobOutcome.REFUSED) {
                     assertThat(baseline.isRefused(job)).isEqualTo(log.submit(job) <= until);
                 } else {
-                    assertThat(baseline.waitEnd(job)).isEqualTo(over <= until ? over : NEVER);
+                    assertThat(baseline.waitEnd(job)).isEqualTo(waitEnd <= until ? waitEnd : NEVER);
                 }
             }
         }
     }
 
-    /** Many threads fork, submit and play at once; each instant gives what it gives to one thread alone. */
+    /** Many threads fork, submit and simulate concurrently; the result for each instant is that of a single thread. */
     @Test
     void checkpointsCanBeForkedByManyThreads() {
         Checkpoints checkpoints = new Checkpoints(log, Policy.conservative(), RandomLogs.NODES, instants, NEVER);
         List<List<String>> alone = IntStream.range(0, 60)
-                .mapToObj(i -> played(checkpoints, i, checkpoints.fork(0)))
+                .mapToObj(i -> simulated(checkpoints, i, checkpoints.fork(0)))
                 .toList();
         ThreadLocal<SimulatedQueue> scratch = ThreadLocal.withInitial(() -> checkpoints.fork(59));
         for (int round = 0; round < 5; round++) {
             List<List<String>> together = IntStream.range(0, 60)
                     .parallel()
-                    .mapToObj(i -> played(checkpoints, i, scratch.get()))
+                    .mapToObj(i -> simulated(checkpoints, i, scratch.get()))
                     .toList();
             assertThat(together).isEqualTo(alone);
         }
     }
 
-    private List<String> played(Checkpoints checkpoints, int i, SimulatedQueue queue) {
+    private List<String> simulated(Checkpoints checkpoints, int i, SimulatedQueue queue) {
         checkpoints.forkInto(i, queue);
         OwnJobs own = new OwnJobs(log, random.split(i));
-        own.play(new SimulatedQueue(log, Policy.conservative(), RandomLogs.NODES), checkpoints.instant(i), false);
-        own.play(queue, checkpoints.instant(i) + 100, true);
-        own.play(queue, NEVER, false);
+        own.simulate(new SimulatedQueue(log, Policy.conservative(), RandomLogs.NODES), checkpoints.instant(i), false);
+        own.simulate(queue, checkpoints.instant(i) + 100, true);
+        own.simulate(queue, NEVER, false);
         return own.jobs();
     }
 

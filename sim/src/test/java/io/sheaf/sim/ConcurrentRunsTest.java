@@ -45,7 +45,7 @@ class ConcurrentRunsTest {
         return builder.build();
     }
 
-    /** Other users' jobs on eight nodes, enough that one has to wait. */
+    /** Background jobs on eight nodes, so many that own jobs have to wait. */
     private static JobLog busy(long seed) {
         RandomStream random = new RandomStream(seed).split("jobs");
         JobLog.Builder log = JobLog.builder();
@@ -143,7 +143,7 @@ class ConcurrentRunsTest {
         }
     }
 
-    /** Submitted ahead of time, wide stages wait while narrow ones run; what is held stays what is needed. */
+    /** Wide stages that are submitted ahead of time wait while narrow ones run. */
     @Test
     void submittingAheadShortensRuns() {
         long perStage = 0;

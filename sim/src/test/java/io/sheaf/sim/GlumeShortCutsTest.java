@@ -21,7 +21,7 @@ import io.sheaf.workflow.Workflow;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** GLUME decides the same with and without its short cuts, in every decision of random runs. */
+/** Tests that GLUME decides the same with and without its short cuts, in every decision of random runs. */
 class GlumeShortCutsTest {
     private static final int NODES = 8;
 
@@ -50,7 +50,7 @@ class GlumeShortCutsTest {
         assertThat(decisions).isGreaterThan(80);
     }
 
-    /** Decides in both ways, each with run times of its own. */
+    /** Decides with and without short cuts, each with separate run times, and compares the decisions. */
     private static final class Both implements Strategy {
         private final Strategy quick;
         private final Strategy plain;
@@ -75,7 +75,7 @@ class GlumeShortCutsTest {
         }
     }
 
-    /** Answers that are not known to be later for longer jobs: nothing may be left out. */
+    /** Estimates without the guarantee that longer jobs start no earlier: no query may be skipped. */
     private record WithoutGuarantee(StartEstimator answers) implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {

@@ -15,7 +15,7 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** A workflow that grows is the one that would be built of all tasks at once. */
+/** Tests that a grown workflow equals one that is built of all tasks at once. */
 class GrowingWorkflowsTest {
     private static final Origin ORIGIN = new Origin("w", "ann", 0, "");
 
@@ -43,7 +43,9 @@ class GrowingWorkflowsTest {
         }
     }
 
-    /** Without edges that follow from files, which an addition does not have, and without what a category's tasks have in common. */
+    /**
+     * A copy without edges that follow from files, which an addition cannot have, and without properties of categories.
+     */
     private static Workflow plain(Workflow workflow) {
         WorkflowBuilder builder = new WorkflowBuilder("plain");
         copy(workflow, builder);

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A manager that dies after any record of its journal, and is made again from it, is the same manager and goes on in the same way. */
+/**
+ * Tests that a manager that is killed after any record of its journal and restored has the same state and makes the
+ * same decisions.
+ */
 class ManagerReplayTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;
@@ -33,7 +36,7 @@ class ManagerReplayTest {
     void replayReproducesTheStateAfterEveryRecord(String name) {
         for (int seed = 0; seed < 6; seed++) {
             Case run = new Case(name, seed);
-            JournalledManager first = run.play(-1);
+            JournalledManager first = run.simulate(-1);
             assertThat(first.journal).hasSizeGreaterThan(5);
             first.checkReplay(run.replaying(), name + " seed " + seed);
         }
@@ -55,10 +58,10 @@ class ManagerReplayTest {
     private static void crash(String name, int seeds, int max) {
         for (int seed = 0; seed < seeds; seed++) {
             Case run = new Case(name, seed);
-            JournalledManager first = run.play(-1);
+            JournalledManager first = run.simulate(-1);
             int step = Math.max(1, first.journal.size() / max);
             for (int crash = seed % step; crash < first.journal.size(); crash += step) {
-                first.checkSame(run.play(crash), name + " seed " + seed + " crash " + crash);
+                first.checkSame(run.simulate(crash), name + " seed " + seed + " crash " + crash);
             }
         }
     }
@@ -70,7 +73,7 @@ class ManagerReplayTest {
         assertThatThrownBy(() -> manager.replay(0, null, new NoEffects())).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Sometimes all goes well, sometimes nothing does. */
+    /** A run without faults or with many, depending on the seed. */
     private static final class Case {
         private final String name;
         private final int cores;
@@ -101,7 +104,7 @@ class ManagerReplayTest {
             return Strategies.named(name, times, Profile.OWN);
         }
 
-        /** A manager whose strategy must not be asked. */
+        /** A manager whose strategy must not be called. */
         Manager replaying() {
             return manager(queue, new ReplayOnly(strategy()));
         }
@@ -110,12 +113,12 @@ class ManagerReplayTest {
             return WorkflowSimulation.manager(on, workflow, by, setup, DecisionSink.NOTHING);
         }
 
-        /** Plays the run; the manager is made anew from what was kept after a given number of records. */
-        JournalledManager play(int crashAfter) {
+        /** Simulates the run; the manager is killed after the record of this index and restored from its journal. */
+        JournalledManager simulate(int crashAfter) {
             SimulatedQueue fork = queue.fork();
-            JournalledManager steering = new JournalledManager(strategy(), by -> manager(fork, by), crashAfter);
-            new WorkflowSimulation(fork, fork.now(), workflow, setup, steering).simulate();
-            return steering;
+            JournalledManager controller = new JournalledManager(strategy(), by -> manager(fork, by), crashAfter);
+            new WorkflowSimulation(fork, fork.now(), workflow, setup, controller).simulate();
+            return controller;
         }
     }
 
@@ -133,7 +136,7 @@ class ManagerReplayTest {
 
         @Override
         public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
-            throw new AssertionError("decisions are replayed, not made again");
+            throw new AssertionError("decisions are replayed, not computed");
         }
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs in clusters with node pools. */
+/** Tests runs on clusters with node pools. */
 class PooledRunsTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
@@ -80,7 +80,10 @@ class PooledRunsTest {
         return runOnNodes(log, pools, workflow, Resources.node(1), strategy, requests);
     }
 
-    /** Background jobs that keep a pool's nodes busy: a pool is drawn, so jobs are made until it is the wanted one. */
+    /**
+     * Background jobs that keep the nodes of a pool busy. The pool of a job is drawn, so requests vary until the wanted
+     * one is drawn.
+     */
     private static JobLog busy(Pools pools, int pool, int nodes, long until) {
         JobLog.Builder log = JobLog.builder();
         for (long requested = until; ; requested += 1_000) {
@@ -104,7 +107,7 @@ class PooledRunsTest {
                 .isTrue());
     }
 
-    /** One task of 90 minutes fits into left only, whatever right starts. */
+    /** A task of 90 minutes fits into left only, although right starts jobs at once. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "glume"})
     @Timeout(60)
@@ -162,27 +165,30 @@ class PooledRunsTest {
         assertThat(run.end()).isEqualTo(40 * MINUTE);
     }
 
-    /** Both pools are free; auto prefers the cheap one where the other gains nothing, and pays where it gains much. */
+    /** Auto prefers the cheap pool if both are free, and pays for the other one if the cheap pool starts much later. */
     @Test
     void autoWeighsPricesAgainstWaits() {
         Requests equal = new Requests();
-        Pools dear = Pools.parse("left=1-6,price=3+right=7-12", 12);
-        run(JobLog.builder().build(), dear, workflow(5, 30), "auto", equal);
+        Pools priced = Pools.parse("left=1-6,price=3+right=7-12", 12);
+        run(JobLog.builder().build(), priced, workflow(5, 30), "auto", equal);
         assertThat(equal.submitted).extracting(Request::pool).containsOnly(RIGHT);
         Requests late = new Requests();
-        JobLog log = busy(dear, RIGHT, 6, 30 * HOUR);
-        run(log, dear, workflow(5, 30), "auto", late);
+        JobLog log = busy(priced, RIGHT, 6, 30 * HOUR);
+        run(log, priced, workflow(5, 30), "auto", late);
         assertThat(late.submitted.get(0).pool())
                 .as("right starts after 30 hours")
                 .isEqualTo(LEFT);
         Requests soon = new Requests();
-        run(busy(dear, RIGHT, 6, 12 * MINUTE), dear, workflow(5, 30), "auto:lambda=2", soon);
+        run(busy(priced, RIGHT, 6, 12 * MINUTE), priced, workflow(5, 30), "auto:lambda=2", soon);
         assertThat(soon.submitted.get(0).pool())
                 .as("right starts after 2 minutes")
                 .isEqualTo(RIGHT);
     }
 
-    /** Right is preempted after two hours in the mean, so jobs there have at most one; all tasks complete although jobs are preempted. */
+    /**
+     * Right is preempted after two hours on average, so jobs there have at most one hour; all tasks complete
+     * nevertheless.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
     void preemptiblePoolsGetShortJobs(String strategy) {
@@ -201,8 +207,8 @@ class PooledRunsTest {
         SimulatedRun run = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
         assertThat(run.completed()).isTrue();
         assertThat(run.tasksRerun()).isBetween(5, 30);
-        SimulatedRun again = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
-        assertThat(again.end()).isEqualTo(run.end());
+        SimulatedRun second = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
+        assertThat(second.end()).isEqualTo(run.end());
     }
 
     /** A pool of at most two jobs gets no third. */
@@ -267,7 +273,7 @@ class PooledRunsTest {
         assertThat(requests.submitted).extracting(Request::pool).contains(RIGHT);
     }
 
-    /** The large nodes are busy for hours: small tasks do not wait for them. Those that need them wait. */
+    /** The large nodes are busy for hours: only tasks that need their memory wait for them. */
     @Test
     void autoStartsSmallTasksEarlierWithLessMemory() {
         Pools pools = Pools.parse("all=1-6,cores=4,mem=8+large=5-6,cores=4,mem=64", 6);
@@ -283,7 +289,10 @@ class PooledRunsTest {
         assertThat(run.tasksRerun()).isZero();
     }
 
-    /** Sixteen tasks of an hour: two nodes of eight cores end them in one round, four of two cores need two. They are worth half an hour's wait, not ten hours. */
+    /**
+     * Sixteen tasks of an hour: two nodes of eight cores end them in one round, four of two cores need two. Auto
+     * requests the large nodes if they are free, not if they are busy for ten hours.
+     */
     @Test
     void autoRequestsLargerNodesIfTheirWaitIsShort() {
         Pools pools = Pools.parse("all=1-4,cores=2,mem=8+large=3-4,cores=8,mem=8,price=4", 4);
@@ -299,8 +308,8 @@ class PooledRunsTest {
     }
 
     /**
-     * Two types of GPUs on different nodes, and memory on a third kind: no node suits all tasks, so jobs of several pools share the workflow. No job keeps nodes for a
-     * task that waits for one on other nodes.
+     * Two types of GPUs on different nodes, and memory on a third kind: no node suits all tasks, so jobs of several
+     * pools share the workflow. No job keeps idle nodes for a task that waits for a task on other nodes.
      */
     @ParameterizedTest
     @FieldSource("STRATEGIES")
@@ -336,7 +345,7 @@ class PooledRunsTest {
         return task;
     }
 
-    /** The nodes of four cores are busy: a moldable task does not wait for them, it runs on two cores. */
+    /** The nodes of four cores are busy: a moldable task runs on two cores and does not wait for them. */
     @Test
     void aMoldableTaskRunsOnFewerCoresWhereNodesAreSmaller() {
         Pools pools = Pools.parse("all=1-6,cores=2,mem=8+large=5-6,cores=4,mem=8", 6);

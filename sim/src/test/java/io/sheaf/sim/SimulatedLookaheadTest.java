@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Questions about a simulated run are answered piece by piece. */
+/** Tests that questions about a simulated run are answered in steps of limited effort. */
 class SimulatedLookaheadTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 16;
@@ -81,7 +81,7 @@ class SimulatedLookaheadTest {
         return new SimulatedLookahead(queue::known, queue.now(), workflow, setup, manager());
     }
 
-    /** Many simulations are more than a piece. Meanwhile the run goes on, which makes no difference to the answer. */
+    /** Many simulations take several steps. The run continues between them, which does not change the answer. */
     @Test
     void answersReferToTheInstantOfTheQuestion() {
         SimulatedLookahead lookahead = lookahead();
@@ -118,7 +118,7 @@ class SimulatedLookaheadTest {
         return sum;
     }
 
-    /** What a strategy throws reaches the one who simulates, and ends the simulation. */
+    /** An exception of a strategy is thrown by the step and ends the simulation. */
     @Test
     void exceptionsOfStrategiesArePropagated() {
         Strategy broken = new Strategy() {

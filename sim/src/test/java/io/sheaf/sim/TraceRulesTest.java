@@ -49,7 +49,10 @@ class TraceRulesTest {
         return String.join(", ", rows);
     }
 
-    /** Requested memory before used memory, in kilobytes per processor; with two processors per node twice as much per node. */
+    /**
+     * Requested memory takes precedence over used memory. Both are in kilobytes per processor; a node has two
+     * processors here.
+     */
     @Test
     void memoryIsReadFromTheLog() {
         SwfLog log = log("""
@@ -122,7 +125,7 @@ class TraceRulesTest {
 
     @Test
     void aCancelledJobLeavesTheQueueInAReplay() {
-        // Four nodes. Job 1 holds all of them for 100 s; job 2 gave up after 9 s, job 3 would have after 200 s.
+        // Four nodes. Job 1 uses all of them for 100 s. Job 2 is cancelled after 9 s; job 3, with a limit of 200 s, starts.
         SwfLog log = log("""
                 1 0 0 100 4 -1 -1 4 100 -1 1 7 1 -1 -1 -1 -1 -1
                 2 1 9 -1 -1 -1 -1 2 600 -1 5 8 1 -1 -1 -1 -1 -1

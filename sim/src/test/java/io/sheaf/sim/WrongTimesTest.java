@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tasks whose estimates are wrong in all their attempts: runs end all the same, and auto is not slower than one job for it. */
+/** Tests tasks whose estimates are wrong in all attempts: runs complete, and auto is not slower than one job. */
 class WrongTimesTest {
     private static final long DAY = 86_400_000;
     private static final int NODES = 100;
-    private static final List<String> COMPARED =
+    private static final List<String> STRATEGIES =
             List.of("auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume");
 
-    private final JobLog others = TraceRules.forNodes(NODES)
+    private final JobLog background = TraceRules.forNodes(NODES)
             .apply(Presets.model("kth-like").generateDays(12, 1))
             .jobs();
 
@@ -37,7 +37,7 @@ class WrongTimesTest {
         long auto = 0;
         long oneJob = 0;
         for (Policy policy : List.of(Policy.easy(), Policy.conservative())) {
-            for (String strategy : COMPARED) {
+            for (String strategy : STRATEGIES) {
                 SimulatedRun run = run(workflow, strategy, policy, RunTimeDeviation.of(times));
                 assertThat(run.completed()).as(strategy).isTrue();
                 auto += strategy.equals("auto") ? run.makespanMillis() : 0;
@@ -48,7 +48,7 @@ class WrongTimesTest {
     }
 
     private SimulatedRun run(Workflow workflow, String strategy, Policy policy, RunTimeDeviation taken) {
-        SimulatedQueue queue = new SimulatedQueue(others, policy, NODES);
+        SimulatedQueue queue = new SimulatedQueue(background, policy, NODES);
         queue.advanceTo(4 * DAY);
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
         return WorkflowSimulation.run(
@@ -61,7 +61,10 @@ class WrongTimesTest {
                 DecisionSink.NOTHING);
     }
 
-    /** The factors of 2,000 tasks have a mean of 1; a tenth of them has 5 times that beside, so that it is 1.4; no attempt differs from the first. */
+    /**
+     * The factors of 2,000 tasks have a mean of 1; if a tenth of them is multiplied by 5, the mean is 1.4. All attempts
+     * of a task have the same factor.
+     */
     @Test
     void deviationFactorsAreFixedPerTask() {
         Workflow workflow = Families.named("chain").generate(Recipe.of(2000, 2000L * 3600 * 1_000_000, 1));

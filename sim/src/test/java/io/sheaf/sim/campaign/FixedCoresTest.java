@@ -11,7 +11,7 @@ import io.sheaf.workflow.generate.Recipe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Strategies with a fixed number of cores for moldable tasks. */
+/** Tests strategies with a fixed number of cores for moldable tasks. */
 class FixedCoresTest {
     @Test
     void tasksUseTheLargestCoreCountWithinTheLimit() {

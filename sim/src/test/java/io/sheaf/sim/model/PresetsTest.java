@@ -17,7 +17,7 @@ class PresetsTest {
         return Presets.all().stream().map(ClusterFigures::name).toList();
     }
 
-    /** 200,000 jobs; the figures that come out are printed and must be near those of the table. */
+    /** The figures of 200,000 generated jobs are printed and must be near those of the preset. */
     @ParameterizedTest
     @MethodSource("names")
     void generatedLogsHaveTheFiguresOfThePreset(String name) {
@@ -45,7 +45,7 @@ class PresetsTest {
         assertThat(m.requestedLoad()).isCloseTo(f.requestedLoad(), Percentage.withPercentage(5));
     }
 
-    /** What one log misses is chance: eight logs together have the figures within one in a hundred. */
+    /** The deviation of one log is random: eight logs together are within one percent of the preset. */
     @Tag("slow")
     @ParameterizedTest
     @MethodSource("names")

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class WorkloadModelTest {
     @Test
     void theSameSeedGivesTheSameBytesOnEveryMachine() throws IOException {
-        // Written down once; a change here changes every published result that names a preset and a seed.
+        // Recorded checksums: a change here changes every published result that names a preset and a seed.
         assertThat(checksum(published(128).generate(42, 5000))).isEqualTo(1_340_822_025L);
         assertThat(checksum(Presets.model("star-like").generate(42, 5000))).isEqualTo(2_124_468_053L);
     }
@@ -63,7 +63,7 @@ class WorkloadModelTest {
         }
     }
 
-    /** The authors' own program wrote that log: 10,000 jobs for 256 nodes. */
+    /** The published log was written by the authors' program: 10,000 jobs for 256 nodes. */
     @Test
     void thePublishedModelMatchesALogOfItsAuthors() {
         SwfLog published = SwfReader.strict().read(Source.of(Shared.path("data/workloads/lublin_256.swf.gz")));

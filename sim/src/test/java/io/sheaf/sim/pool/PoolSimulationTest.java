@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many workflows on few elements: what must hold of every run, and that policies choose as the paper's pseudo-code does. */
+/**
+ * Tests many workflows on few elements: invariants of every run, and that policies choose as the paper's pseudo-code.
+ */
 class PoolSimulationTest {
     private record Binding(DagPlanner of, int task, int element, long start, long end) {}
 
-    /** A case that depends on nothing but its number. */
+    /** A case that depends only on its number. */
     private record Case(List<Arrival> arrivals, PoolSimulation.PoolSetup setting) {}
 
     private static Case draw(int number, boolean fractions) {
@@ -99,7 +101,7 @@ class PoolSimulationTest {
         return arrival;
     }
 
-    /** What runs at the start of a job on its element, in thousandths, with itself. */
+    /** The load of an element at the start of a job, including the job, in thousandths. */
     private static int overlapping(List<Binding> bound, Binding binding) {
         return bound.stream()
                 .filter(other -> other.element() == binding.element()
@@ -136,7 +138,10 @@ class PoolSimulationTest {
         assertThat(run.utilization()).isEqualTo(1);
     }
 
-    /** 600 and 600 do not go together; 300, which came later, is not let by: it would go on forever, and the large one wait. */
+    /**
+     * Jobs of 600 and 600 do not fit together. A later one of 300 does not overtake: such jobs could delay the large
+     * one forever.
+     */
     @Test
     void noJobOvertakesAnEarlierOne() {
         List<Arrival> arrivals = List.of(
@@ -155,7 +160,8 @@ class PoolSimulationTest {
                 new PoolSimulation.PoolSetup(List.of(1.0, 1.0, 1.0), Transfer.AT_END, List.of(2.0, 1.0));
         PoolRun run = PoolSimulation.run(
                 List.of(new Arrival(bag, 0, 0), new Arrival(bag, 0, 1)), setting, Policies.named("fair-share", 0));
-        // 60 jobs two at a time, 10 s each; by then the other has had 30, and has three elements for the rest.
+        // 60 jobs, two at a time, 10 s each. By then the other owner has completed 30, and uses three elements for the
+        // rest.
         assertThat(run.ended()[0]).isEqualTo(300_000);
         assertThat(run.ended()[1]).isEqualTo(400_000);
     }
