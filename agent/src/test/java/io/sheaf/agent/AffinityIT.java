@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The system lets a task use the cores that it was given, and no others. */
+/** Tests that a task runs on the cores that its agent allocated to it, and on no other. */
 @Timeout(1200)
 class AffinityIT {
     private static final String ALLOWED = "sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status";
@@ -28,20 +28,20 @@ class AffinityIT {
     Path folder = Path.of("");
 
     @Test
-    void tasksThatRunAtOnceAreOnCoresOfTheirOwn() throws IOException, InterruptedException {
+    void concurrentTasksUseDisjointCores() throws IOException, InterruptedException {
         List<Integer> allowedCores = allowed(Path.of("/proc/self/status"));
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
         assumeTrue(allowedCores.size() >= 2, "this process may use one core only, so there is nothing to choose from");
         int cores = allowedCores.size();
         TestNode node = TestNode.connect(run, new AgentSettings("r" + run, cores, 0, List.of(), 0, 500, true, ""));
         try {
-            // Both are there at once: each waits for the other's file.
-            node.send(script(folder, 1, Needs.cores(1), meeting("one", "others")));
-            node.send(script(folder, 2, Needs.cores(cores - 1), meeting("others", "one")));
+            // The two tasks run concurrently: each waits for the other's file.
+            node.send(script(folder, 1, Needs.cores(1), waitingFor("one", "others")));
+            node.send(script(folder, 2, Needs.cores(cores - 1), waitingFor("others", "one")));
             assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             assertThat(node.manager().ended(attempt(2)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
-            List<Integer> one = Affinity.parse(given("one"));
-            List<Integer> others = Affinity.parse(given("others"));
+            List<Integer> one = Affinity.parse(coresOf("one"));
+            List<Integer> others = Affinity.parse(coresOf("others"));
             assertThat(one).hasSize(1);
             assertThat(others).hasSize(cores - 1).doesNotContainAnyElementsOf(one);
             List<Integer> all = new ArrayList<>(one);
@@ -49,42 +49,42 @@ class AffinityIT {
             assertThat(all).containsExactlyInAnyOrderElementsOf(allowedCores);
             // A task that has the whole node is not bound.
             node.run(script(folder, 3, Needs.cores(cores), ALLOWED + " > whole"));
-            assertThat(Affinity.parse(given("whole"))).isEqualTo(allowedCores);
+            assertThat(Affinity.parse(coresOf("whole"))).isEqualTo(allowedCores);
         } finally {
             node.close();
         }
     }
 
-    /** Two halves are on one core at once, and a task of a whole core on another one. */
+    /** Two tasks of half a core share a core; a task of a whole core runs on another one. */
     @Test
-    void tasksThatShareACoreAreOnIt() throws IOException, InterruptedException {
+    void tasksThatShareACoreRunOnThatCore() throws IOException, InterruptedException {
         List<Integer> allowedCores = allowed(Path.of("/proc/self/status"));
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset")), "no taskset, so tasks are not bound to cores");
         assumeTrue(allowedCores.size() >= 2, "this process may use one core only, so there is nothing to choose from");
         TestNode node = TestNode.connect(run, new AgentSettings("r" + run, 2, 0, List.of(), 0, 500, true, ""));
         try {
             Needs half = new Needs(1, 0, 0, 0, List.of(), 500, 0);
-            node.send(script(folder, 1, half, meeting("half", "whole")));
-            node.send(script(folder, 2, half, meeting("other", "half")));
-            node.send(script(folder, 3, Needs.cores(1), meeting("whole", "other")));
+            node.send(script(folder, 1, half, waitingFor("half", "whole")));
+            node.send(script(folder, 2, half, waitingFor("other", "half")));
+            node.send(script(folder, 3, Needs.cores(1), waitingFor("whole", "other")));
             for (int task = 1; task <= 3; task++) {
                 assertThat(node.manager().ended(attempt(task)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             }
-            assertThat(Affinity.parse(given("half"))).hasSize(1).isEqualTo(Affinity.parse(given("other")));
-            assertThat(Affinity.parse(given("whole")))
+            assertThat(Affinity.parse(coresOf("half"))).hasSize(1).isEqualTo(Affinity.parse(coresOf("other")));
+            assertThat(Affinity.parse(coresOf("whole")))
                     .hasSize(1)
-                    .doesNotContainAnyElementsOf(Affinity.parse(given("half")));
+                    .doesNotContainAnyElementsOf(Affinity.parse(coresOf("half")));
         } finally {
             node.close();
         }
     }
 
-    private static String meeting(String own, String other) {
+    private static String waitingFor(String own, String other) {
         return ALLOWED + " > " + own + ".part && mv " + own + ".part " + own + " && for i in $(seq 400); do [ -e "
                 + other + " ] && exit 0; sleep 0.05; done; exit 1";
     }
 
-    private String given(String file) throws IOException {
+    private String coresOf(String file) throws IOException {
         return Files.readString(folder.resolve(file)).strip();
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The agent as a process of its own, started as it is started for real. */
+/** Tests the agent as a separate process, started with the command line of a real agent. */
 @Timeout(1200)
 class AgentProcessIT {
     private static final AgentId AGENT = new AgentId(5, 0);
@@ -59,7 +59,7 @@ class AgentProcessIT {
         return process;
     }
 
-    /** No other run on this machine is called so. */
+    /** A name that no other run on this machine has. */
     private String name() {
         return "r-" + folder.getFileName();
     }
@@ -69,7 +69,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void itRunsTasksAndEndsWhenToldTo() throws IOException, InterruptedException {
+    void anAgentRunsTasksAndStopsOnRequest() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             Process process = start(0);
             Hello hello = (Hello) manager.hello().message();
@@ -87,14 +87,14 @@ class AgentProcessIT {
         }
     }
 
-    /** While it waits for its first task, it runs a warm-up task that it does not report. */
+    /** While an agent waits for its first task, it runs a warm-up task that it does not report. */
     @Test
-    void itWarmsUp() throws IOException, InterruptedException {
+    void anIdleAgentWarmsUp() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
             Path log = run.agent(AGENT).resolve("agent.log");
-            TestManager.until("the warm-up", () -> Files.readString(log).contains("warm-up done"));
+            TestManager.until("the end of the warm-up", () -> Files.readString(log).contains("warm-up done"));
             manager.send(AGENT, script(folder, 1, "true"));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             assertThat(ResultStore.read(run.agent(AGENT)))
@@ -104,7 +104,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void afterAKillItsResultsAreOnDiskAndItsSuccessorReportsThem() throws IOException, InterruptedException {
+    void theSuccessorOfAKilledAgentReportsItsResults() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
@@ -123,7 +123,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void whatAKilledAgentLeavesRunningIsFenced() throws IOException, InterruptedException {
+    void processesOfAKilledAgentAreFenced() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             Process agent = start(0);
             manager.hello();
@@ -134,18 +134,18 @@ class AgentProcessIT {
             assertThat(fence.of(AGENT.token() + 1)).isEmpty();
             assertThat(fence.isClear(new AgentId(AGENT.token(), AGENT.node() + 1)))
                     .isTrue();
-            assertThat(sleeping())
-                    .as("another pilot job's fence does not matter")
+            assertThat(liveProcesses())
+                    .as("the fence of another pilot job kills nothing")
                     .isNotEmpty();
             assertThat(fence.agentsOf(AGENT.token())).isEmpty();
-            TestManager.until("the fence", () -> fence.isClear(AGENT));
-            assertThat(sleeping()).isEmpty();
+            TestManager.until("a clear fence", () -> fence.isClear(AGENT));
+            assertThat(liveProcesses()).isEmpty();
         }
     }
 
-    /** Stopped, it sees no end of a task and stores no result; the process that waits for the task does. */
+    /** A stopped agent stores no result; the process that waits for the task records the exit. */
     @Test
-    void anExitIsRecordedEvenIfItsAgentIsKilledBeforeItSeesIt() throws IOException, InterruptedException {
+    void anExitIsRecordedEvenIfTheAgentIsKilledFirst() throws IOException, InterruptedException {
         List<Start> open = List.of(
                 script(folder, 1, "while [ ! -e go ]; do sleep 0.01; done; echo done > made", "made"),
                 script(folder, 2, "while [ ! -e go ]; do sleep 0.01; done; exit 3"));
@@ -160,13 +160,13 @@ class AgentProcessIT {
                             .waitFor())
                     .isZero();
             Files.createFile(folder.resolve("go"));
-            TestManager.until("the end of the tasks", () -> sleeping().isEmpty());
+            TestManager.until("the end of the tasks", () -> liveProcesses().isEmpty());
             agent.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
         }
         assertThat(ResultStore.read(run.agent(AGENT))).isEmpty();
-        TestManager.until("the fence", () -> new Fence(name()).isClear(AGENT));
+        TestManager.until("a clear fence", () -> new Fence(name()).isClear(AGENT));
         assertThat(ExitRecords.committed(run.agent(AGENT), open))
-                .as("a task that failed may have failed because of what ended its agent")
+                .as("a failure is not committed: it may have the same cause as the end of the agent")
                 .singleElement()
                 .satisfies(ended -> {
                     assertThat(ended.attempt()).isEqualTo(attempt(1));
@@ -177,33 +177,33 @@ class AgentProcessIT {
                 });
         Files.delete(folder.resolve("made"));
         assertThat(ExitRecords.committed(run.agent(AGENT), open))
-                .as("its output is gone")
+                .as("its output was removed")
                 .isEmpty();
     }
 
-    /** A task that is asked to end may exit with status 0 although its work is not complete. */
+    /** A task that receives SIGTERM may exit with status 0 although its work is not complete. */
     @Test
-    void theExitOfATaskThatWasAskedToEndIsNotRecorded() throws IOException, InterruptedException {
+    void aKilledTaskThatExitsWithZeroIsNotCommitted() throws IOException, InterruptedException {
         Start start = script(folder, 1, "trap 'exit 0' TERM; echo > ready; while :; do sleep 0.05; done");
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
             manager.send(AGENT, start);
-            TestManager.until("the task", () -> Files.exists(folder.resolve("ready")));
+            TestManager.until("the start of the task", () -> Files.exists(folder.resolve("ready")));
             manager.send(AGENT, new Kill(attempt(1)));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.KILLED);
         }
         assertThat(ExitRecords.committed(run.agent(AGENT), List.of(start))).isEmpty();
     }
 
-    /** Processes of this run that still live. */
-    private List<Map<String, Processes.Group>> sleeping() {
+    /** Processes of this run that are still alive. */
+    private List<Map<String, Processes.Group>> liveProcesses() {
         Map<String, Processes.Group> found = new Processes(name() + "/", Map.of()).scan();
         return found.isEmpty() ? List.of() : List.of(found);
     }
 
     @Test
-    void itContinuesWithoutAManagerAndReportsToTheNextOne() throws IOException, InterruptedException {
+    void anAgentContinuesWithoutAManagerAndReportsToTheNext() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(0);
             manager.hello();
@@ -211,7 +211,7 @@ class AgentProcessIT {
             manager.send(AGENT, script(folder, 2, "while [ ! -e go ]; do sleep 0.05; done"));
             manager.running(attempt(2));
         }
-        TestManager.until("a result", () -> !ResultStore.read(run.agent(AGENT)).isEmpty());
+        TestManager.until("a stored result", () -> !ResultStore.read(run.agent(AGENT)).isEmpty());
         try (TestManager manager = manager(2)) {
             Hello hello = (Hello) manager.hello().message();
             assertThat(hello.known()).containsExactlyInAnyOrder(new AttemptId(1, 1), new AttemptId(2, 1));
@@ -222,7 +222,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void itEndsBeforeItsWalltimeWithoutAManager() throws IOException, InterruptedException {
+    void anAgentStopsBeforeItsWalltimeWithoutAManager() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             start(8_000);
             manager.hello();
@@ -237,7 +237,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void aSignalLetsItWarnItsTasksAndReport() throws IOException, InterruptedException {
+    void aSignalledAgentWarnsItsTasksAndReportsThem() throws IOException, InterruptedException {
         try (TestManager manager = manager(1)) {
             Process process = start(0);
             manager.hello();
@@ -247,7 +247,7 @@ class AgentProcessIT {
                             folder,
                             1,
                             "trap 'echo warned > mark; exit 0' TERM; echo > ready; while :; do sleep 0.05; done"));
-            TestManager.until("the task", () -> Files.exists(folder.resolve("ready")));
+            TestManager.until("the start of the task", () -> Files.exists(folder.resolve("ready")));
             process.destroy();
             Ended ended = manager.ended(attempt(1));
             assertThat(ended.outcome()).isEqualTo(AttemptOutcome.PREEMPTED);
@@ -257,7 +257,7 @@ class AgentProcessIT {
     }
 
     @Test
-    void theArchiveServesTheNextAgents() throws IOException, InterruptedException {
+    void laterAgentsUseTheSharedArchive() throws IOException, InterruptedException {
         Launch launch = Launch.from(folder.resolve("kit"));
         assertThat(launch.command(run, AGENT)).noneMatch(word -> word.startsWith("-XX:SharedArchiveFile"));
         assertThat(launch.makeArchive()).isTrue();

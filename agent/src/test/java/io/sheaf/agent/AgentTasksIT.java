@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a task finds when it runs, and what is said of one that cannot run or fails. */
+/** Tests the environment of tasks, and the reports on tasks that cannot run or that fail. */
 @Timeout(1200)
 class AgentTasksIT {
     @TempDir
@@ -50,7 +50,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aTaskKnowsWhoItIsAndWhatItMayUse() throws IOException, InterruptedException {
+    void aTaskSeesItsNameAndResourcesInItsEnvironment() throws IOException, InterruptedException {
         Work work = new Work(
                 "merge",
                 List.of(
@@ -74,7 +74,7 @@ class AgentTasksIT {
         assertThat(ended.usage().runMillis()).isBetween(0L, 30_000L);
     }
 
-    /** The file system of the logs is read-only for a while: that is no failure of the task. */
+    /** A file system of logs that is read-only for two seconds does not fail the task. */
     @Test
     void aTaskWaitsUntilItsLogCanBeWritten() throws Exception {
         Path logs = Files.createDirectory(folder.resolve("logs"));
@@ -101,22 +101,22 @@ class AgentTasksIT {
         }
     }
 
-    /** 30 MB are copied; then it lives long enough to be measured. */
+    /** The task copies 30 MB and then sleeps until the agent has measured it. */
     @Test
-    void whatATaskReadAndWroteIsMeasured() throws IOException, InterruptedException {
+    void bytesReadAndWrittenByATaskAreMeasured() throws IOException, InterruptedException {
         Ended ended = run(script(folder, ++task, "head -c 30000000 /dev/zero > copy; sleep 3"));
         assertThat(ended.usage().readBytes()).isBetween(30_000_000L, 40_000_000L);
         assertThat(ended.usage().writtenBytes()).isBetween(30_000_000L, 40_000_000L);
     }
 
     @Test
-    void aTaskWithoutGraphicsProcessorsSeesNone() throws IOException, InterruptedException {
+    void aTaskWithoutGpusSeesNoGpu() throws IOException, InterruptedException {
         run(script(folder, ++task, "echo \"[$CUDA_VISIBLE_DEVICES]\""));
         assertThat(folder.resolve(task + ".1.out")).hasContent("[]");
     }
 
     @Test
-    void setupRunsFirstAndTheContainersWordsStandBeforeTheProgram() throws IOException, InterruptedException {
+    void setupRunsFirstAndTheContainerCommandWrapsTheProgram() throws IOException, InterruptedException {
         Work work = new Work(
                 "t",
                 List.of("/bin/sh", "-c", "echo $A $B \"$0\"", "a  b"),
@@ -151,7 +151,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void setupThatFailsIsNamed() throws InterruptedException {
+    void theFailingSetupLineIsReported() throws InterruptedException {
         Work work = new Work("t", List.of("true"), List.of("no_module load bwa"), List.of(), Map.of());
         Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
         assertThat(ended.exitStatus()).isEqualTo(127);
@@ -180,7 +180,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aMissingProgramIsNamed() throws InterruptedException {
+    void aMissingProgramIsReported() throws InterruptedException {
         Ended ended = run(Jobs.start(
                 folder, ++task, Work.of("t", List.of("no-such-program")), Needs.cores(1), List.of(), List.of()));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
@@ -189,7 +189,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aProgramThatIsNotExecutableIsNamed() throws IOException, InterruptedException {
+    void aNonExecutableProgramIsReported() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("tool"), "#!/bin/sh\n");
         Ended ended =
                 run(Jobs.start(folder, ++task, Work.of("t", List.of("./tool")), Needs.cores(1), List.of(), List.of()));
@@ -198,7 +198,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aFolderThatIsNotThereIsNamed() throws InterruptedException {
+    void aMissingFolderIsReported() throws InterruptedException {
         Ended ended = run(script(folder.resolve("absent"), ++task, "true"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
         assertThat(ended.reason()).isEqualTo("the folder " + folder.resolve("absent") + " does not exist");
@@ -223,7 +223,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aSignalThatWeDidNotSendIsAFailure() throws InterruptedException {
+    void aSignalNotSentByTheAgentIsAFailure() throws InterruptedException {
         Ended ended = run(script(folder, ++task, "kill -9 $$"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(137);
@@ -231,7 +231,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void aCommandThatNoSystemCouldRunIsRefused() throws InterruptedException {
+    void aTaskWithAnInvalidVariableNameIsNotRun() throws InterruptedException {
         Work work = new Work("t", List.of("/bin/true"), List.of(), List.of(), Map.of("a=b", "c"));
         Ended ended = run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);
@@ -246,11 +246,11 @@ class AgentTasksIT {
     }
 
     @Test
-    void noMoreTasksRunAtOnceThanThereAreCores() throws IOException, InterruptedException {
-        // Each makes a folder that only one can make at a time: two tasks of three cores never overlap on four.
+    void concurrentTasksNeverExceedTheCores() throws IOException, InterruptedException {
+        // Creating the folder fails if it exists: two tasks of three cores never overlap on four cores.
         int first = task + 1;
         for (int i = 0; i < 4; i++) {
-            node.send(script(folder, ++task, Needs.cores(3), "mkdir held && sleep 0.05 && rmdir held"));
+            node.send(script(folder, ++task, Needs.cores(3), "mkdir lock && sleep 0.05 && rmdir lock"));
         }
         for (int i = first; i <= task; i++) {
             assertThat(node.manager().ended(attempt(i)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
@@ -258,7 +258,7 @@ class AgentTasksIT {
     }
 
     @Test
-    void anAttemptThatIsKnownIsNotRunAgain() throws IOException, InterruptedException {
+    void aKnownAttemptIsNotStartedTwice() throws IOException, InterruptedException {
         Start start = script(folder, ++task, "echo ran >> marks");
         node.send(start);
         node.send(start);

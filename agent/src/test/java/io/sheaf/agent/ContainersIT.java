@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks in containers of Podman, with an image made of a static busybox. Skipped where these are absent and cannot be installed. */
+/**
+ * Tests tasks in Podman containers, with an image made of a static busybox. Skipped if Podman or busybox is absent and
+ * cannot be installed.
+ */
 @Timeout(1200)
 class ContainersIT {
     private static final String IMAGE = "localhost/sheaf-test-busybox:1";
@@ -103,21 +106,21 @@ class ContainersIT {
     }
 
     @Test
-    void theExitStatusIsThatOfTheProgram() throws InterruptedException {
+    void theExitStatusOfTheProgramIsReported() throws InterruptedException {
         Ended ended = run(Needs.cores(1), List.of(), "exit 7");
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);
         assertThat(ended.exitStatus()).isEqualTo(7);
     }
 
     @Test
-    void aTaskOverItsLimitIsEndedWithItsContainer() throws IOException, InterruptedException {
+    void aTaskOverItsTimeLimitIsKilledWithItsContainer() throws IOException, InterruptedException {
         Ended ended = run(new Needs(1, 0, 0, 3_000, List.of()), List.of(), "echo begun; sleep 987");
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.TIME_LIMIT);
         assertThat(shell("podman ps -q | grep .")).isNotZero();
     }
 
     @Test
-    void anImageThatCannotBePulledIsNamed() throws InterruptedException {
+    void anImageThatCannotBePulledIsReported() throws InterruptedException {
         Map<String, String> environment =
                 Map.of("CONTAINERS_CONF", settings.toString(), "SHEAF_CONTAINER_ENGINE", "podman");
         Work work = new Work("t", List.of("true"), List.of(), List.of("localhost/no-such-image:1"), environment);
@@ -128,7 +131,7 @@ class ContainersIT {
     }
 
     @Test
-    void aNodeWithoutAnEngineIsNamed() throws InterruptedException {
+    void aContainerTaskWithoutAnEngineIsNotRunnable() throws InterruptedException {
         Work work = new Work("t", List.of("true"), List.of(), List.of("python:3.12"), Map.of("PATH", folder + ""));
         Ended ended = node.run(Jobs.start(folder, ++task, work, Needs.cores(1), List.of(), List.of()));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.NOT_RUNNABLE);

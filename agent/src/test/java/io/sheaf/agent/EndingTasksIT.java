@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How tasks are ended that do not end by themselves, with all their processes. */
+/** Tests that the agent ends tasks with all their processes. */
 @Timeout(1200)
 class EndingTasksIT {
     @TempDir
@@ -46,7 +46,7 @@ class EndingTasksIT {
         TestManager.until(name, () -> Files.exists(folder.resolve(name)));
     }
 
-    private void assertGone(String... files) throws IOException, InterruptedException {
+    private void assertEnded(String... files) throws IOException, InterruptedException {
         for (String file : files) {
             long pid = Long.parseLong(Files.readString(folder.resolve(file)).strip());
             TestManager.until(
@@ -55,7 +55,7 @@ class EndingTasksIT {
         }
     }
 
-    /** Where the first process of a container does not wait for orphans, what has ended stays in the table of processes. */
+    /** In a container whose first process does not wait for orphans, ended processes remain as zombies. */
     private static boolean isZombie(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
@@ -65,17 +65,17 @@ class EndingTasksIT {
         }
     }
 
-    /** Its next attempt would run beside what is left of this one. */
+    /** Otherwise the next attempt would run beside the remaining processes. */
     @Test
-    void whatAFailedTaskLeavesRunningIsKilledBeforeTheFailureIsReported() throws IOException, InterruptedException {
+    void processesOfAFailedTaskAreKilledBeforeItIsReported() throws IOException, InterruptedException {
         Ended ended = node.run(script(folder, 1, "(sleep 3; echo late > late) & echo $! > child; exit 3"));
         assertThat(ended.exitStatus()).isEqualTo(3);
-        assertGone("child");
+        assertEnded("child");
         assertThat(folder.resolve("late")).doesNotExist();
     }
 
     @Test
-    void killingATaskKillsAllItsProcessesAlsoThoseThatLeftTheirParents() throws IOException, InterruptedException {
+    void killingATaskKillsItsDetachedProcessesToo() throws IOException, InterruptedException {
         node.send(script(
                 folder,
                 1,
@@ -85,11 +85,11 @@ class EndingTasksIT {
         node.send(new Kill(attempt(1)));
         Ended ended = node.manager().ended(attempt(1));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.KILLED);
-        assertGone("child", "orphan", "bare");
+        assertEnded("child", "orphan", "bare");
     }
 
     @Test
-    void aWaitingTaskIsKilledWithoutHavingRun() throws InterruptedException {
+    void aWaitingTaskIsKilledBeforeItRuns() throws InterruptedException {
         node.send(script(folder, 1, Needs.cores(2), "sleep 300"));
         node.send(script(folder, 2, Needs.cores(2), "sleep 300"));
         node.manager().running(attempt(1));
@@ -124,7 +124,7 @@ class EndingTasksIT {
     }
 
     @Test
-    void theAgentStopsBeforeItsWalltimeEvenIfThatIsShortened() throws InterruptedException {
+    void theAgentStopsBeforeAShortenedWalltime() throws InterruptedException {
         node.send(script(folder, 1, "sleep 300"));
         node.manager().running(attempt(1));
         long began = System.nanoTime();
@@ -138,7 +138,7 @@ class EndingTasksIT {
     }
 
     @Test
-    void aTaskOverItsOwnLimitIsEnded() throws InterruptedException {
+    void aTaskOverItsTimeLimitIsKilled() throws InterruptedException {
         node.send(script(folder, 1, new Needs(1, 0, 0, 300, List.of()), "sleep 300"));
         Ended ended = node.manager().ended(attempt(1));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.TIME_LIMIT);
@@ -147,21 +147,21 @@ class EndingTasksIT {
     }
 
     @Test
-    void aTaskOverItsMemoryIsKilledAndItsPeakTold() throws IOException, InterruptedException {
+    void aTaskOverItsMemoryLimitIsKilledAndItsPeakReported() throws IOException, InterruptedException {
         String hog = "echo $$ > hog; x=$(head -c 150000000 /dev/zero | tr '\\0' x); sleep 300";
         node.send(script(folder, 1, new Needs(1, 50 << 20, 0, 0, List.of()), hog));
         Ended ended = node.manager().ended(attempt(1));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.OUT_OF_MEMORY);
         assertThat(ended.reason()).endsWith("its limit is 50 MiB");
         assertThat(ended.usage().peakMemoryBytes()).isGreaterThan(50 << 20);
-        assertGone("hog");
+        assertEnded("hog");
     }
 
     @Test
-    void whatATaskLeavesRunningIsKilledAfterIt() throws IOException, InterruptedException {
+    void processesLeftByASucceededTaskAreKilled() throws IOException, InterruptedException {
         node.send(script(folder, 1, "(setsid sleep 300 & echo $! > left)"));
         assertThat(node.manager().ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         node.agent().close();
-        assertGone("left");
+        assertEnded("left");
     }
 }

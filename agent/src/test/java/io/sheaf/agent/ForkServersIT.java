@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Attempts whose processes are forked by a program that stays: a Python program that runs its argument as code. */
+/** Tests attempts that a persistent fork server starts: here a Python program that runs its argument as code. */
 @Timeout(1200)
 class ForkServersIT {
     private static final String SERVER = """
@@ -41,7 +41,8 @@ class ForkServersIT {
                 status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
                 os.write(1, b"end %d\\n" % (status if status >= 0 else 128 - status))
             """;
-    private static final String WHO = "print(os.getppid(), os.environ['SHEAF_TASK'], os.environ['SHEAF_MARK'])";
+    private static final String PRINT_IDENTITY =
+            "print(os.getppid(), os.environ['SHEAF_TASK'], os.environ['SHEAF_MARK'])";
 
     @TempDir
     Path runPath = Path.of("");
@@ -79,14 +80,14 @@ class ForkServersIT {
     }
 
     private String server() throws IOException, InterruptedException {
-        assertThat(run(WHO).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
+        assertThat(run(PRINT_IDENTITY).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         return out().split(" ")[0];
     }
 
     @Test
     void aServerForksTheProcessOfEachAttempt() throws IOException, InterruptedException {
         String server = server();
-        assertThat(run(WHO).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
+        assertThat(run(PRINT_IDENTITY).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(out()).startsWith(server + " t2 ").endsWith("/2.1");
         Ended failed = run("print('no', file=sys.stderr); os._exit(7)");
         assertThat(failed.exitStatus()).isEqualTo(7);
@@ -94,11 +95,11 @@ class ForkServersIT {
         Ended killed = run("sys.stderr.write('no\\n'); sys.stderr.flush(); os.kill(os.getpid(), 9)");
         assertThat(killed.exitStatus()).isEqualTo(137);
         assertThat(killed.lastLines()).containsExactly("no");
-        assertThat(server()).as("it outlives its processes").isEqualTo(server);
+        assertThat(server()).as("the server outlives its processes").isEqualTo(server);
     }
 
     @Test
-    void anAttemptIsEndedWithAllThatItStarted() throws IOException, InterruptedException {
+    void aTimedOutAttemptIsKilledWithAllItsProcesses() throws IOException, InterruptedException {
         String server = server();
         String code = "import subprocess; p = os.fork() or subprocess.Popen(['sleep', '300']); time.sleep(300)";
         Ended ended = run(code, new Needs(1, 0, 0, 500, List.of()));
@@ -120,16 +121,16 @@ class ForkServersIT {
     @Test
     void aTaskWithSetupLinesIsStartedWithoutAServer() throws IOException, InterruptedException {
         String server = server();
-        assertThat(run(WHO, Needs.cores(1), "export A=b").outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
+        assertThat(run(PRINT_IDENTITY, Needs.cores(1), "export A=b").outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
         assertThat(out()).doesNotStartWith(server + " ").endsWith("/2.1");
     }
 
     @Test
-    void noServerIsLeft() throws IOException, InterruptedException {
+    void theServerEndsWithTheAgent() throws IOException, InterruptedException {
         ProcessHandle server = ProcessHandle.of(Long.parseLong(server())).orElseThrow();
         assertThat(server.isAlive()).isTrue();
         node.close();
-        // It has been killed; the system may take a while to end it.
+        // The agent has killed the server; the system may take some time to end it.
         assertThat(server.onExit()).succeedsWithin(Duration.ofSeconds(10));
         connect();
     }

@@ -23,8 +23,8 @@ final class InProcess {
 
     static InProcess start(RunFolder run, AgentId id, AgentSettings settings) throws IOException {
         Files.createDirectories(run.agent(id));
-        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        InProcess started = new InProcess(new Agent(run, id, settings, QUICK, new AgentLog(nowhere)));
+        PrintStream discarded = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        InProcess started = new InProcess(new Agent(run, id, settings, QUICK, new AgentLog(discarded)));
         started.thread.start();
         return started;
     }
@@ -45,7 +45,7 @@ final class InProcess {
         thread.join(TestManager.TIMEOUT_SECONDS * 1000L);
     }
 
-    /** Ends it. */
+    /** Stops the agent and waits for its end. */
     void close() throws InterruptedException {
         agent.stopSoon("the test has ended");
         awaitEnd();

@@ -6,7 +6,7 @@ import io.sheaf.agent.protocol.Needs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Cores and graphics processors are handed out once, lowest first. */
+/** Tests that each core and GPU of a node is allocated once, lowest first. */
 class NodeResourcesTest {
     private final NodeResources node = new NodeResources(4, List.of("a", "b"));
 
@@ -15,7 +15,7 @@ class NodeResourcesTest {
     }
 
     @Test
-    void whatIsTakenIsNotFreeUntilItIsReleased() {
+    void allocatedResourcesAreNotFreeUntilReleased() {
         NodeResources.Share first = node.take(needs(3, 1));
         assertThat(first.cores()).containsExactly(0, 1, 2);
         assertThat(first.gpus()).containsExactly("a");
@@ -32,9 +32,12 @@ class NodeResourcesTest {
         return new Needs(1, 0, 0, 0, List.of(), share, sharedCore);
     }
 
-    /** Two halves under number 0 have core 0, one under number 1 the next; the rest of it is for no whole core. */
+    /**
+     * Two half-core tasks of shared core 0 use core 0, a task of shared core 1 the next; no whole-core task uses the
+     * rest.
+     */
     @Test
-    void tasksThatMayShareACoreDo() {
+    void tasksThatMayShareACoreShareIt() {
         NodeResources.Share first = node.take(part(500, 0));
         NodeResources.Share second = node.take(part(500, 0));
         assertThat(second.cores()).isEqualTo(first.cores()).containsExactly(0);
@@ -54,14 +57,14 @@ class NodeResourcesTest {
     }
 
     @Test
-    void whatCanNeverFitIsSaid() {
+    void aTaskThatCanNeverFitIsRefused() {
         assertThat(node.refusal(needs(4, 2))).isEmpty();
         assertThat(node.refusal(needs(5, 0))).isEqualTo("it needs 5 cores, this node has 4");
         assertThat(node.refusal(needs(1, 3))).isEqualTo("it needs 3 gpus, this node has 2");
     }
 
     @Test
-    void listsOfCoresAreRead() {
+    void coreListsAreParsed() {
         assertThat(Affinity.parse("0-3,8,10-11")).containsExactly(0, 1, 2, 3, 8, 10, 11);
         assertThat(Affinity.none().prefix(List.of(0))).isEmpty();
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Results survive their agent until they are acknowledged. */
+/** Tests that results survive their agent until the manager acknowledges them. */
 class ResultStoreTest {
     @TempDir
     Path folder = Path.of("");
@@ -35,7 +35,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void whatIsKeptIsFoundByTheNext() throws IOException {
+    void storedResultsAreReadByTheNextAgent() throws IOException {
         ResultStore results = new ResultStore(folder);
         results.store(List.of(ended(1), ended(2)));
         results.store(List.of(ended(3)));
@@ -44,7 +44,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void theFileIsEmptiedWhenAllIsAcknowledged() throws IOException {
+    void theFileIsEmptiedAfterTheLastAcknowledgement() throws IOException {
         ResultStore results = new ResultStore(folder);
         results.store(List.of(ended(1), ended(2)));
         results.acknowledge(List.of(new AttemptId(1, 1)));
@@ -57,23 +57,23 @@ class ResultStoreTest {
     }
 
     @Test
-    void aLongFileIsRewrittenWithWhatIsStillKept() throws IOException {
+    void aLongFileIsRewrittenWithThePendingResults() throws IOException {
         ResultStore results = new ResultStore(folder);
-        String much = "x".repeat(100_000);
+        String longReason = "x".repeat(100_000);
         for (int i = 0; i < 50; i++) {
-            results.store(List.of(ended(i, much)));
+            results.store(List.of(ended(i, longReason)));
         }
         results.acknowledge(List.of(new AttemptId(0, 1)));
         for (int i = 1; i < 49; i++) {
             results.acknowledge(List.of(new AttemptId(i, 1)));
         }
         assertThat(folder.resolve("results").toFile().length()).isLessThan(5_000_000);
-        assertThat(ResultStore.read(folder)).contains(ended(49, much));
-        assertThat(results.stored()).containsExactly(ended(49, much));
+        assertThat(ResultStore.read(folder)).contains(ended(49, longReason));
+        assertThat(results.stored()).containsExactly(ended(49, longReason));
     }
 
     @Test
-    void aTornEndLosesOnlyItself() throws IOException {
+    void aTruncatedEndLosesOnlyTheLastResult() throws IOException {
         new ResultStore(folder).store(List.of(ended(1), ended(2)));
         Path file = folder.resolve("results");
         byte[] bytes = Files.readAllBytes(file);
@@ -85,7 +85,7 @@ class ResultStoreTest {
     }
 
     @Test
-    void anAgentThatWasNeverThereLeftNothing() throws IOException {
+    void aMissingFileHasNoResults() throws IOException {
         assertThat(ResultStore.read(folder)).isEmpty();
     }
 }

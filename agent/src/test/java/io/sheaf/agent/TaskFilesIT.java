@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the files of a task, in both modes. */
+/** Tests how the agent handles the files of tasks, isolated or not. */
 @Timeout(1200)
 class TaskFilesIT {
     @TempDir
@@ -75,7 +75,7 @@ class TaskFilesIT {
     }
 
     @Test
-    void aFileThatIsChangedInPlaceIsLeftForTheTask() throws IOException, InterruptedException {
+    void anOutputThatIsAlsoAnInputIsNotRemoved() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("a"), "1\n");
         Ended ended = run(false, "echo 2 >> a", List.of("a"), List.of("a"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
@@ -83,7 +83,7 @@ class TaskFilesIT {
     }
 
     @Test
-    void outputsThatComeLateAreAwaitedAndNoOtherTaskIsDelayed() throws IOException, InterruptedException {
+    void lateOutputsAreAwaitedWithoutDelayingOtherTasks() throws IOException, InterruptedException {
         send(false, "true", List.of(), List.of("late"), 20_000);
         int late = task;
         Ended next = run(false, "true", List.of(), List.of());
@@ -95,7 +95,7 @@ class TaskFilesIT {
     }
 
     @Test
-    void isolatedTasksSeeTheirInputsAndLeaveTheirOutputsWhenTheySucceed() throws IOException, InterruptedException {
+    void anIsolatedTaskSeesItsInputsAndPublishesItsOutputs() throws IOException, InterruptedException {
         Files.createDirectory(folder.resolve("in"));
         Files.writeString(folder.resolve("in/a"), "text");
         Ended ended = run(true, "cat in/a > out/b; cat in/a > scrap; pwd", List.of("in/a"), List.of("out/b"));
@@ -109,7 +109,7 @@ class TaskFilesIT {
     }
 
     @Test
-    void anIsolatedTaskThatFailsLeavesWhatWasThere() throws IOException, InterruptedException {
+    void aFailedIsolatedTaskLeavesTheOldOutputUnchanged() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("b"), "old");
         Ended ended = run(true, "echo half > b; exit 1", List.of(), List.of("b"));
         assertThat(ended.outcome()).isEqualTo(AttemptOutcome.FAILED);

@@ -25,18 +25,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A manager of one epoch that writes down what agents say; every wait is bounded. */
+/** A manager of one epoch that records the messages of agents; every wait has a time limit. */
 public final class TestManager implements AgentServer.Listener, AutoCloseable {
-    /** Enough on a busy machine for anything that takes a few seconds on an idle one. The limit of a class allows several such waits. */
+    /**
+     * The limit of a wait: enough on a busy machine for anything that takes a few seconds on an idle one. The timeout
+     * of a test class allows several such waits.
+     */
     static final int TIMEOUT_SECONDS = 180;
 
     private static final Path CREDENTIALS =
             Path.of("target", "test-" + ProcessHandle.current().pid() + ".p12");
 
-    /** Something that was heard. */
-    public record Heard(AgentId agent, String by, Message message) {}
+    /** A message that the manager received. */
+    public record Received(AgentId agent, String by, Message message) {}
 
-    private final BlockingQueue<Heard> received = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
     private final Queue<String> troubles = new ConcurrentLinkedQueue<>();
     private final AgentServer server;
 
@@ -44,18 +47,18 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
         server = AgentServer.open(run, epoch, settings, this);
     }
 
-    /** Opens and announces it; credentials are made if needed. */
+    /** Opens a manager and announces its address; creates credentials if needed. */
     public static TestManager open(RunFolder run, long epoch, ServerSettings settings) throws IOException {
         if (Files.notExists(run.credentials())) {
-            Files.copy(made(), run.credentials());
+            Files.copy(sharedCredentials(), run.credentials());
         }
         TestManager manager = new TestManager(run, epoch, settings);
         manager.server.announce();
         return manager;
     }
 
-    /** Credentials for all tests; making them takes longer than most of these. */
-    private static synchronized Path made() throws IOException {
+    /** Credentials that all tests share; creating them takes longer than most tests. */
+    private static synchronized Path sharedCredentials() throws IOException {
         if (Files.notExists(CREDENTIALS)) {
             Credentials.create(CREDENTIALS);
         }
@@ -76,11 +79,11 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
                 .isTrue();
     }
 
-    /** The next message of this kind that fits; others are passed over. */
-    public <M extends Message> Heard await(Class<M> kind, Predicate<M> condition) throws InterruptedException {
+    /** Returns the next message of this kind that meets the condition, and discards those before it. */
+    public <M extends Message> Received await(Class<M> kind, Predicate<M> condition) throws InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (System.nanoTime() - until < 0) {
-            Heard next = received.poll(100, TimeUnit.MILLISECONDS);
+            Received next = received.poll(100, TimeUnit.MILLISECONDS);
             if (next != null && kind.isInstance(next.message) && condition.test(kind.cast(next.message))) {
                 return next;
             }
@@ -89,7 +92,7 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
                 "no " + kind.getSimpleName() + " within " + TIMEOUT_SECONDS + " s; troubles: " + troubles);
     }
 
-    public Heard hello() throws InterruptedException {
+    public Received hello() throws InterruptedException {
         return await(Hello.class, any -> true);
     }
 
@@ -97,7 +100,7 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
         await(Running.class, running -> running.attempt().equals(attempt));
     }
 
-    /** The result of an attempt; not acknowledged. */
+    /** Waits for the result of an attempt; does not acknowledge it. */
     Ended ended(AttemptId attempt) throws InterruptedException {
         return (Ended) await(Ended.class, ended -> ended.attempt().equals(attempt)).message;
     }
@@ -111,9 +114,9 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
     }
 
     /**
-     * Something that may become true.
+     * A condition that may become true.
      *
-     * @param <E> what checking it may throw
+     * @param <E> the exception that the check may throw
      */
     public interface Condition<E extends Exception> {
         boolean holds() throws E;
@@ -133,17 +136,17 @@ public final class TestManager implements AgentServer.Listener, AutoCloseable {
 
     @Override
     public void connected(AgentId agent, Hello hello, String by) {
-        received.add(new Heard(agent, by, hello));
+        received.add(new Received(agent, by, hello));
     }
 
     @Override
     public void received(AgentId agent, Message message) {
-        received.add(new Heard(agent, "", message));
+        received.add(new Received(agent, "", message));
     }
 
     @Override
-    public void disconnected(AgentId agent, String why) {
-        troubles.add(agent + ": " + why);
+    public void disconnected(AgentId agent, String reason) {
+        troubles.add(agent + ": " + reason);
     }
 
     @Override

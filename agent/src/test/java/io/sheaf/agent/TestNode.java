@@ -11,11 +11,11 @@ import io.sheaf.agent.protocol.Message.Start;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A node: an agent of a test, and the manager that it is connected to. */
+/** An agent of a test with the manager that it is connected to. */
 record TestNode(TestManager manager, InProcess agent) {
     private static final AgentId AGENT = new AgentId(1, 0);
 
-    /** Starts both; the run's folder lies there. */
+    /** Starts a manager and an agent with this folder of the run. */
     static TestNode connect(Path run, AgentSettings settings) throws IOException, InterruptedException {
         RunFolder folder = new RunFolder(run);
         TestManager manager = TestManager.open(folder, 1, ServerSettings.loopback());
@@ -29,8 +29,8 @@ record TestNode(TestManager manager, InProcess agent) {
     }
 
     /**
-     * Runs an attempt to its end; not acknowledged. On a busy machine the agent may connect anew. If it does not know the attempt then, the message was lost
-     * and is sent again, as by a real manager.
+     * Runs an attempt to its end; does not acknowledge the result. On a busy machine the agent may reconnect. If it
+     * does not know the attempt then, the message was lost and is sent again, as by a real manager.
      */
     Ended run(Start start) throws InterruptedException {
         AttemptId attempt = start.attempt();

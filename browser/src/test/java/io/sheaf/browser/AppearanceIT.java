@@ -14,10 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pages in light and dark, wide and narrow, and as people with other colour vision see them; the pictures are to be looked at. */
+/**
+ * Tests pages in light and dark, in several widths and with simulated colour vision deficiencies. The screenshots are
+ * for manual inspection.
+ */
 @Timeout(300)
 class AppearanceIT {
-    /** Tasks of all states but one at its end: done, failed, skipped; the running and the waiting are seen before. */
+    /** Tasks that are done, failed or skipped at the end of the run; before that, some are running or waiting. */
     private static final String WORKFLOW = """
             name: survey
             tasks:
@@ -37,7 +40,7 @@ class AppearanceIT {
     Path place = Path.of("");
 
     @Test
-    void nothingIsCutOffInAnyThemeAndWidth() throws Exception {
+    void pagesFitEveryWidthInBothThemes() throws Exception {
         try (Chromium browser = Chromium.open();
                 ShownRun shown = ShownRun.start(
                         place, WORKFLOW, "--nodes", "4", "--background", "kth-like@600x", "--keep-going")) {
@@ -47,7 +50,7 @@ class AppearanceIT {
             }
             for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
                 for (int width : List.of(1280, 800, 390)) {
-                    look(browser, shown.address(), "#run-state", colours, width, "run");
+                    checkPage(browser, shown.address(), "#run-state", colours, width, "run");
                 }
             }
             for (String vision : List.of("deuteranopia", "protanopia", "tritanopia", "achromatopsia")) {
@@ -63,13 +66,16 @@ class AppearanceIT {
                 WebServer server = Dashboard.open(RunFolders.in(place), place, 0, Token.random())) {
             for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
                 for (int width : List.of(1280, 800)) {
-                    look(browser, server.addressWithToken(), "#runs .card", colours, width, "runs");
+                    checkPage(browser, server.addressWithToken(), "#runs .card", colours, width, "runs");
                 }
             }
         }
     }
 
-    /** Draws a task of each state in the boxes of few tasks and in the cells of many, and shows how much each two differ in grey: the mean over the pixels, of 255. */
+    /**
+     * Draws each task state as a box (few tasks) and as a cell (many tasks), and returns the difference in grey of each
+     * pair of states: the mean over the pixels, of 255.
+     */
     private static final String DIFFERENCES = """
             (() => {
               const letters = Object.keys(STATES);
@@ -101,7 +107,7 @@ class AppearanceIT {
             """;
 
     @Test
-    void statesDifferWithoutAnyColour() throws Exception {
+    void taskStatesDifferInGreyscale() throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
                 WebServer server = Dashboard.open(RunFolders.in(place), place, 0, Token.random())) {
@@ -114,11 +120,11 @@ class AppearanceIT {
         }
     }
 
-    private static void look(
-            Chromium browser, String address, String there, ColorScheme colours, int width, String name) {
+    private static void checkPage(
+            Chromium browser, String address, String selector, ColorScheme colours, int width, String name) {
         try (Tab tab = browser.tab(width, 900, colours)) {
             tab.open(address);
-            tab.find(there).waitFor();
+            tab.find(selector).waitFor();
             if (name.equals("run")) {
                 tab.await("document.querySelectorAll('#jobs tr').length > 0");
                 tab.find("#decisions summary").click();

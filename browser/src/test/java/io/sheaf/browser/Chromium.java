@@ -30,7 +30,9 @@ final class Chromium implements AutoCloseable {
         this.browser = browser;
     }
 
-    /** Starts it, installed before if it is missing; the test is skipped where browser or driver cannot be had. */
+    /**
+     * Starts Chromium and installs it if it is missing. Skips the test if the browser or the driver is not available.
+     */
     static Chromium open() throws IOException, InterruptedException {
         Path root = Path.of("..").toAbsolutePath().normalize();
         Finished found = Finished.run(
@@ -48,7 +50,7 @@ final class Chromium implements AutoCloseable {
 
     private static Playwright driver() {
         try {
-            // Debian's is used: nothing is to be fetched.
+            // Debian's Chromium is used, so Playwright must not download a browser.
             return Playwright.create(
                     new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         } catch (PlaywrightException e) {
@@ -56,7 +58,7 @@ final class Chromium implements AutoCloseable {
         }
     }
 
-    /** A page of its own, with cookies of its own. */
+    /** Opens a page with separate cookies. */
     Tab tab(int width, int height, ColorScheme colours) {
         BrowserContext context = browser.newContext(
                 new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(colours));
@@ -64,13 +66,13 @@ final class Chromium implements AutoCloseable {
         return new Tab(context);
     }
 
-    /** Processor time of all its processes so far, in milliseconds: other work on the machine does not count. */
+    /** CPU time of all browser processes so far, in milliseconds; it does not depend on other work on the machine. */
     double processorMillis() {
         CDPSession session = browser.newBrowserCDPSession();
         try {
-            JsonObject said = session.send("SystemInfo.getProcessInfo");
+            JsonObject answer = session.send("SystemInfo.getProcessInfo");
             double seconds = 0;
-            for (JsonElement process : said.getAsJsonArray("processInfo")) {
+            for (JsonElement process : answer.getAsJsonArray("processInfo")) {
                 seconds += process.getAsJsonObject().get("cpuTime").getAsDouble();
             }
             return 1000 * seconds;

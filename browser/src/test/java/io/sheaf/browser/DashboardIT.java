@@ -13,21 +13,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard beside real runs, with the mouse. */
+/** Tests the dashboard of real runs with the mouse. */
 @Timeout(300)
 class DashboardIT {
     @TempDir
     Path place = Path.of("");
 
     @Test
-    void aRunIsFollowedToItsEnd() throws Exception {
+    void theDashboardFollowsARunToItsEnd() throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1500, 1100, ColorScheme.LIGHT);
                 ShownRun shown = ShownRun.start(place, ShownRun.bakery(1), "--nodes", "3")) {
             assertThat(tab.open(shown.address())).isEqualTo(200);
             tab.await("document.querySelector('#run-state').textContent === 'running'");
             assertThat(tab.page().url()).doesNotContain("token");
-            // A decision, with what it beat.
+            // A decision with its rejected options.
             tab.find("#decisions summary").click();
             assertThat(tab.find("#decisions details[open] .options").isVisible())
                     .isTrue();
@@ -39,7 +39,7 @@ class DashboardIT {
             assertThat(tab.text("#why")).startsWith("All 5 tasks done");
             tab.picture("done");
             assertThat(shown.await()).isZero();
-            // The server ends with the run: that is no fault.
+            // The server ends with the run, so requests that fail from now on are no problem.
             tab.await("document.querySelector('#link').textContent === 'run ended'");
             assertThat(tab.find("#link").getAttribute("class")).doesNotContain("gone");
             assertThat(tab.problems().stream().filter(problem -> !problem.contains("ERR_CONNECTION")))
@@ -47,10 +47,10 @@ class DashboardIT {
         }
     }
 
-    /** What a task prints, while it runs. */
+    /** Checks that the page shows the output of a running task. */
     private static void readOutput(Tab tab) {
         tab.await("document.querySelector('#progress-legend').textContent.includes('3 running')");
-        // The middle one of three boxes in the middle of three levels.
+        // The middle of three boxes in the second of three levels.
         tab.find("#dag").click();
         tab.await("document.getElementById('log').textContent.includes('loaf 2 is in the oven')");
         assertThat(tab.text("#task-title")).isEqualTo("Task bake-2");
@@ -67,7 +67,7 @@ class DashboardIT {
     }
 
     @Test
-    void aRunIsCancelled() throws Exception {
+    void theDashboardCancelsARun() throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
                 ShownRun shown = ShownRun.start(place, ShownRun.bakery(300), "--nodes", "3")) {
@@ -77,7 +77,7 @@ class DashboardIT {
             tab.picture("confirm");
             tab.find("#confirm-yes").click();
             tab.await("document.querySelector('#run-state').textContent === 'cancelled'");
-            // Nothing is shown as if it went on.
+            // The page shows no job or task as still active.
             tab.await("['stopped', 'cancelled'].includes(document.querySelector('#jobs td:last-child').textContent)");
             assertThat(tab.text("#progress-legend")).contains("not run").doesNotContain("waiting");
             tab.picture("cancelled");

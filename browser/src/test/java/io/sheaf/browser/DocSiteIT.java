@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documentation site, built by its command and opened from the disk. */
+/** Tests the documentation site, built by its command and opened from the disk. */
 @Timeout(300)
 class DocSiteIT {
     @Test
-    void itIsSearchedInLightAndDark(@TempDir Path folder) throws Exception {
+    void theSearchAndTheThemeSwitchWork(@TempDir Path folder) throws Exception {
         Path site = folder.resolve("site");
         Path root = Path.of("..").toAbsolutePath().normalize();
-        Finished made = Finished.run(root, Map.of(), 120, List.of("./package", "site", site.toString()));
-        assertThat(made.status()).as(made.err()).isZero();
+        Finished built = Finished.run(root, Map.of(), 120, List.of("./package", "site", site.toString()));
+        assertThat(built.status()).as(built.err()).isZero();
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1400, 900, ColorScheme.LIGHT)) {
             tab.open(site.resolve("docs/strategies/glume.html").toUri().toString());

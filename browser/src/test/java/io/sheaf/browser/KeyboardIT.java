@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard without a mouse: whatever can be done with it can be done with keys, and the focus is seen. */
+/** Tests that every control of the dashboard works with the keyboard, and that the focus is visible. */
 @Timeout(300)
 class KeyboardIT {
-    private static final int MOST_TABS = 80;
+    private static final int MAX_TABS = 80;
 
-    /** What the focus is on, and whether something is drawn around it. */
+    /** The element with the focus, and whether its outline is drawn. */
     private static final String FOCUSED = """
             (() => {
               const e = document.activeElement;
@@ -25,7 +25,7 @@ class KeyboardIT {
             """;
 
     @Test
-    void aRunIsLookedAtAndCancelledWithKeysAlone(@TempDir Path place) throws Exception {
+    void aRunIsInspectedAndCancelledWithTheKeyboard(@TempDir Path place) throws Exception {
         try (Chromium browser = Chromium.open();
                 Tab tab = browser.tab(1280, 900, ColorScheme.LIGHT);
                 ShownRun shown = ShownRun.start(place, ShownRun.bakery(300), "--nodes", "3")) {
@@ -40,11 +40,11 @@ class KeyboardIT {
             tab.await("document.querySelector('#progress-legend').textContent.includes('3 running')");
             tab.await("document.querySelector('#jobs tr') && document.querySelector('#decisions summary')");
 
-            // To the end, and on from the beginning.
+            // Tab reaches the end of the page and continues at its start.
             List<String> reached = tabTo(tab, "main");
             reached.addAll(tabTo(tab, "gantt"));
             assertThat(reached)
-                    .as("all that can be worked with, each with its focus drawn")
+                    .as("all controls, each with a visible focus")
                     .contains("runs", "lab", "theme", "cancel", "gantt", "colour", "task", "dag", "job")
                     .contains("shape-nodes", "shape-time", "log", "summary")
                     .allSatisfy(each -> assertThat(each).doesNotContain("unseen"));
@@ -81,7 +81,7 @@ class KeyboardIT {
             tabTo(tab, "cancel");
             tab.key("Enter");
             tab.await("document.getElementById('confirm').open");
-            assertThat(tab.text(":focus")).as("what does no harm").isEqualTo("Keep running");
+            assertThat(tab.text(":focus")).as("the focus is on the harmless button").isEqualTo("Keep running");
             tab.key("Tab");
             tab.key("Enter");
             tab.await("document.querySelector('#run-state').textContent === 'cancelled'");
@@ -89,10 +89,13 @@ class KeyboardIT {
         }
     }
 
-    /** Presses Tab until the focus is on this; what it was on before. {@code main} stands for all that is left of the page. */
+    /**
+     * Presses Tab until the wanted element has the focus, and returns the elements that had it before. {@code main}
+     * stands for the rest of the page.
+     */
     private static List<String> tabTo(Tab tab, String wanted) {
         List<String> reached = new ArrayList<>();
-        for (int i = 0; i < MOST_TABS; i++) {
+        for (int i = 0; i < MAX_TABS; i++) {
             tab.key("Tab");
             String now = String.valueOf(tab.eval(FOCUSED));
             if (now.equals(wanted) || (wanted.equals("main") && now.startsWith("body"))) {

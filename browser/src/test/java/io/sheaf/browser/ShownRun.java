@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 /**
  * A run of the built command with its dashboard.
  *
- * @param address that it printed, with the token
- * @param folder in which it was started; the run's own is {@code run} in it
+ * @param address the printed address of the dashboard, with the token
+ * @param folder the working directory; the folder of the run is {@code run} in it
  */
 record ShownRun(Process process, String address, Path folder) implements AutoCloseable {
     static final Path BUILT = Path.of("../app/target/sheaf").toAbsolutePath().normalize();
     private static final Pattern ADDRESS = Pattern.compile("sheaf: dashboard (http://\\S+)");
 
-    /** One task, then three, then one that takes a given number of seconds; all print something. */
+    /** A workflow of one task, then three, then one that takes {@code lastSeconds}; all print text. */
     static String bakery(int lastSeconds) {
         return """
                 name: bakery
@@ -54,14 +54,14 @@ record ShownRun(Process process, String address, Path folder) implements AutoClo
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         try {
-            Matcher given = Await.found(() -> "an address", () -> {
+            Matcher printed = Await.found(() -> "the address of the dashboard is printed", () -> {
                 if (!process.isAlive()) {
                     throw new AssertionError("it has ended with status " + process.exitValue());
                 }
                 Matcher found = ADDRESS.matcher(Files.readString(folder.resolve("err.txt")));
                 return found.find() ? found : null;
             });
-            return new ShownRun(process, given.group(1), folder);
+            return new ShownRun(process, printed.group(1), folder);
         } catch (AssertionError e) {
             process.destroyForcibly();
             throw new AssertionError("no address was printed: " + Files.readString(folder.resolve("err.txt")), e);
@@ -72,7 +72,7 @@ record ShownRun(Process process, String address, Path folder) implements AutoClo
         return URI.create(address).getPort();
     }
 
-    /** Waits for its end; the exit status. */
+    /** Waits for the end of the run and returns its exit status. */
     int await() throws InterruptedException {
         if (!process.waitFor(120, TimeUnit.SECONDS)) {
             throw new AssertionError("the run has not ended");
@@ -84,7 +84,7 @@ record ShownRun(Process process, String address, Path folder) implements AutoClo
         return Files.readString(folder.resolve("err.txt"));
     }
 
-    /** Cancels it if a test did not come so far: a signal would leave agents and tasks, for the next manager process. */
+    /** Cancels the run if it has not ended: after a signal, agents and tasks would wait for the next manager. */
     @Override
     public void close() throws IOException {
         try {

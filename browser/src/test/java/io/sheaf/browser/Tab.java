@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** One page of the browser; it remembers what pages complained of: errors of scripts, and what their content policy kept from them. */
+/** A page of the browser. It records errors of scripts and violations of the content security policy. */
 final class Tab implements AutoCloseable {
-    /** Where pictures are kept. */
+    /** The folder of screenshots. */
     private static final Path PICTURES = Path.of("target/pictures").toAbsolutePath();
 
     private final BrowserContext context;
@@ -25,9 +25,9 @@ final class Tab implements AutoCloseable {
         this.context = context;
         page = context.newPage();
         page.onPageError(problems::add);
-        page.onConsoleMessage(said -> {
-            if (said.type().equals("error")) {
-                problems.add(said.text());
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error")) {
+                problems.add(message.text());
             }
         });
     }
@@ -36,11 +36,11 @@ final class Tab implements AutoCloseable {
         return page;
     }
 
-    /** Opens an address; the status of the answer, 200 for a file. */
+    /** Opens an address and returns the status of the response; 200 for a file. */
     int open(String address) {
-        // Where only what is behind # differs there is no answer.
-        Response answer = page.navigate(address);
-        return answer == null ? 200 : answer.status();
+        // There is no response if only the fragment of the address differs.
+        Response response = page.navigate(address);
+        return response == null ? 200 : response.status();
     }
 
     Locator find(String selector) {
@@ -64,7 +64,7 @@ final class Tab implements AutoCloseable {
         page.keyboard().press(key);
     }
 
-    /** Moves the mouse from one place of an element to another, with the button down, in steps. */
+    /** Drags the mouse from one place of an element to another, in steps. */
     void drag(String selector, double fromX, double fromY, double toX, double toY, int steps) {
         Locator element = find(selector);
         element.scrollIntoViewIfNeeded();
@@ -76,11 +76,11 @@ final class Tab implements AutoCloseable {
         mouse.up();
     }
 
-    /** Shows pages as people see them who lack a kind of cone: {@code deuteranopia}, {@code protanopia}, {@code tritanopia}; or {@code none}. */
+    /** Simulates a colour vision deficiency, for example {@code deuteranopia}; {@code none} ends that. */
     void vision(String deficiency) {
-        JsonObject what = new JsonObject();
-        what.addProperty("type", deficiency);
-        context.newCDPSession(page).send("Emulation.setEmulatedVisionDeficiency", what);
+        JsonObject parameters = new JsonObject();
+        parameters.addProperty("type", deficiency);
+        context.newCDPSession(page).send("Emulation.setEmulatedVisionDeficiency", parameters);
     }
 
     /** Saves a screenshot of the whole page. */

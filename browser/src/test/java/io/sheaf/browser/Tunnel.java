@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What {@code ssh -L} does, without SSH: bytes that come to a port of its own go to another one, and the answers back. */
+/** A tunnel as of {@code ssh -L}, without SSH: forwards connections of a local port to another port. */
 final class Tunnel implements AutoCloseable {
     private final ServerSocket entrance;
     private final int exit;
@@ -30,7 +30,7 @@ final class Tunnel implements AutoCloseable {
         return entrance.getLocalPort();
     }
 
-    /** How many came through. */
+    /** The number of connections so far. */
     int connections() {
         return open.size() / 2;
     }
@@ -45,7 +45,7 @@ final class Tunnel implements AutoCloseable {
                 start(() -> pass(far, near));
             }
         } catch (IOException e) {
-            // It was closed, or the port is closed.
+            // The tunnel or the port is closed.
         }
     }
 
@@ -56,7 +56,7 @@ final class Tunnel implements AutoCloseable {
                 OutputStream out = to.getOutputStream()) {
             in.transferTo(out);
         } catch (IOException e) {
-            // One of the two has hung up, and the other is now, too.
+            // One side has closed its connection; this closes the other one.
         }
     }
 

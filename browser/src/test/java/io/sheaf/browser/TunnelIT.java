@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard from elsewhere: under another name and port, as through a tunnel of SSH, everything works as it does here. */
+/** Tests the dashboard under another host name and port, as through a tunnel of SSH. */
 @Timeout(300)
 class TunnelIT {
     @Test
@@ -19,11 +19,11 @@ class TunnelIT {
                 Tunnel tunnel = Tunnel.to(shown.port())) {
             assertThat(tunnel.port()).isNotEqualTo(shown.port());
             tab.page().onRequest(request -> assertThat(request.url())
-                    .as("nothing goes past the tunnel")
+                    .as("all requests use the tunnel")
                     .startsWith("http://localhost:" + tunnel.port() + "/"));
             String address = shown.address().replace("127.0.0.1:" + shown.port(), "localhost:" + tunnel.port());
             assertThat(tab.open(address)).isEqualTo(200);
-            // Told by the stream: the page was opened before these ran.
+            // The page was opened before these tasks ran: the event stream reports them.
             tab.await("document.querySelector('#progress-legend').textContent.includes('3 running')");
             assertThat(tab.text("#link")).isEqualTo("live");
             tab.find("#jobs tr").waitFor();

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scope {@code sheaf} of a configuration, and what directives change. */
+/** Tests the scope {@code sheaf} of a configuration, and the directives that override it. */
 class ClusterSettingsTest {
     private static ClusterSettings settings() {
         return ClusterSettings.read(Map.of("on", "slurm", "partition", "main"), Map.of("SHEAF", "/opt/sheaf"));
     }
 
     @Test
-    void aScopeBecomesOptions() {
+    void theScopeIsTranslatedIntoOptions() {
         ClusterSettings read = ClusterSettings.read(
                 Map.of("coresPerNode", 4, "keepIdleNodes", "5 m", "time", "1 h", "command", "s"), Map.of());
         assertThat(read.arguments()).containsExactly("--cores-per-node=4", "--keep-idle-nodes=5m");

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three processes: 4 tasks of A, then 8 of B, then one of C, in the last run. */
+/** Tests which tasks are expected of later processes. The last run had 4 tasks of A, then 8 of B, then one of C. */
 class ExpectedProcessesTest {
     private static final Map<String, Set<String>> PARENTS = Map.of("A", Set.of(), "B", Set.of("A"), "C", Set.of("B"));
     private static final Map<String, ExpectedProcesses.Tasks> LAST = Map.of(
@@ -40,7 +40,7 @@ class ExpectedProcessesTest {
     }
 
     @Test
-    void whatIsSubmittedIsNoLongerExpected() {
+    void submittedTasksAreNoLongerExpected() {
         ExpectedProcesses run = run();
         run.submitted("B", 2);
         assertThat(run.expected()).containsExactlyInAnyOrder(stage(3, "61s", 2), stage(1, "5s", 1));
@@ -61,14 +61,14 @@ class ExpectedProcessesTest {
     }
 
     @Test
-    void aCircleOfProcessesEnds() {
+    void aCycleOfProcessesTerminates() {
         ExpectedProcesses run = new ExpectedProcesses(Map.of("A", Set.of("B"), "B", Set.of("A")), LAST);
         run.submitted("A", 1);
         assertThat(run.expected()).containsExactly(stage(2, "61s", 2));
     }
 
     @Test
-    void aRunIsReadByTheNext() throws java.io.IOException {
+    void aRecordedRunIsReadByTheNextRun() throws java.io.IOException {
         ExpectedProcesses run = run();
         run.ended("A", 900);
         run.ended("A", 1_100);

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pipelines run by the real Nextflow with the plug-in and the built command, on the embedded cluster and on a real Slurm. */
+/**
+ * Tests pipelines of the real Nextflow with the plug-in and the built command, on the embedded cluster and on a real
+ * Slurm.
+ */
 @Tag("slow")
 class NextflowIT {
     private static final int PATIENCE_SECONDS = 300;
@@ -30,7 +33,7 @@ class NextflowIT {
     private static final String EMBEDDED = "nodes = 2; coresPerNode = 2; managerIdle = '2s'";
     private static final String SLURM = "on = 'slurm'; queueInterval = '2s'; managerIdle = '2s'";
 
-    /** Six words in capitals by a task each, sorted by a seventh. */
+    /** Six tasks convert a word to capitals each, and a seventh sorts the words. */
     private static final String WORDS = """
             process CAPITALS {
               cpus 1; memory '10 MB'; time '5m'; maxForks 4
@@ -47,7 +50,7 @@ class NextflowIT {
             workflow { CAPITALS(Channel.of('pear', 'fig', 'apple', 'quince', 'plum', 'cherry')) | collect | SORT }
             """;
 
-    /** A task per way to fail, and one array. */
+    /** A task for each kind of failure, and an array of tasks. */
     private static final String FAILURES = """
             process RETRIED { errorStrategy 'retry'; maxRetries 2
               script: "[ $task.attempt -ge 2 ] || exit 7" }
@@ -63,7 +66,7 @@ class NextflowIT {
             workflow { RETRIED(); IGNORED(); LIMITED(); LARGE(); ARRAY(Channel.of(1..4)) }
             """;
 
-    /** A process per directive; each task fails or writes a wrong line if its directive is not applied. */
+    /** A process for each directive; its task fails or writes a wrong line if the directive is not applied. */
     private static final String DIRECTIVES = """
             process FORKS { maxForks 1
               input: val number
@@ -183,21 +186,21 @@ class NextflowIT {
     }
 
     @Test
-    void aPipelineOnTheEmbeddedClusterAndItsResumption() throws IOException, InterruptedException {
+    void aPipelineRunsAndResumesOnTheEmbeddedCluster() throws IOException, InterruptedException {
         assertWordsAndResume(EMBEDDED);
     }
 
-    /** The second run knows from the first that SORT follows CAPITALS, with which task. */
+    /** The second run has learned from the first that a task of SORT follows CAPITALS. */
     @Test
     void theNextRunExpectsLaterProcesses() throws IOException, InterruptedException {
         String slow = WORDS.replace("echo $word", "sleep 1; echo $word").replace("cat word", "sleep 1; cat word");
         for (int number = 1; number <= 2; number++) {
             Finished done = run(slow, EMBEDDED);
             assertThat(done.status()).as(done.out() + done.err()).isZero();
-            Object learnt = new JsonSlurper()
+            Object learned = new JsonSlurper()
                     .parse(folder.resolve("work/.sheaf/main.nf.json").toFile());
-            assertThat(learnt).asInstanceOf(MAP).containsOnlyKeys("CAPITALS", "SORT");
-            assertThat(learnt.toString()).contains("tasks=6").contains("tasks=1");
+            assertThat(learned).asInstanceOf(MAP).containsOnlyKeys("CAPITALS", "SORT");
+            assertThat(learned.toString()).contains("tasks=6").contains("tasks=1");
             try (Stream<Path> files =
                     Files.find(folder.resolve("work/.sheaf"), 4, (file, as) -> file.endsWith("expected"))) {
                 assertThat(files).as("in run " + number).hasSize(number - 1);
@@ -206,25 +209,25 @@ class NextflowIT {
     }
 
     @Test
-    void tasksThatFail() throws IOException, InterruptedException {
+    void taskFailuresAreReportedInTheTrace() throws IOException, InterruptedException {
         assertFailures(EMBEDDED);
     }
 
-    private void program(String name, String script) throws IOException {
+    private void writeProgram(String name, String script) throws IOException {
         Path file = folder.resolve(name);
         Files.createDirectories(file.getParent());
         Files.writeString(file, script);
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    /** Nextflow calls programs of the node for modules, environments and containers: here they are small scripts. */
+    /** The programs that Nextflow calls for modules, environments and containers are small scripts here. */
     @Test
     void directivesAreApplied() throws IOException, InterruptedException {
-        program("bin/module", "#!/bin/sh\necho \"$@\" >> " + folder + "/modules\n");
-        program("bin/conda", "#!/bin/sh\necho '  \"conda_prefix\": \"" + folder + "/conda\",'\n");
-        program("conda/bin/activate", "export ACTIVATED=${1##*/}\n");
+        writeProgram("bin/module", "#!/bin/sh\necho \"$@\" >> " + folder + "/modules\n");
+        writeProgram("bin/conda", "#!/bin/sh\necho '  \"conda_prefix\": \"" + folder + "/conda\",'\n");
+        writeProgram("conda/bin/activate", "export ACTIVATED=${1##*/}\n");
         Files.createDirectories(folder.resolve("prefix"));
-        program("bin/podman", """
+        writeProgram("bin/podman", """
                 #!/bin/bash
                 [ "$1" = run ] || exit 0
                 while [ "$1" != an/image ]; do shift; done
@@ -244,7 +247,7 @@ class NextflowIT {
     }
 
     @Test
-    void aPipelineOnSlurm() throws IOException, InterruptedException {
+    void aPipelineRunsAndResumesOnSlurm() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             assertWordsAndResume(SLURM);
@@ -256,7 +259,7 @@ class NextflowIT {
     }
 
     @Test
-    void anInterruptOnSlurmLeavesNothingInTheQueue() throws IOException, InterruptedException {
+    void anInterruptOnSlurmLeavesNoJobInTheQueue() throws IOException, InterruptedException {
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2).nodesOf(2, 0))) {
             environment.putAll(slurm.environment());
             interrupt(SLURM);
@@ -307,7 +310,7 @@ class NextflowIT {
     private static void await(BooleanSupplier condition) {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS / 3);
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("awaited in vain").isLessThan(until);
+            assertThat(System.nanoTime()).as("the condition holds in time").isLessThan(until);
             try {
                 Thread.sleep(100);
             } catch (InterruptedException e) {
@@ -317,7 +320,7 @@ class NextflowIT {
     }
 
     @Test
-    void anInterruptLeavesNothingBehind() throws IOException, InterruptedException {
+    void anInterruptLeavesNoProcesses() throws IOException, InterruptedException {
         interrupt(EMBEDDED);
     }
 
@@ -351,7 +354,7 @@ class NextflowIT {
     }
 
     @Test
-    void aLostConnectionIsOneErrorAndLeavesNothingBehind() throws IOException, InterruptedException {
+    void aLostConnectionIsOneErrorAndLeavesNoProcesses() throws IOException, InterruptedException {
         Process nextflow = start(EMBEDDED);
         process("task-stream", folder.toString()).destroyForcibly();
         assertThat(nextflow.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -360,7 +363,7 @@ class NextflowIT {
         assertNoTaskRuns();
     }
 
-    // --- what cannot run ---
+    // --- refused pipelines ---
 
     private void assertRefused(String pipeline, String cluster, String message)
             throws IOException, InterruptedException {
@@ -370,7 +373,7 @@ class NextflowIT {
     }
 
     @Test
-    void aMissingCommand() throws IOException, InterruptedException {
+    void aMissingCommandIsReported() throws IOException, InterruptedException {
         environment.remove("SHEAF");
         environment.remove("NXF_HOME");
         environment.put("HOME", folder.toString());
@@ -378,7 +381,7 @@ class NextflowIT {
     }
 
     @Test
-    void anotherVersion() throws IOException, InterruptedException {
+    void anIncompatibleVersionIsReported() throws IOException, InterruptedException {
         Path other = folder.resolve("other");
         Files.writeString(other, "#!/bin/sh\necho '{\"sheaf\": \"9.9\", \"protocol\": 9}'\ncat > /dev/null\n");
         assertThat(other.toFile().setExecutable(true)).isTrue();
@@ -388,13 +391,13 @@ class NextflowIT {
     }
 
     @Test
-    void aClusterThatCannotBeReached() throws IOException, InterruptedException {
+    void anUnreachableClusterIsReported() throws IOException, InterruptedException {
         environment.put("SLURM_CONF", "/dev/null");
         assertRefused(WORDS, "on = 'slurm'", "sheaf: ");
     }
 
     @Test
-    void settingsAndDirectivesThatCannotBeApplied() throws IOException, InterruptedException {
+    void unsupportedSettingsAndDirectivesAreRefused() throws IOException, InterruptedException {
         assertRefused(WORDS, "nods = 3", "unknown setting 'sheaf.nods'");
         assertRefused(WORDS, "strategy = 'fastest'", "fastest");
         assertRefused(

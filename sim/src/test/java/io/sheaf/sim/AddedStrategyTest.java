@@ -6,10 +6,12 @@ import io.sheaf.testing.WorkedExample;
 import io.sheaf.workflow.Workflow;
 import org.junit.jupiter.api.Test;
 
-/** The worked example of how to add a strategy is compiled, does what its page shows, and is what the page quotes. */
+/**
+ * Tests that the worked example of adding a strategy compiles, prints the output on its page, and is quoted correctly.
+ */
 class AddedStrategyTest {
     @Test
-    void theExampleDoesWhatItsPageShows() throws Exception {
+    void theExampleMatchesItsPage() throws Exception {
         WorkedExample example = new WorkedExample(
                 "examples/adding/AtOnce.java", "docs/how-to/add-a-strategy.md", Workflow.class, SimulatedQueue.class);
         assertThat(example.page()).contains(example.run());

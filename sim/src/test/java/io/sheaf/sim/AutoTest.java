@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How Auto behaves in a queue: its manners, whatever the cluster, the policy and the truth of its estimates. */
+/**
+ * Tests auto in simulated queues: makespans, and limits on submissions for many clusters, policies and errors of
+ * estimates.
+ */
 class AutoTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
@@ -41,7 +44,7 @@ class AutoTest {
         "10000, 1, 4",
         "10000, 64, 128"
     })
-    void completesAndKeepsItsMannersOnClustersOfAllSizes(int nodes, int cores, int cap) {
+    void autoCompletesWithFewSubmissionsOnClustersOfAllSizes(int nodes, int cores, int cap) {
         Policy[] policies = {
             Policy.conservative(),
             Policy.easy(),
@@ -63,13 +66,13 @@ class AutoTest {
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as(nodes + " nodes, seed " + seed).isTrue();
             assertThat(auto.maxQueued).isLessThanOrEqualTo(12);
-            assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
+            assertThat(auto.maxSubmissionsPerHour()).isLessThanOrEqualTo(40);
         }
     }
 
-    /** Without any estimate it keeps what it has: no running job is drained for one that is only assumed to start. */
+    /** Without estimates auto drains no running job for one that is only assumed to start. */
     @Test
-    void isNoSlowerThanOneJobWithoutEstimates() {
+    void withoutEstimatesAutoIsNoSlowerThanOneJob() {
         double[] hours = new double[2];
         for (int seed = 0; seed < 24; seed++) {
             RandomStream random = new RandomStream(2_500 + seed);
@@ -89,14 +92,17 @@ class AutoTest {
         assertThat(hours[0]).isLessThanOrEqualTo(hours[1]);
     }
 
-    /** Three of four nodes are busy for 20 hours, and then all for ten. Without estimates a job of four nodes waits for 30 hours; small ones beside it do the two hours of work on the free node. */
+    /**
+     * Three of four nodes are busy for 20 hours, and then all for ten. A job of four nodes would wait for 30 hours;
+     * small jobs do the two hours of work on the free node.
+     */
     @Test
-    void withoutEstimatesSmallJobsFindFreeNodes() {
-        JobLog.Builder others = JobLog.builder();
-        others.add(1, 0, 20 * HOUR, 20 * HOUR, 3, 1);
-        others.add(2, MINUTE, 10 * HOUR, 10 * HOUR, 4, 2);
+    void withoutEstimatesSmallJobsUseFreeNodes() {
+        JobLog.Builder background = JobLog.builder();
+        background.add(1, 0, 20 * HOUR, 20 * HOUR, 3, 1);
+        background.add(2, MINUTE, 10 * HOUR, 10 * HOUR, 4, 2);
         Workflow workflow = wide(12, 600_000_000L);
-        SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 4);
+        SimulatedQueue queue = new SimulatedQueue(background.build(), Policy.easy(), 4);
         queue.advanceTo(HOUR);
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16)
                 .estimating((estimator, known) -> StartEstimator.UNINFORMED);
@@ -106,9 +112,9 @@ class AutoTest {
         assertThat(run.jobsSubmitted()).isLessThan(12);
     }
 
-    /** Where all nodes are free there is nothing to wait for: it ends within a twentieth of the fastest single job. */
+    /** If all nodes are free, the makespan is within a twentieth of that of the fastest single job. */
     @Test
-    void aloneItIsAboutAsFastAsOneJob() {
+    void onAnIdleClusterAutoIsAboutAsFastAsOneJob() {
         for (int seed = 0; seed < 40; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
@@ -128,7 +134,7 @@ class AutoTest {
         }
     }
 
-    /** Tasks of one length that wait for nothing. */
+    /** Independent tasks of equal length. */
     private static Workflow wide(int tasks, long micros) {
         WorkflowBuilder builder = new WorkflowBuilder("wide");
         for (int i = 0; i < tasks; i++) {
@@ -137,9 +143,9 @@ class AutoTest {
         return builder.build();
     }
 
-    /** How long a workflow takes that is submitted after an hour, on 64 nodes. */
-    private static long makespan(String strategy, Workflow workflow, JobLog others) {
-        SimulatedQueue queue = new SimulatedQueue(others, Policy.easy(), 64);
+    /** The makespan of a workflow that is submitted after an hour, on 64 nodes. */
+    private static long makespan(String strategy, Workflow workflow, JobLog background) {
+        SimulatedQueue queue = new SimulatedQueue(background, Policy.easy(), 64);
         queue.advanceTo(HOUR);
         return WorkflowSimulation.run(
                         queue,
@@ -150,45 +156,47 @@ class AutoTest {
                 .makespanMillis();
     }
 
-    /** Where as many nodes are free as no round number says, they are all taken, as one job would. */
+    /** All free nodes are used, as by one job, also if their number is not a round one. */
     @Test
-    void takesAllNodesThatAreFree() {
+    void autoUsesAllFreeNodes() {
         Workflow workflow = wide(93, 600_000_000L);
         for (int free = 5; free <= 60; free += 5) {
-            JobLog.Builder others = JobLog.builder();
-            others.add(1, 0, 100 * HOUR, 100 * HOUR, 64 - free, 1);
-            assertThat(makespan("auto", workflow, others.build()))
+            JobLog.Builder background = JobLog.builder();
+            background.add(1, 0, 100 * HOUR, 100 * HOUR, 64 - free, 1);
+            assertThat(makespan("auto", workflow, background.build()))
                     .as(free + " free")
-                    .isLessThanOrEqualTo(makespan("onejob", workflow, others.build()));
+                    .isLessThanOrEqualTo(makespan("onejob", workflow, background.build()));
         }
     }
 
     /**
-     * Some nodes are free for a quarter of an hour, then a job has all 64 for long. 60 tasks of a minute fit into that on 6 nodes or more, so the fewest do not start at once, and
-     * most numbers of free nodes are none of the counts in steps: on 22 nodes it takes 3 minutes, on 18 it takes 4.
+     * Some nodes are free for a quarter of an hour, then a job has all 64 for long. 60 tasks of a minute fit into that
+     * on 6 nodes or more. Most numbers of free nodes are not among the counts that auto tries in steps: on 22 nodes the
+     * run takes 3 minutes, on 18 it takes 4.
      */
     @Test
-    void takesAllNodesOfAHole() {
+    void autoUsesAllNodesOfABackfillHole() {
         Workflow workflow = wide(60, 60_000_000L);
         for (int free = 8; free <= 32; free++) {
-            JobLog.Builder others = JobLog.builder();
-            others.add(1, 0, HOUR + 15 * MINUTE, HOUR + 15 * MINUTE, 64 - free, 1);
-            others.add(2, MINUTE, 100 * HOUR, 100 * HOUR, 64, 2);
-            assertThat(makespan("auto", workflow, others.build()))
+            JobLog.Builder background = JobLog.builder();
+            background.add(1, 0, HOUR + 15 * MINUTE, HOUR + 15 * MINUTE, 64 - free, 1);
+            background.add(2, MINUTE, 100 * HOUR, 100 * HOUR, 64, 2);
+            assertThat(makespan("auto", workflow, background.build()))
                     .as(free + " free")
-                    .isLessThanOrEqualTo(makespan("onejob", workflow, others.build()));
+                    .isLessThanOrEqualTo(makespan("onejob", workflow, background.build()));
         }
     }
 
     /**
-     * Six nodes: three are busy for 100 minutes, then four for ten. Two are free for long, a third one for 100 minutes. A task of two hours is followed by three of one hour, so a third node gains an hour. A job that is only as
-     * long as its use would start at once, find nothing to do, be cancelled, and be submitted again.
+     * Six nodes: three are busy for 100 minutes, then four for ten. Two are free for long, a third one for 100 minutes.
+     * A task of two hours is followed by three of one hour, so a third node gains an hour. A job with just the walltime
+     * of these tasks would start at once, have no ready task, be cancelled, and be submitted again.
      */
     @Test
     void aJobForLaterTasksDoesNotStartBeforeThem() {
-        JobLog.Builder others = JobLog.builder();
-        others.add(1, 0, HOUR + 100 * MINUTE, HOUR + 100 * MINUTE, 3, 1);
-        others.add(2, 30 * MINUTE, 10 * MINUTE, 10 * MINUTE, 4, 2);
+        JobLog.Builder background = JobLog.builder();
+        background.add(1, 0, HOUR + 100 * MINUTE, HOUR + 100 * MINUTE, 3, 1);
+        background.add(2, 30 * MINUTE, 10 * MINUTE, 10 * MINUTE, 4, 2);
         WorkflowBuilder builder = new WorkflowBuilder("late");
         int first = builder.task("first");
         builder.time(first, 120 * MINUTE * 1_000);
@@ -198,7 +206,7 @@ class AutoTest {
             builder.edge(first, later);
         }
         Workflow workflow = builder.build();
-        SimulatedQueue queue = new SimulatedQueue(others.build(), Policy.easy(), 6);
+        SimulatedQueue queue = new SimulatedQueue(background.build(), Policy.easy(), 6);
         queue.advanceTo(HOUR);
         SimulatedRun run = WorkflowSimulation.run(
                 queue,
@@ -210,19 +218,22 @@ class AutoTest {
         assertThat(run.jobsSubmitted()).isEqualTo(2);
     }
 
-    /** Where all goes as expected no more is held than the stated multiple of the work, and usually more would be. */
+    /**
+     * Without surprises auto allocates at most the stated multiple of the work; without the limit some runs allocate
+     * more.
+     */
     @Test
-    void neverHoldsMoreThanAStatedMultipleOfTheWork() {
-        int more = 0;
+    void autoNeverAllocatesMoreThanTheStatedMultipleOfTheWork() {
+        int exceeding = 0;
         for (int seed = 0; seed < 40; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
-            JobLog others = RandomRuns.background(random, 32);
+            JobLog background = RandomRuns.background(random, 32);
             Policy policy = seed % 2 == 0 ? Policy.conservative() : Policy.easy();
             SimulatedRun[] runs = new SimulatedRun[2];
             String[] names = {"auto:most=1.5", "auto"};
             for (int s = 0; s < 2; s++) {
-                SimulatedQueue queue = new SimulatedQueue(others, policy, 32);
+                SimulatedQueue queue = new SimulatedQueue(background, policy, 32);
                 queue.advanceTo(6 * HOUR);
                 runs[s] = WorkflowSimulation.run(
                         queue,
@@ -235,15 +246,18 @@ class AutoTest {
             assertThat((double) runs[0].allocatedNodeMillis())
                     .as("seed " + seed)
                     .isLessThanOrEqualTo(1.5 * runs[0].usedNodeMillis() + MINUTE);
-            more += runs[1].allocatedNodeMillis() > 1.5 * runs[1].usedNodeMillis() + MINUTE ? 1 : 0;
+            exceeding += runs[1].allocatedNodeMillis() > 1.5 * runs[1].usedNodeMillis() + MINUTE ? 1 : 0;
         }
-        assertThat(more).isPositive();
+        assertThat(exceeding).isPositive();
     }
 
-    /** Tasks that take a third or three times as long as expected: pilot jobs expire, and it continues without asking more and more often. */
+    /**
+     * Tasks that take a third or three times as long as expected: pilot jobs expire, and auto continues without
+     * submitting more often.
+     */
     @ParameterizedTest
     @CsvSource({"2, 0.7", "4, 1.1", "16, 1.1", "128, 1.5"})
-    void wrongRunTimesAndExpiringPilotJobs(int cap, double spread) {
+    void autoCompletesDespiteWrongRunTimesAndExpiredJobs(int cap, double spread) {
         int expired = 0;
         for (int seed = 0; seed < 12; seed++) {
             RandomStream random = new RandomStream(100 + seed);
@@ -262,7 +276,7 @@ class AutoTest {
                     DecisionSink.NOTHING);
             assertThat(run.completed()).as("seed " + seed).isTrue();
             assertThat(auto.maxQueued).isLessThanOrEqualTo(4);
-            assertThat(auto.mostInAnHour()).isLessThanOrEqualTo(40);
+            assertThat(auto.maxSubmissionsPerHour()).isLessThanOrEqualTo(40);
             expired += run.jobsExpired();
         }
         assertThat(expired).isPositive();
@@ -272,7 +286,7 @@ class AutoTest {
         return new Watched(Strategies.named(name, new RunTimes(workflow, Profile.OWN.planOrder(), cores), Profile.OWN));
     }
 
-    /** Counts what is queued and submitted, and makes every memo again from its text. */
+    /** Counts queued and submitted jobs, and replaces every memo by one read from its text. */
     private static final class Watched implements Strategy {
         private final Strategy strategy;
         private final List<Long> submissions = new ArrayList<>();
@@ -303,28 +317,28 @@ class AutoTest {
                 }
             }
             maxQueued = Math.max(maxQueued, queued);
-            assertThat(keepsOne(view, decision))
-                    .as("the last place in the queue is kept")
+            assertThat(keepsAJob(view, decision))
+                    .as("a queued or busy job remains")
                     .isTrue();
             Memo read = strategy.memo(decision.memo().text());
             assertThat(read).isEqualTo(decision.memo());
             return new Decision(decision.orders(), decision.wakeAt(), read);
         }
 
-        /** Whether one that is queued or busy stays, if a queued one is cancelled. */
-        private static boolean keepsOne(View view, Decision decision) {
+        /** Whether a queued or busy job remains, if a queued one is cancelled. */
+        private static boolean keepsAJob(View view, Decision decision) {
             boolean keeps = false;
             boolean cancels = false;
             for (int i = 0; i < view.pilotJobs(); i++) {
                 PilotJob p = view.pilotJob(i);
-                boolean goes = decision.orders().contains(new Order.Cancel(p.token()));
-                cancels |= goes && p.isQueued();
-                keeps |= !goes && (p.isQueued() || p.runningTasks() > 0);
+                boolean cancelled = decision.orders().contains(new Order.Cancel(p.token()));
+                cancels |= cancelled && p.isQueued();
+                keeps |= !cancelled && (p.isQueued() || p.runningTasks() > 0);
             }
             return keeps || !cancels;
         }
 
-        long mostInAnHour() {
+        long maxSubmissionsPerHour() {
             long max = 0;
             for (long from : submissions) {
                 max = Math.max(

@@ -10,19 +10,20 @@ import io.sheaf.random.RandomStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * All jobs want all four nodes, first come first served; times in seconds. Without us:
+ * Tests the cost of a run to background jobs. All jobs request all four nodes, first come first served; times in
+ * seconds. Without the run:
  *
  * <pre>
  *   job  submit  starts  ends
- *   0       0       0     100   (runs when we come: not counted)
+ *   0       0       0     100   (runs when the run begins: not counted)
  *   1      10     100     150
  *   2      60     150     160
  *   3      70     160     260
  *   4      75     260     270
- *   5     190     270     280   (comes after our run: not counted)
+ *   5     190     270     280   (arrives after the run: not counted)
  * </pre>
  *
- * We come at 50 with 30 s on all nodes, and run from 150 to 180: jobs 2, 3 and 4 start 30 s later.
+ * The run submits a job of 30 s on all nodes at 50, which runs from 150 to 180: jobs 2, 3 and 4 start 30 s later.
  */
 class BackgroundCostTest {
     private static final long S = 1000;
@@ -45,16 +46,16 @@ class BackgroundCostTest {
     private static BackgroundCost cost(JobLog log, int nodes, long baselineUntil, long patience) {
         Checkpoints checkpoints = new Checkpoints(log, Policy.fcfs(), 4, new long[] {50 * S}, baselineUntil);
         BackgroundCost cost = new BackgroundCost(checkpoints.baseline(), patience);
-        // Twice, to see that nothing is left of the first time.
+        // Twice, to check that the second run does not depend on the first.
         for (int i = 0; i < 2; i++) {
             run(checkpoints.fork(0), nodes, cost);
         }
         return cost;
     }
 
-    /** A baseline that is played from our start on, when it is needed, gives the same as one from the beginning of time. */
+    /** A baseline simulated on demand from the start of the run gives the same cost as one of the whole log. */
     @Test
-    void theBaselineMayBeMadeWhenItIsNeeded() {
+    void theBaselineMayBeComputedOnDemand() {
         JobLog log = log(JobLog.PATIENT);
         Checkpoints checkpoints = new Checkpoints(log, Policy.fcfs(), 4, new long[] {50 * S}, 50 * S);
         BackgroundCost cost = new BackgroundCost(until -> checkpoints.baseline(0, until), 1000 * S);
@@ -95,7 +96,7 @@ class BackgroundCostTest {
     }
 
     @Test
-    void isTheMeanOverThoseWhoWaitedOrCameMeanwhile() {
+    void theCostIsTheMeanOverJobsQueuedDuringTheRun() {
         BackgroundCost cost = cost(log(JobLog.PATIENT), 4, NEVER, 3600 * S);
         assertThat(cost.jobs()).isEqualTo(4);
         assertThat(cost.meanSeconds()).as("(0 + 30 + 30 + 30) / 4").isEqualTo(22.5);
@@ -105,14 +106,17 @@ class BackgroundCostTest {
     void waitsAreCutOffAtTheHorizon() {
         BackgroundCost cost = cost(log(JobLog.PATIENT), 4, NEVER, 50 * S);
         assertThat(cost.meanSeconds())
-                .as("horizon 230: job 4 waits on in both cases, (0 + 30 + 30 + 0) / 4")
+                .as("horizon 230: job 4 still waits in both cases, (0 + 30 + 30 + 0) / 4")
                 .isEqualTo(15);
         assertThat(cost(log(JobLog.PATIENT), 4, 280 * S, NEVER).meanSeconds())
-                .as("what is known ends at 280: (0 + 30 + 30 + 20) / 4")
+                .as("the baseline ends at 280: (0 + 30 + 30 + 20) / 4")
                 .isEqualTo(20);
     }
 
-    /** Job 2 gives up at 160. Without us it started at 150; with us it waits 10 s more in vain, and 3 and 4 come 20 s later. */
+    /**
+     * Job 2 is cancelled at 160. Without the run it starts at 150; with it, it waits 10 s longer, and 3 and 4 start 20
+     * s later.
+     */
     @Test
     void aCancellationEndsAWait() {
         BackgroundCost cost = cost(log(100 * S), 4, NEVER, 3600 * S);
@@ -121,7 +125,7 @@ class BackgroundCostTest {
     }
 
     @Test
-    void isZeroForARunInWhichNothingIsSubmitted() {
+    void theCostIsZeroForARunWithoutSubmissions() {
         RandomStream random = new RandomStream(8);
         for (int i = 0; i < 50; i++) {
             JobLog log = RandomLogs.log(random, 60);

@@ -21,7 +21,7 @@ class CheckpointsTest {
             IntStream.range(0, 60).mapToLong(i -> 10L * i).toArray();
 
     @Test
-    void keepsTheQueueJustBeforeEachInstant() {
+    void aCheckpointIsTheQueueJustBeforeItsInstant() {
         Policy policy = Policy.conservative();
         Checkpoints checkpoints = new Checkpoints(log, policy, RandomLogs.NODES, instants, NEVER);
         Seen expected = PlainReplay.run(log, new BatchEngine(policy, RandomLogs.NODES));
@@ -36,58 +36,58 @@ class CheckpointsTest {
             for (int job = 0; job < JOBS; job++) {
                 boolean before = expected.start[job] != NEVER && expected.start[job] < at;
                 assertThat(seen.start[job]).isEqualTo(before ? NEVER : expected.start[job]);
-                boolean gone = expected.left[job] < at;
-                assertThat(seen.left[job]).isEqualTo(gone ? NEVER : expected.left[job]);
+                boolean ended = expected.left[job] < at;
+                assertThat(seen.left[job]).isEqualTo(ended ? NEVER : expected.left[job]);
             }
         }
     }
 
     @Test
-    void knowsWhatTheBackgroundDoesAmongItself() {
+    void theBaselineIsTheBackgroundWithoutOwnJobs() {
         Policy policy = Policy.easy();
         Seen expected = PlainReplay.run(log, new BatchEngine(policy, RandomLogs.NODES));
         for (long until : new long[] {590, 700, NEVER}) {
             Baseline baseline = new Checkpoints(log, policy, RandomLogs.NODES, instants, until).baseline();
             assertThat(baseline.until()).isEqualTo(until);
             for (int job = 0; job < JOBS; job++) {
-                long over = expected.outcome[job] == JobOutcome.CANCELLED ? expected.left[job] : expected.start[job];
+                long waitEnd = expected.outcome[job] == JobOutcome.CANCELLED ? expected.left[job] : expected.start[job];
                 if (expected.outcome[job] == JobOutcome.REFUSED) {
                     assertThat(baseline.isRefused(job)).isEqualTo(log.submit(job) <= until);
                 } else {
-                    assertThat(baseline.waitEnd(job)).isEqualTo(over <= until ? over : NEVER);
+                    assertThat(baseline.waitEnd(job)).isEqualTo(waitEnd <= until ? waitEnd : NEVER);
                 }
             }
         }
     }
 
-    /** Many threads fork, submit and play at once; each instant gives what it gives to one thread alone. */
+    /** Many threads fork, submit and simulate concurrently; the result for each instant is that of a single thread. */
     @Test
-    void canBeForkedByManyThreads() {
+    void checkpointsCanBeForkedByManyThreads() {
         Checkpoints checkpoints = new Checkpoints(log, Policy.conservative(), RandomLogs.NODES, instants, NEVER);
         List<List<String>> alone = IntStream.range(0, 60)
-                .mapToObj(i -> played(checkpoints, i, checkpoints.fork(0)))
+                .mapToObj(i -> simulated(checkpoints, i, checkpoints.fork(0)))
                 .toList();
         ThreadLocal<SimulatedQueue> scratch = ThreadLocal.withInitial(() -> checkpoints.fork(59));
         for (int round = 0; round < 5; round++) {
             List<List<String>> together = IntStream.range(0, 60)
                     .parallel()
-                    .mapToObj(i -> played(checkpoints, i, scratch.get()))
+                    .mapToObj(i -> simulated(checkpoints, i, scratch.get()))
                     .toList();
             assertThat(together).isEqualTo(alone);
         }
     }
 
-    private List<String> played(Checkpoints checkpoints, int i, SimulatedQueue queue) {
+    private List<String> simulated(Checkpoints checkpoints, int i, SimulatedQueue queue) {
         checkpoints.forkInto(i, queue);
         OwnJobs own = new OwnJobs(log, random.split(i));
-        own.play(new SimulatedQueue(log, Policy.conservative(), RandomLogs.NODES), checkpoints.instant(i), false);
-        own.play(queue, checkpoints.instant(i) + 100, true);
-        own.play(queue, NEVER, false);
+        own.simulate(new SimulatedQueue(log, Policy.conservative(), RandomLogs.NODES), checkpoints.instant(i), false);
+        own.simulate(queue, checkpoints.instant(i) + 100, true);
+        own.simulate(queue, NEVER, false);
         return own.jobs();
     }
 
     @Test
-    void refusesInstantsThatDoNotAscend() {
+    void instantsThatDoNotAscendAreRefused() {
         assertThatThrownBy(() -> new Checkpoints(log, Policy.easy(), 4, new long[] {5, 4}, NEVER))
                 .hasMessageContaining("4 does not fit");
         assertThatThrownBy(() -> new Checkpoints(log, Policy.easy(), 4, new long[] {-1}, NEVER))

@@ -45,7 +45,7 @@ class ConcurrentRunsTest {
         return builder.build();
     }
 
-    /** Other users' jobs on eight nodes, enough that one has to wait. */
+    /** Background jobs on eight nodes, so many that own jobs have to wait. */
     private static JobLog busy(long seed) {
         RandomStream random = new RandomStream(seed).split("jobs");
         JobLog.Builder log = JobLog.builder();
@@ -64,7 +64,7 @@ class ConcurrentRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"perstage", "bigjob", "asa", "asa-naive:estimate=15m", "glume"})
-    void oneAloneIsAsByItself(String spec) {
+    void aSingleConcurrentRunEqualsAStandaloneRun(String spec) {
         for (long seed = 0; seed < 5; seed++) {
             SimulatedQueue queue = new SimulatedQueue(busy(seed), Policy.easy(), 8);
             queue.advanceTo(2_000 * MINUTE - 1);
@@ -117,7 +117,7 @@ class ConcurrentRunsTest {
                 "asa-naive:estimate=learned",
                 "asa-naive:estimate=learned,hold=true"
             })
-    void allLearnFromAllAndEveryRunCompletes(String spec) {
+    void runsShareALearnerAndAllComplete(String spec) {
         for (Dependencies treatment : Dependencies.values()) {
             LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
             SimulatedQueue queue = new SimulatedQueue(busy(3), Policy.easy(), 8);
@@ -143,9 +143,9 @@ class ConcurrentRunsTest {
         }
     }
 
-    /** Submitted ahead of time, wide stages wait while narrow ones run; what is held stays what is needed. */
+    /** Wide stages that are submitted ahead of time wait while narrow ones run. */
     @Test
-    void aheadOfTimeItWaitsLess() {
+    void submittingAheadShortensRuns() {
         long perStage = 0;
         long ahead = 0;
         for (long seed = 0; seed < 4; seed++) {

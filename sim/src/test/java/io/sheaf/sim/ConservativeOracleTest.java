@@ -8,13 +8,16 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The starts of the thesis authors' own simulator on the whole KTH log, and of a model of its contiguous scheduler. */
+/**
+ * Compares start times with the thesis authors' simulator on the whole KTH log, and with a model of its contiguous
+ * scheduler.
+ */
 class ConservativeOracleTest {
     private static final int NODES = 100;
 
     @ParameterizedTest
     @ValueSource(strings = {"accurate", "real"})
-    void agreesWithTheThesisSimulator(String mode) {
+    void startTimesAgreeWithTheThesisSimulator(String mode) {
         List<String> lines = SharedFiles.lines("reference/thesis/kth_full_cbf_" + mode + ".csv.gz");
         JobLog.Builder log = JobLog.builder();
         double[] expected = new double[lines.size() - 1];
@@ -30,7 +33,7 @@ class ConservativeOracleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"accurate", "real"})
-    void agreesWithTheContiguousModel(String mode) {
+    void startTimesAgreeWithTheContiguousModel(String mode) {
         List<String> lines =
                 SharedFiles.lines("reference/thesis/kth_30d_model_batsched_contiguous_" + mode + ".csv.gz");
         JobLog.Builder log = JobLog.builder();
@@ -56,7 +59,7 @@ class ConservativeOracleTest {
                 0);
     }
 
-    /** The share of jobs that start within 2 s of what is expected. */
+    /** The share of jobs that start within 2 s of the expected time. */
     private static double share(ReplayResult replayed, double[] expected) {
         int same = 0;
         for (int j = 0; j < expected.length; j++) {

@@ -9,11 +9,11 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The starts of an independent EASY simulator that knew the run times: ours are the same to the second. */
+/** Tests that start times equal those of an independent EASY simulator with known run times. */
 class EasyOracleTest {
     @ParameterizedTest
     @CsvSource({"KTH-SP2, 100", "SDSC-SP2, 128"})
-    void startsEachJobAtTheSameSecond(String cluster, int nodes) {
+    void everyJobStartsAtTheSameSecond(String cluster, int nodes) {
         List<long[]> jobs = SharedFiles.lines("data/oracle/" + cluster + ".pyss-easy-clairvoyant.swf.gz").stream()
                 .filter(line -> !line.startsWith(";"))
                 .map(EasyOracleTest::numbers)

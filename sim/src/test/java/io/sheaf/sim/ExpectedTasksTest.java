@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A program that submits a stage of tasks when the stage before it has ended, on a busy cluster: if it states what it expects, the run ends
- * earlier, also if the numbers are wrong by a factor of two.
+ * Tests a program that submits each stage of tasks after the end of the previous one, on a busy cluster: if it states
+ * the tasks that it expects, the run ends earlier, also if their numbers are wrong by a factor of two.
  */
 @Tag("slow")
 class ExpectedTasksTest {
@@ -56,7 +56,7 @@ class ExpectedTasksTest {
             queue.advanceTo(first + (long) ((last - first) * 0.6 * (start + 0.5) / STARTS));
             for (int shape = 0; shape < COUNTS.length; shape++) {
                 for (int i = 0; i < factors.length; i++) {
-                    hours[i] += new Program(queue.fork(), COUNTS[shape], MINUTES[shape], factors[i]).play() / HOUR;
+                    hours[i] += new Program(queue.fork(), COUNTS[shape], MINUTES[shape], factors[i]).simulate() / HOUR;
                 }
             }
         }
@@ -120,7 +120,7 @@ class ExpectedTasksTest {
         }
 
         /** The makespan in milliseconds. */
-        long play() {
+        long simulate() {
             long start = queue.now();
             new WorkflowSimulation(queue, start, all, setup, this).simulate();
             return end - start;

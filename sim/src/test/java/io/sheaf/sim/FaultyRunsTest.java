@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every task is committed once, whatever is refused, lost, failed, late, doubled or out of order. */
+/**
+ * Tests that every task is committed once although jobs and tasks are refused, lost or fail, and reports are late or
+ * duplicated.
+ */
 class FaultyRunsTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;
@@ -59,12 +62,12 @@ class FaultyRunsTest {
             late += run.lateSuccesses;
             lost += run.manager.reruns();
         }
-        assertThat(refused).as("it was unkind").isPositive();
+        assertThat(refused).as("jobs were refused").isPositive();
         assertThat(late).isPositive();
         assertThat(lost).isGreaterThan(24);
     }
 
-    /** One kind at a time, then all together. */
+    /** Faults of one or two kinds, or all kinds together, depending on the seed. */
     private static Faults faults(int seed) {
         return switch (seed % 6) {
             case 0 -> Faults.parse("late=0.5,delay=20m,twice=0.3", seed);
@@ -78,7 +81,7 @@ class FaultyRunsTest {
     }
 
     @Test
-    void withoutRetriesWhatComesAfterAFailureIsSkippedAndTheRestRuns() {
+    void withoutRetriesOnlyTasksAfterAFailureAreSkipped() {
         int failed = 0;
         for (int seed = 0; seed < 30; seed++) {
             Watched run = run("zhang", seed, PATIENT.keepGoing(true), Faults.parse("task=0.1,late=0.1", seed), 0);
@@ -98,7 +101,7 @@ class FaultyRunsTest {
     }
 
     @Test
-    void withoutKeepGoingTheRunEndsAndLeavesNothingBehind() {
+    void withoutKeepGoingTheRunEndsWithoutPilotJobs() {
         for (int seed = 0; seed < 15; seed++) {
             Watched run = run("onejobpertask", seed, PATIENT, Faults.parse("task=0.3,late=0.1", seed), 0);
             assertThat(run.manager.isFinished()).isTrue();
@@ -126,7 +129,7 @@ class FaultyRunsTest {
                 DecisionSink.NOTHING);
         Watched watched = new Watched(manager, workflow);
         new WorkflowSimulation(queue, queue.now(), workflow, setup, watched).simulate();
-        assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+        assertThat(queue.ownJobs()).as("own jobs left in the queue").isZero();
         return watched;
     }
 
@@ -138,11 +141,11 @@ class FaultyRunsTest {
         return builder.build();
     }
 
-    /** Checks after every event that what is committed succeeded, stays committed, and came after its parents. */
+    /** Checks after every event that committed tasks succeeded, stay committed, and ran after their parents. */
     private static final class Watched implements RunController {
         final Manager manager;
         final Workflow workflow;
-        private final RunController steering;
+        private final RunController controller;
         private final Set<Long> succeeded = new HashSet<>();
         private final Map<Long, Boolean> ended = new HashMap<>();
         private final int[] committed;
@@ -152,7 +155,7 @@ class FaultyRunsTest {
         Watched(Manager manager, Workflow workflow) {
             this.manager = manager;
             this.workflow = workflow;
-            steering = manager;
+            controller = manager;
             committed = new int[workflow.size()];
         }
 
@@ -167,7 +170,7 @@ class FaultyRunsTest {
             } else if (event instanceof Event.Refused) {
                 refusals++;
             }
-            steering.on(event, out);
+            controller.on(event, out);
             check();
         }
 
@@ -196,17 +199,17 @@ class FaultyRunsTest {
 
         @Override
         public @Nullable Decision settle(long at, Effects out) {
-            return steering.settle(at, out);
+            return controller.settle(at, out);
         }
 
         @Override
         public boolean isFinished() {
-            return steering.isFinished();
+            return controller.isFinished();
         }
 
         @Override
         public @Nullable String paused() {
-            return steering.paused();
+            return controller.paused();
         }
     }
 }

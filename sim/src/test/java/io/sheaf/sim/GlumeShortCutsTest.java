@@ -21,13 +21,13 @@ import io.sheaf.workflow.Workflow;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** GLUME decides the same with and without its short cuts, in every decision of random runs. */
+/** Tests that GLUME decides the same with and without its short cuts, in every decision of random runs. */
 class GlumeShortCutsTest {
     private static final int NODES = 8;
 
     @ParameterizedTest
     @ValueSource(strings = {"glume", "glume:beat=0.1"})
-    void theSameAsAskingForEverything(String name) {
+    void decisionsAreTheSameWithoutShortCuts(String name) {
         int decisions = 0;
         for (int seed = 0; seed < 60; seed++) {
             RandomStream random = new RandomStream(seed).split("short cuts");
@@ -50,7 +50,7 @@ class GlumeShortCutsTest {
         assertThat(decisions).isGreaterThan(80);
     }
 
-    /** Decides in both ways, each with run times of its own. */
+    /** Decides with and without short cuts, each with separate run times, and compares the decisions. */
     private static final class Both implements Strategy {
         private final Strategy quick;
         private final Strategy plain;
@@ -69,14 +69,14 @@ class GlumeShortCutsTest {
         @Override
         public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             Decision decision = quick.decide(view, memo, estimator, sink);
-            assertThat(decision).isEqualTo(plain.decide(view, memo, new NotPromised(estimator), sink));
+            assertThat(decision).isEqualTo(plain.decide(view, memo, new WithoutGuarantee(estimator), sink));
             decisions += decision.orders().size();
             return decision;
         }
     }
 
-    /** Answers that are not known to be later for longer jobs: nothing may be left out. */
-    private record NotPromised(StartEstimator answers) implements StartEstimator {
+    /** Estimates without the guarantee that longer jobs start no earlier: no query may be skipped. */
+    private record WithoutGuarantee(StartEstimator answers) implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
             answers.estimate(query, answer);

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs that grow while things go wrong, of which parts are held back, let go on and dropped at random: each completes, and one that is made again from its
- * journal at any record is the same.
+ * Tests runs that grow under faults, and whose tasks are held, released and dropped at random: each completes, and a
+ * run that is restored from its journal at any record is the same.
  */
 class GrowingRunsTest {
     private static final int NODES = 8;
@@ -46,35 +46,35 @@ class GrowingRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "hybrid"})
-    void comeToTheirEnd(String name) {
-        end(name, SEEDS);
+    void growingRunsComplete(String name) {
+        checkCompletion(name, SEEDS);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "hybrid"})
-    void manyMoreComeToTheirEnd(String name) {
-        end(name, 60);
+    void manyMoreGrowingRunsComplete(String name) {
+        checkCompletion(name, 60);
     }
 
-    private static void end(String name, int seeds) {
+    private static void checkCompletion(String name, int seeds) {
         int grown = 0;
         int done = 0;
         for (int seed = 0; seed < seeds; seed++) {
             Case run = new Case(name, seed);
-            JournalledManager played = run.play(-1);
+            JournalledManager original = run.simulate(-1);
             String label = name + " seed " + seed;
-            assertThat(played.manager.isFinished()).as(label).isTrue();
-            assertThat(played.manager.pilotJobs()).as(label).isZero();
-            assertThat(played.manager.workflow().size()).isEqualTo(run.forest.size());
+            assertThat(original.manager.isFinished()).as(label).isTrue();
+            assertThat(original.manager.pilotJobs()).as(label).isZero();
+            assertThat(original.manager.workflow().size()).isEqualTo(run.forest.size());
             for (int task = 0; task < run.forest.size(); task++) {
                 boolean parentsDone = true;
                 for (int i = 0; i < run.forest.parents(task); i++) {
-                    parentsDone &= played.manager.committed(run.forest.parent(task, i)) > 0;
+                    parentsDone &= original.manager.committed(run.forest.parent(task, i)) > 0;
                 }
-                TaskState state = played.manager.state(task);
+                TaskState state = original.manager.state(task);
                 assertThat(state).as(label).isIn(TaskState.DONE, TaskState.FAILED, TaskState.SKIPPED);
-                assertThat(state == TaskState.DONE).as(label).isEqualTo(played.manager.committed(task) > 0);
+                assertThat(state == TaskState.DONE).as(label).isEqualTo(original.manager.committed(task) > 0);
                 assertThat(state != TaskState.DONE || parentsDone)
                         .as("task " + task + " after its parents: " + label)
                         .isTrue();
@@ -88,32 +88,32 @@ class GrowingRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask"})
-    void areTheSameAfterEveryRecordAndGoOnInTheSameWay(String name) {
-        replayed(name, 3, false);
+    void replayReproducesEveryStateAndTheRestOfTheRun(String name) {
+        checkReplay(name, 3, false);
     }
 
-    /** The same where more tasks are likely to come most of the time, so that nodes are kept, and where times are what users allow for. */
+    /** Most of the time more tasks are expected, so that nodes are kept; task times are upper limits of users. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume"})
-    void areTheSameWhereMoreIsAwaited(String name) {
-        replayed(name, 2, true);
+    void replayReproducesRunsThatAwaitMoreTasks(String name) {
+        checkReplay(name, 2, true);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask"})
-    void manyMoreAreTheSameAfterEveryRecord(String name) {
-        replayed(name, 30, false);
+    void replayReproducesManyMoreRuns(String name) {
+        checkReplay(name, 30, false);
     }
 
-    private static void replayed(String name, int seeds, boolean awaited) {
+    private static void checkReplay(String name, int seeds, boolean awaited) {
         for (int seed = 0; seed < seeds; seed++) {
             Case run = new Case(name, seed, awaited);
-            JournalledManager first = run.play(-1);
+            JournalledManager first = run.simulate(-1);
             first.checkReplay(run.manager(), name + " seed " + seed);
             int step = Math.max(1, first.journal.size() / 4);
             for (int crash = seed % step; crash < first.journal.size(); crash += step) {
-                first.checkSame(run.play(crash), name + " seed " + seed + " crash " + crash);
+                first.checkSame(run.simulate(crash), name + " seed " + seed + " crash " + crash);
             }
         }
     }
@@ -121,60 +121,60 @@ class GrowingRunsTest {
     /** A manager that receives the tasks and then a checkpoint equals the original from then on. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejobpertask", "asa"})
-    void areTheSameFromACheckpointOn(String name) {
+    void aCheckpointReproducesTheRestOfTheRun(String name) {
         for (int seed = 0; seed < 7; seed++) {
             Case run = new Case(name, seed);
-            JournalledManager played = run.play(-1);
-            int step = Math.max(1, played.journal.size() / 4);
-            for (int at = seed % step; at < played.journal.size(); at += step) {
-                Manager again = restored(run, played, at);
+            JournalledManager original = run.simulate(-1);
+            int step = Math.max(1, original.journal.size() / 4);
+            for (int at = seed % step; at < original.journal.size(); at += step) {
+                Manager restored = restore(run, original, at);
                 String label = name + " seed " + seed + " checkpoint at " + at + " record ";
-                assertThat(ManagerState.of(again)).as(label + at).isEqualTo(played.states.get(at));
-                for (int i = at + 1; i < played.journal.size() && run.isOrderly(); i++) {
-                    played.journal.get(i).replay(again);
-                    assertThat(ManagerState.of(again)).as(label + i).isEqualTo(played.states.get(i));
+                assertThat(ManagerState.of(restored)).as(label + at).isEqualTo(original.states.get(at));
+                for (int i = at + 1; i < original.journal.size() && run.isOrderly(); i++) {
+                    original.journal.get(i).replay(restored);
+                    assertThat(ManagerState.of(restored)).as(label + i).isEqualTo(original.states.get(i));
                 }
             }
         }
     }
 
-    private static Manager restored(Case run, JournalledManager played, int at) {
+    private static Manager restore(Case run, JournalledManager original, int at) {
         Manager before = run.manager();
-        Manager again = run.manager();
+        Manager restored = run.manager();
         for (int i = 0; i <= at; i++) {
-            JournalledManager.Kept kept = played.journal.get(i);
-            kept.replay(before);
-            if (kept.event() instanceof Event.Grown) {
-                kept.replay(again);
+            JournalledManager.JournalEntry entry = original.journal.get(i);
+            entry.replay(before);
+            if (entry.event() instanceof Event.Grown) {
+                entry.replay(restored);
             }
         }
         CheckpointMaker maker = before.checkpoint();
-        again.on(new Event.Restored(before.now(), maker.create(List.of(), 0)), new NoEffects());
-        return again;
+        restored.on(new Event.Restored(before.now(), maker.create(List.of(), 0)), new NoEffects());
+        return restored;
     }
 
     @Test
-    void whatHappensIsWhatIsMeantToHappen() {
+    void casesIncludeHeldAndDroppedTasks() {
         int held = 0;
         int dropped = 0;
         for (int seed = 0; seed < 3 * SEEDS; seed++) {
-            for (JournalledManager.Kept kept : new Case("zhang", seed).play(-1).journal) {
-                held += kept.event() instanceof Event.Held h && h.held() ? 1 : 0;
-                dropped += kept.event() instanceof Event.Dropped ? 1 : 0;
+            for (JournalledManager.JournalEntry entry : new Case("zhang", seed).simulate(-1).journal) {
+                held += entry.event() instanceof Event.Held h && h.held() ? 1 : 0;
+                dropped += entry.event() instanceof Event.Dropped ? 1 : 0;
             }
         }
         assertThat(held).isGreaterThan(5);
         assertThat(dropped).isGreaterThan(5);
     }
 
-    /** A run, and what the user does to it. */
+    /** A run with the requests of its user. */
     private static final class Case {
         private final String name;
         private final Workflow first;
         private final Workflow forest;
         private final List<Addition> additions = new ArrayList<>();
         private final int seed;
-        /** Whether more tasks are likely to come most of the time, and times are what users allow for. */
+        /** Whether more tasks are expected most of the time, and task times are upper limits of users. */
         private final boolean awaited;
 
         private final int cores;
@@ -215,7 +215,7 @@ class GrowingRunsTest {
                     .rules(rules -> rules.keepGoing(true).ample(awaited).hold(awaited ? 5 * MINUTE : 0));
         }
 
-        /** Which of several is drawn at random depends on how they lie in the pool, which a checkpoint does not keep. */
+        /** Random choices depend on the order of tasks in the pool, which a checkpoint does not store. */
         boolean isOrderly() {
             return seed % 4 == 3 || !policy().equals("random");
         }
@@ -233,7 +233,7 @@ class GrowingRunsTest {
             return manager(queue, strategy());
         }
 
-        /** Its workflows take turns by one of the policies, or go by the ranks of all tasks. */
+        /** A manager that shares nodes between workflows by one of the policies, or by the ranks of all tasks. */
         Manager manager(SimulatedQueue on, Strategy by) {
             Manager made = WorkflowSimulation.manager(on, first, by, setup, DecisionSink.NOTHING);
             if (seed % 4 != 3) {
@@ -242,14 +242,14 @@ class GrowingRunsTest {
             return made;
         }
 
-        JournalledManager play(int crashAfter) {
+        JournalledManager simulate(int crashAfter) {
             SimulatedQueue fork = queue.fork();
-            UserRequests steering = new UserRequests(this, fork, crashAfter);
-            new WorkflowSimulation(fork, fork.now(), forest, setup, steering).simulate();
-            return steering;
+            UserRequests controller = new UserRequests(this, fork, crashAfter);
+            new WorkflowSimulation(fork, fork.now(), forest, setup, controller).simulate();
+            return controller;
         }
 
-        /** What the user does, in order; at last everything goes on, and the run is closed. */
+        /** The requests of the user, in order; the last ones release all tasks and close the run. */
         Deque<Event> requests() {
             RandomStream random = new RandomStream(1_000 + seed);
             Deque<Event> requests = new ArrayDeque<>();

@@ -15,12 +15,12 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** A workflow that grows is the one that would be built of all tasks at once. */
+/** Tests that a grown workflow equals one that is built of all tasks at once. */
 class GrowingWorkflowsTest {
     private static final Origin ORIGIN = new Origin("w", "ann", 0, "");
 
     @Test
-    void isTheWorkflowOfAllTasks() {
+    void aGrownWorkflowEqualsOneBuiltAtOnce() {
         RandomWorkflows workflows = RandomWorkflows.withEverything(11);
         RandomStream random = new RandomStream(5);
         for (int round = 0; round < 40; round++) {
@@ -43,7 +43,9 @@ class GrowingWorkflowsTest {
         }
     }
 
-    /** Without edges that follow from files, which an addition does not have, and without what a category's tasks have in common. */
+    /**
+     * A copy without edges that follow from files, which an addition cannot have, and without properties of categories.
+     */
     private static Workflow plain(Workflow workflow) {
         WorkflowBuilder builder = new WorkflowBuilder("plain");
         copy(workflow, builder);
@@ -89,7 +91,7 @@ class GrowingWorkflowsTest {
     }
 
     @Test
-    void anIdThatIsThereIsRefused() {
+    void duplicateIdsAndUnknownParentsAreRefused() {
         WorkflowBuilder builder = new WorkflowBuilder("small");
         builder.task("a");
         Workflow small = builder.build();

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A manager that writes a journal, is killed once and made again from the journal. */
+/** A manager that writes a journal, is killed at most once, and is restored from the journal. */
 class JournalledManager implements RunController {
-    /** What a journal keeps: an event, or an instant that was settled and what was decided. */
-    record Kept(@Nullable Event event, long at, @Nullable Decision decision) {
+    /** An entry of the journal: an event, or an instant that was settled, with the decision. */
+    record JournalEntry(@Nullable Event event, long at, @Nullable Decision decision) {
         void replay(Manager manager) {
             if (event != null) {
                 manager.on(event, new NoEffects());
@@ -31,13 +31,13 @@ class JournalledManager implements RunController {
     private final Strategy strategy;
     private final Function<Strategy, Manager> maker;
     private final int crashAfter;
-    final List<Kept> journal = new ArrayList<>();
+    final List<JournalEntry> journal = new ArrayList<>();
     /** The state after each record, if it is not killed. */
     final List<String> states = new ArrayList<>();
 
     Manager manager;
 
-    /** @param crashAfter the last record before it is killed; it is not killed if below 0 */
+    /** @param crashAfter the index of the last record before the manager is killed; below 0: it is not killed */
     JournalledManager(Strategy strategy, Function<Strategy, Manager> maker, int crashAfter) {
         this.strategy = strategy;
         this.maker = maker;
@@ -48,26 +48,26 @@ class JournalledManager implements RunController {
     @Override
     public void on(Event event, Effects out) {
         manager.on(event, out);
-        keep(new Kept(event, event.at(), null), out);
+        append(new JournalEntry(event, event.at(), null), out);
     }
 
     @Override
     public @Nullable Decision settle(long at, Effects out) {
         Decision decision = manager.settle(at, out);
-        keep(new Kept(null, at, decision == null ? null : written(decision)), out);
+        append(new JournalEntry(null, at, decision == null ? null : asRead(decision)), out);
         return decision;
     }
 
-    /** As it would be read again: the memo by its text. */
-    private Decision written(Decision decision) {
+    /** The decision as it is read from a journal: with a memo that is read from its text. */
+    private Decision asRead(Decision decision) {
         return new Decision(
                 decision.orders(),
                 decision.wakeAt(),
                 strategy.memo(decision.memo().text()));
     }
 
-    private void keep(Kept kept, Effects out) {
-        journal.add(kept);
+    private void append(JournalEntry entry, Effects out) {
+        journal.add(entry);
         if (crashAfter < 0) {
             states.add(ManagerState.of(manager));
         } else if (journal.size() == crashAfter + 1) {
@@ -79,14 +79,14 @@ class JournalledManager implements RunController {
     }
 
     /** Checks that another manager, which replays the journal, reaches each state on the way. */
-    void checkReplay(Manager again, String label) {
+    void checkReplay(Manager restored, String label) {
         for (int i = 0; i < journal.size(); i++) {
-            journal.get(i).replay(again);
-            assertThat(ManagerState.of(again)).as(label + " record " + i).isEqualTo(states.get(i));
+            journal.get(i).replay(restored);
+            assertThat(ManagerState.of(restored)).as(label + " record " + i).isEqualTo(states.get(i));
         }
     }
 
-    /** Checks that one that was killed has the same journal and ends in the same state. */
+    /** Checks that a manager that was killed has the same journal and the same final state. */
     void checkSame(JournalledManager killed, String label) {
         assertThat(killed.journal).as(label).isEqualTo(journal);
         assertThat(ManagerState.of(killed.manager)).isEqualTo(ManagerState.of(manager));

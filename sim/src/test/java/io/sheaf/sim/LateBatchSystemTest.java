@@ -7,7 +7,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same with most reports late, doubled and out of order, for several seeds. */
+/** Tests the simulated batch system with most reports late, duplicated and out of order, for several seeds. */
 @ParameterizedClass
 @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
 class LateBatchSystemTest extends BatchSystemContract {

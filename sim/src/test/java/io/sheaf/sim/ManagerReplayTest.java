@@ -23,17 +23,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A manager that dies after any record of its journal, and is made again from it, is the same manager and goes on in the same way. */
+/**
+ * Tests that a manager that is killed after any record of its journal and restored has the same state and makes the
+ * same decisions.
+ */
 class ManagerReplayTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
-    void isTheSameAfterEveryRecord(String name) {
+    void replayReproducesTheStateAfterEveryRecord(String name) {
         for (int seed = 0; seed < 6; seed++) {
             Case run = new Case(name, seed);
-            JournalledManager first = run.play(-1);
+            JournalledManager first = run.simulate(-1);
             assertThat(first.journal).hasSizeGreaterThan(5);
             first.checkReplay(run.replaying(), name + " seed " + seed);
         }
@@ -41,36 +44,36 @@ class ManagerReplayTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
-    void goesOnInTheSameWayFromManyRecords(String name) {
+    void aRestoredRunContinuesTheSameFromManyRecords(String name) {
         crash(name, 3, 10);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "giant", "zhang", "glume"})
-    void goesOnInTheSameWayFromEveryRecord(String name) {
+    void aRestoredRunContinuesTheSameFromEveryRecord(String name) {
         crash(name, 20, Integer.MAX_VALUE);
     }
 
     private static void crash(String name, int seeds, int max) {
         for (int seed = 0; seed < seeds; seed++) {
             Case run = new Case(name, seed);
-            JournalledManager first = run.play(-1);
+            JournalledManager first = run.simulate(-1);
             int step = Math.max(1, first.journal.size() / max);
             for (int crash = seed % step; crash < first.journal.size(); crash += step) {
-                first.checkSame(run.play(crash), name + " seed " + seed + " crash " + crash);
+                first.checkSame(run.simulate(crash), name + " seed " + seed + " crash " + crash);
             }
         }
     }
 
     @Test
-    void whatWasDecidedMustFitWhatHappened() {
+    void aReplayedDecisionMustMatchTheEvents() {
         Case run = new Case("glume", 1);
         Manager manager = run.replaying();
         assertThatThrownBy(() -> manager.replay(0, null, new NoEffects())).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Sometimes all goes well, sometimes nothing does. */
+    /** A run without faults or with many, depending on the seed. */
     private static final class Case {
         private final String name;
         private final int cores;
@@ -101,28 +104,28 @@ class ManagerReplayTest {
             return Strategies.named(name, times, Profile.OWN);
         }
 
-        /** A manager whose strategy must not be asked. */
+        /** A manager whose strategy must not be called. */
         Manager replaying() {
-            return manager(queue, new Unasked(strategy()));
+            return manager(queue, new ReplayOnly(strategy()));
         }
 
         private Manager manager(SimulatedQueue on, Strategy by) {
             return WorkflowSimulation.manager(on, workflow, by, setup, DecisionSink.NOTHING);
         }
 
-        /** Plays the run; the manager is made anew from what was kept after a given number of records. */
-        JournalledManager play(int crashAfter) {
+        /** Simulates the run; the manager is killed after the record of this index and restored from its journal. */
+        JournalledManager simulate(int crashAfter) {
             SimulatedQueue fork = queue.fork();
-            JournalledManager steering = new JournalledManager(strategy(), by -> manager(fork, by), crashAfter);
-            new WorkflowSimulation(fork, fork.now(), workflow, setup, steering).simulate();
-            return steering;
+            JournalledManager controller = new JournalledManager(strategy(), by -> manager(fork, by), crashAfter);
+            new WorkflowSimulation(fork, fork.now(), workflow, setup, controller).simulate();
+            return controller;
         }
     }
 
-    private static final class Unasked implements Strategy {
+    private static final class ReplayOnly implements Strategy {
         private final Strategy strategy;
 
-        Unasked(Strategy strategy) {
+        ReplayOnly(Strategy strategy) {
             this.strategy = strategy;
         }
 
@@ -133,7 +136,7 @@ class ManagerReplayTest {
 
         @Override
         public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
-            throw new AssertionError("decisions are replayed, not made again");
+            throw new AssertionError("decisions are replayed, not computed");
         }
     }
 }

@@ -17,13 +17,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Runs of {@code auto} in which a pilot job waits for long, others do much of the work meanwhile, and a narrower one takes its place. */
+/**
+ * Tests runs of {@code auto} in which a pilot job waits for long, other pilot jobs do much of its work, and a narrower
+ * job replaces it.
+ */
 class NarrowerPilotJobTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 32;
 
-    /** What was decided in a run that is begun after six hours. */
-    private static List<DecisionRecord> decided(int seed) {
+    /** The decisions of a run that starts after six hours. */
+    private static List<DecisionRecord> decisionsOf(int seed) {
         RandomStream random = new RandomStream(seed);
         Workflow workflow = RandomRuns.workflow(random, 1);
         Policy policy = seed % 2 == 0 ? Policy.conservative() : Policy.easy();
@@ -43,12 +46,12 @@ class NarrowerPilotJobTest {
 
     /** A narrower job is requested, and the wide one cancelled once it is queued, in some of these runs. */
     @Test
-    void becomesNarrowerStepByStep() {
+    void autoReplacesWideJobsByNarrowerOnes() {
         int requested = 0;
         int replaced = 0;
         for (int seed = 0; seed < 60; seed++) {
             String request = "";
-            for (DecisionRecord each : decided(seed)) {
+            for (DecisionRecord each : decisionsOf(seed)) {
                 if (each.chosen().startsWith("request ")) {
                     requested++;
                     request = each.chosen()
@@ -63,18 +66,18 @@ class NarrowerPilotJobTest {
         assertThat(replaced).isGreaterThan(2);
     }
 
-    /** What is cancelled is wider than what was requested before in its place, and in one decision there is never both. */
+    /** The cancelled job is wider than the one requested in its place, and no decision does both. */
     @Test
-    void theNarrowerOneIsRequestedFirst() {
-        int exchanged = 0;
+    void theNarrowerJobIsRequestedBeforeTheWideOneIsCancelled() {
+        int replaced = 0;
         for (int seed = 0; seed < 60; seed++) {
             Map<Long, Integer> nodes = new HashMap<>();
             int last = 0;
-            for (DecisionRecord decision : decided(seed)) {
+            for (DecisionRecord decision : decisionsOf(seed)) {
                 List<Order> orders = decision.orders().stream()
                         .map(DecisionRecord.Ordered::order)
                         .toList();
-                boolean asks = decision.chosen().startsWith("request ");
+                boolean requests = decision.chosen().startsWith("request ");
                 boolean cancels = decision.chosen().contains(" in the queue: ");
                 for (DecisionRecord.Ordered each : decision.orders()) {
                     if (each.order() instanceof Order.Submit submit) {
@@ -83,10 +86,10 @@ class NarrowerPilotJobTest {
                         nodes.put(each.token(), last);
                     }
                 }
-                if (asks) {
+                if (requests) {
                     assertThat(orders).last().isInstanceOf(Order.Submit.class);
                 } else if (cancels) {
-                    exchanged++;
+                    replaced++;
                     int narrow = last;
                     assertThat(decision.orders())
                             .anyMatch(each -> each.order() instanceof Order.Cancel
@@ -94,6 +97,6 @@ class NarrowerPilotJobTest {
                 }
             }
         }
-        assertThat(exchanged).isGreaterThan(4);
+        assertThat(replaced).isGreaterThan(4);
     }
 }

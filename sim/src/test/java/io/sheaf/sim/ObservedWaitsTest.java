@@ -12,9 +12,12 @@ class ObservedWaitsTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
 
-    /** One node. Each hour a job of 20 min comes, and a second later one that waits for it, 1,199 s; later ones, which wait for nothing, are not seen yet. */
+    /**
+     * One node. Each hour a job of 20 min arrives, and a second later one that waits for it, 1,199 s. Later jobs, which
+     * do not wait, are not known yet.
+     */
     @Test
-    void aLearnerBeginsWithWhatOthersHaveWaited() {
+    void aLearnerStartsWithWaitsOfBackgroundJobs() {
         JobLog.Builder log = JobLog.builder();
         for (int hour = 0; hour < 40; hour++) {
             log.add(2 * hour, hour * HOUR, 20 * MINUTE, 20 * MINUTE, 1, 1);

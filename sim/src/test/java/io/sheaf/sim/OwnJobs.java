@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A driver of own jobs that does anything it may at random, writes down all that happens, and checks what must hold. */
+/** A driver of own jobs that performs random operations, records all events, and checks invariants. */
 final class OwnJobs extends Seen {
     private static final int MAX = 8;
 
@@ -35,7 +35,7 @@ final class OwnJobs extends Seen {
 
     private final JobLog log;
     private final List<Job> jobs = new ArrayList<>();
-    final List<String> diary = new ArrayList<>();
+    final List<String> events = new ArrayList<>();
     private RandomStream random;
     private long now;
     private int used;
@@ -48,18 +48,18 @@ final class OwnJobs extends Seen {
         this.random = random;
     }
 
-    /** Goes on from where the other is, but with other decisions. */
+    /** Continues from the state of another driver, with other random numbers. */
     OwnJobs(OwnJobs other, RandomStream random) {
         super(other);
         log = other.log;
         this.random = random;
         other.jobs.forEach(j -> jobs.add(new Job(j)));
-        diary.addAll(other.diary);
+        events.addAll(other.events);
         used = other.used;
     }
 
-    /** Plays all that is due before an instant. */
-    void play(SimulatedQueue queue, long until, boolean acts) {
+    /** Simulates everything before an instant. */
+    void simulate(SimulatedQueue queue, long until, boolean acts) {
         while (true) {
             long end = jobs.stream().mapToLong(j -> j.end).min().orElse(NEVER);
             long at = Math.min(queue.next(), end);
@@ -102,7 +102,7 @@ final class OwnJobs extends Seen {
                 request.eligibleAfter(job.handle);
             }
             int handle = queue.submit(request);
-            diary.add(now + " submitted " + handle);
+            events.add(now + " submitted " + handle);
             if (handle >= 0) {
                 jobs.add(new Job(handle, units, walltime));
             }
@@ -112,10 +112,10 @@ final class OwnJobs extends Seen {
     @Override
     public void started(int handle) {
         Job job = job(handle);
-        diary.add(now + " starts " + handle);
+        events.add(now + " starts " + handle);
         used += job.units;
         job.limit = now + job.walltime;
-        // A third expires; some of the others end just at their limit, which counts as an end by themselves.
+        // A third expires; some other jobs end exactly at their limit, which counts as completed.
         job.end = random.chance(0.3) ? NEVER : now + Math.min(job.walltime, 1 + random.nextInt(30));
     }
 
@@ -123,7 +123,7 @@ final class OwnJobs extends Seen {
     public void expired(int handle) {
         Job job = job(handle);
         assertThat(now).isEqualTo(job.limit);
-        assertThat(job.end).as("ends go before kills").isGreaterThan(now);
+        assertThat(job.end).as("ends are handled before kills").isGreaterThan(now);
         leave(job, "expires");
         expired++;
     }
@@ -145,7 +145,7 @@ final class OwnJobs extends Seen {
     }
 
     private void leave(Job job, String outcome) {
-        diary.add(now + " " + outcome + " " + job.handle);
+        events.add(now + " " + outcome + " " + job.handle);
         used -= job.limit == NEVER ? 0 : job.units;
         jobs.remove(job);
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/** A replay written as plainly as possible, as a reference: what is to come are objects in a sorted set. */
+/** A simple replay as a reference: future events are objects in a sorted set. */
 final class PlainReplay {
     private enum Kind {
         END,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is expected at an instant, from what can be seen at it. */
+/** Tests the forecast of a run at an instant, from the information of that instant. */
 class PlanForecastTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 100;
@@ -28,36 +28,40 @@ class PlanForecastTest {
             .apply(Presets.model("kth-like").generateDays(2, 12))
             .jobs();
 
-    /** OneJob's estimate is a start that the batch system shows, and a run time; both are what happens when nothing futureUnknown does. */
+    /**
+     * OneJob's estimate is the start time shown by the batch system plus the run time. Without later arrivals it comes
+     * true.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, Policy.CONSERVATIVE})
-    void withoutAFutureOneJobEndsAsItEstimated(int depth) {
+    void withoutArrivalsOneJobEndsAsEstimated(int depth) {
         SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(depth), NODES);
-        int later = 0;
+        int waiting = 0;
         for (int i = 0; i < 40; i++) {
             long at = (24 + 5L * i) * HOUR;
             queue.advanceTo(at - 1);
-            PlanForecast prospect =
+            PlanForecast forecast =
                     PlanForecast.of(queue.fork(), at, WORKFLOW, Strategies.named("onejob", TIMES, Profile.OWN), SETUP);
-            assertThat(prospect.makespanMillis()).isEqualTo(prospect.estimateMillis());
-            PlanForecast.ForecastJob job = prospect.jobs().get(0);
-            assertThat(prospect.jobs()).hasSize(1);
+            assertThat(forecast.makespanMillis()).isEqualTo(forecast.estimateMillis());
+            PlanForecast.ForecastJob job = forecast.jobs().get(0);
+            assertThat(forecast.jobs()).hasSize(1);
             assertThat(job.tasks()).isEqualTo(WORKFLOW.size());
             assertThat(job.expectedWait()
                             + TIMES.millis(
                                     0, WORKFLOW.levels() - 1, job.request().units()))
-                    .isEqualTo(prospect.makespanMillis());
-            later += job.expectedWait() > 0 ? 1 : 0;
+                    .isEqualTo(forecast.makespanMillis());
+            waiting += job.expectedWait() > 0 ? 1 : 0;
         }
-        assertThat(later).as("the queue was not always empty").isGreaterThan(3);
+        assertThat(waiting).as("the queue was not always empty").isGreaterThan(3);
     }
 
     /**
-     * Four nodes: one is free, two more are in an hour, one is not today; the job that wants all of them is not there yet. Tasks of an hour ask for 66 minutes each: the first
-     * starts now, two when the hour has ended, the fourth behind the first, the fifth behind the second.
+     * Four nodes: one is free, two more are free in an hour, one is busy for long; a job for all of them has not
+     * arrived yet. Tasks of an hour request 66 minutes each: the first starts now, two after the hour, the fourth
+     * behind the first, the fifth behind the second.
      */
     @Test
-    void eachJobIsExpectedBehindTheOnesBeforeIt() {
+    void eachJobIsExpectedBehindEarlierJobs() {
         JobLog log = JobLog.builder()
                 .add(1, 0, HOUR / 2, HOUR, 2, 1)
                 .add(2, 0, HOUR, 9 * HOUR, 1, 1)
@@ -67,17 +71,20 @@ class PlanForecastTest {
         RunTimes times = new RunTimes(bag, Profile.OWN.planOrder(), 1);
         SimulatedQueue queue = new SimulatedQueue(log, Policy.conservative(), 4);
         queue.advanceTo(999);
-        PlanForecast prospect =
+        PlanForecast forecast =
                 PlanForecast.of(queue, 1000, bag, Strategies.named("onejobpertask", times, Profile.OWN), SETUP);
-        assertThat(prospect.jobs().stream()
+        assertThat(forecast.jobs().stream()
                         .map(PlanForecast.ForecastJob::expectedWait)
                         .toList())
                 .isEqualTo(List.of(0L, HOUR - 1000, HOUR - 1000, 66 * 60_000L, 66 * 60_000L + HOUR - 1000));
     }
 
-    /** The portfolio first simulates its strategies, in several decisions; the job that follows is part of its plan. */
+    /**
+     * The portfolio first simulates its strategies, in several decisions; the job that it submits then is part of the
+     * forecast.
+     */
     @Test
-    void thePlanOfThePortfolioHasItsFirstJob() {
+    void thePortfolioForecastContainsItsFirstJob() {
         SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(1), NODES);
         queue.advanceTo(24 * HOUR - 1);
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 16);
@@ -87,7 +94,7 @@ class PlanForecastTest {
 
     /** Four tasks of unknown times on ten idle nodes: the job that a run would submit is long, and the end is unknown. */
     @Test
-    void unknownTimesGiveAJobAndNoMakespan() {
+    void unknownTimesYieldAJobButNoMakespan() {
         Workflow bag = Families.named("bag").generate(new Recipe(4, 0, 1, Map.of("time", "10s")));
         Workflow untimed = bag.untimed();
         assertThat(untimed.tasksWithoutTime()).isEqualTo(4);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs in clusters with node pools. */
+/** Tests runs on clusters with node pools. */
 class PooledRunsTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
@@ -77,10 +77,13 @@ class PooledRunsTest {
     }
 
     private static SimulatedRun run(JobLog log, Pools pools, Workflow workflow, String strategy, Requests requests) {
-        return runUnequal(log, pools, workflow, Resources.node(1), strategy, requests);
+        return runOnNodes(log, pools, workflow, Resources.node(1), strategy, requests);
     }
 
-    /** Background jobs that keep a pool's nodes busy: a pool is drawn, so jobs are made until it is the wanted one. */
+    /**
+     * Background jobs that keep the nodes of a pool busy. The pool of a job is drawn, so requests vary until the wanted
+     * one is drawn.
+     */
     private static JobLog busy(Pools pools, int pool, int nodes, long until) {
         JobLog.Builder log = JobLog.builder();
         for (long requested = until; ; requested += 1_000) {
@@ -94,7 +97,7 @@ class PooledRunsTest {
 
     @ParameterizedTest
     @FieldSource("STRATEGIES")
-    void everyStrategyRespectsTheLimitsOfItsPool(String strategy) {
+    void everyStrategyRespectsPoolLimits(String strategy) {
         Requests requests = new Requests();
         SimulatedRun run = run(JobLog.builder().build(), POOLS, workflow(30, 50), strategy, requests);
         assertThat(run.completed()).isTrue();
@@ -104,11 +107,11 @@ class PooledRunsTest {
                 .isTrue());
     }
 
-    /** One task of 90 minutes fits into left only, whatever right starts. */
+    /** A task of 90 minutes fits into left only, although right starts jobs at once. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "glume"})
     @Timeout(60)
-    void aTaskThatOnePoolAllowsIsRunThere(String strategy) {
+    void aTaskRunsInTheOnlyPoolThatAllowsIt(String strategy) {
         Pools pools = Pools.parse("left=1-2+right=3-12,time=1h", 12);
         WorkflowBuilder builder = new WorkflowBuilder("long");
         builder.time(builder.task("long"), 90 * MINUTE * 1000);
@@ -144,7 +147,7 @@ class PooledRunsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob"})
-    void explainsTheChoiceOfAPool(String strategy) {
+    void theOptionsOfEachPoolAreReported(String strategy) {
         Pools pools = Pools.parse("left=1-6+right=7-12", 12);
         Requests requests = new Requests();
         run(busy(pools, LEFT, 6, HOUR), pools, workflow(5, 30), strategy, requests);
@@ -162,27 +165,30 @@ class PooledRunsTest {
         assertThat(run.end()).isEqualTo(40 * MINUTE);
     }
 
-    /** Both pools are free; auto prefers the cheap one where the other gains nothing, and pays where it gains much. */
+    /** Auto prefers the cheap pool if both are free, and pays for the other one if the cheap pool starts much later. */
     @Test
-    void autoWeighsThePrice() {
+    void autoWeighsPricesAgainstWaits() {
         Requests equal = new Requests();
-        Pools dear = Pools.parse("left=1-6,price=3+right=7-12", 12);
-        run(JobLog.builder().build(), dear, workflow(5, 30), "auto", equal);
+        Pools priced = Pools.parse("left=1-6,price=3+right=7-12", 12);
+        run(JobLog.builder().build(), priced, workflow(5, 30), "auto", equal);
         assertThat(equal.submitted).extracting(Request::pool).containsOnly(RIGHT);
         Requests late = new Requests();
-        JobLog log = busy(dear, RIGHT, 6, 30 * HOUR);
-        run(log, dear, workflow(5, 30), "auto", late);
+        JobLog log = busy(priced, RIGHT, 6, 30 * HOUR);
+        run(log, priced, workflow(5, 30), "auto", late);
         assertThat(late.submitted.get(0).pool())
                 .as("right starts after 30 hours")
                 .isEqualTo(LEFT);
         Requests soon = new Requests();
-        run(busy(dear, RIGHT, 6, 12 * MINUTE), dear, workflow(5, 30), "auto:lambda=2", soon);
+        run(busy(priced, RIGHT, 6, 12 * MINUTE), priced, workflow(5, 30), "auto:lambda=2", soon);
         assertThat(soon.submitted.get(0).pool())
                 .as("right starts after 2 minutes")
                 .isEqualTo(RIGHT);
     }
 
-    /** Right is preempted after two hours in the mean, so jobs there have at most one; all tasks complete although jobs are preempted. */
+    /**
+     * Right is preempted after two hours on average, so jobs there have at most one hour; all tasks complete
+     * nevertheless.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
     void preemptiblePoolsGetShortJobs(String strategy) {
@@ -196,18 +202,18 @@ class PooledRunsTest {
 
     /** Of 40 jobs of 20 minutes in a pool with a mean of an hour, about 1 − exp(−1/3) = 28 % are preempted; each task completes once. */
     @Test
-    void preemptedTasksRunAgain() {
+    void preemptedTasksAreRetried() {
         Pools pools = Pools.parse("only=1-4,preempt=1h", 4);
         SimulatedRun run = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
         assertThat(run.completed()).isTrue();
         assertThat(run.tasksRerun()).isBetween(5, 30);
-        SimulatedRun again = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
-        assertThat(again.end()).isEqualTo(run.end());
+        SimulatedRun second = run(JobLog.builder().build(), pools, workflow(40, 20), "onejobpertask", new Requests());
+        assertThat(second.end()).isEqualTo(run.end());
     }
 
     /** A pool of at most two jobs gets no third. */
     @Test
-    void thePoolsLimitOfJobsHolds() {
+    void thePoolsJobLimitIsRespected() {
         Pools pools = Pools.parse("left=1-6,jobs=2+right=7-12", 12);
         Requests requests = new Requests();
         run(JobLog.builder().build(), pools, workflow(8, 30), "onejobpertask", requests);
@@ -224,7 +230,7 @@ class PooledRunsTest {
         assertThat(run.end()).isLessThan(BatchEngine.NEVER);
     }
 
-    private static SimulatedRun runUnequal(
+    private static SimulatedRun runOnNodes(
             JobLog log, Pools pools, Workflow workflow, Resources node, String strategy, Requests requests) {
         SimulatedQueue queue = new SimulatedQueue(log, Policy.easy().withPools(pools), pools.nodes());
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, node, 16);
@@ -261,19 +267,19 @@ class PooledRunsTest {
     void tasksRunOnUnequalNodesWhereTheyFit(String strategy) {
         Pools pools = Pools.parse("all=1-6,cores=2,mem=8+large=5-6,cores=4,mem=64,price=2", 6);
         Requests requests = new Requests();
-        SimulatedRun run = runUnequal(
+        SimulatedRun run = runOnNodes(
                 JobLog.builder().build(), pools, sized(20, 5, 30), Resources.node(4, 64, 0), strategy, requests);
         assertThat(run.completed()).isTrue();
         assertThat(requests.submitted).extracting(Request::pool).contains(RIGHT);
     }
 
-    /** The large nodes are busy for hours: small tasks do not wait for them. Those that need them wait. */
+    /** The large nodes are busy for hours: only tasks that need their memory wait for them. */
     @Test
     void autoStartsSmallTasksEarlierWithLessMemory() {
         Pools pools = Pools.parse("all=1-6,cores=4,mem=8+large=5-6,cores=4,mem=64", 6);
         Requests requests = new Requests();
         JobLog log = busy(pools, RIGHT, 2, 10 * HOUR);
-        SimulatedRun run = runUnequal(log, pools, sized(48, 4, 60), Resources.node(4, 64, 0), "auto", requests);
+        SimulatedRun run = runOnNodes(log, pools, sized(48, 4, 60), Resources.node(4, 64, 0), "auto", requests);
         assertThat(run.completed()).isTrue();
         assertThat(requests.submitted)
                 .as("small tasks: " + requests.submitted)
@@ -283,29 +289,32 @@ class PooledRunsTest {
         assertThat(run.tasksRerun()).isZero();
     }
 
-    /** Sixteen tasks of an hour: two nodes of eight cores end them in one round, four of two cores need two. They are worth half an hour's wait, not ten hours. */
+    /**
+     * Sixteen tasks of an hour: two nodes of eight cores end them in one round, four of two cores need two. Auto
+     * requests the large nodes if they are free, not if they are busy for ten hours.
+     */
     @Test
-    void autoAsksForLargerNodesWhereTheyAreWorthTheWait() {
+    void autoRequestsLargerNodesIfTheirWaitIsShort() {
         Pools pools = Pools.parse("all=1-4,cores=2,mem=8+large=3-4,cores=8,mem=8,price=4", 4);
         Workflow workflow = sized(16, 0, 60);
         Resources node = Resources.node(2, 8, 0);
         Requests free = new Requests();
-        SimulatedRun now = runUnequal(JobLog.builder().build(), pools, workflow, node, "auto", free);
+        SimulatedRun now = runOnNodes(JobLog.builder().build(), pools, workflow, node, "auto", free);
         assertThat(free.submitted.get(0).pool()).as(free.submitted + "").isEqualTo(RIGHT);
         assertThat(now.end()).isLessThanOrEqualTo(72 * MINUTE);
         Requests late = new Requests();
-        runUnequal(busy(pools, RIGHT, 2, 10 * HOUR), pools, workflow, node, "auto", late);
+        runOnNodes(busy(pools, RIGHT, 2, 10 * HOUR), pools, workflow, node, "auto", late);
         assertThat(late.submitted.get(0).pool()).as(late.submitted + "").isEqualTo(LEFT);
     }
 
     /**
-     * Two types of GPUs on different nodes, and memory on a third kind: no node suits all tasks, so jobs of several pools share the workflow. No job keeps nodes for a
-     * task that waits for one on other nodes.
+     * Two types of GPUs on different nodes, and memory on a third kind: no node suits all tasks, so jobs of several
+     * pools share the workflow. No job keeps idle nodes for a task that waits for a task on other nodes.
      */
     @ParameterizedTest
     @FieldSource("STRATEGIES")
     @Timeout(60)
-    void tasksThatNoNodeSuitsTogetherRunOnSeveralKinds(String strategy) {
+    void tasksForDifferentNodesRunInSeveralPools(String strategy) {
         Pools pools = Pools.parse(
                 "all=1-6,cores=2,mem=8,gpus=0+a=1-2,cores=2,mem=8,gpus=a100:1+v=3-4,cores=4,mem=8,gpus=v100:1+large=5-6,cores=2,mem=64,gpus=0",
                 6);
@@ -319,7 +328,7 @@ class PooledRunsTest {
         builder.edge(0, large).edge(1, large).edge(large, last);
         Resources max = GpuText.on(Resources.node(4, 64, 0), "a100:1,v100:1");
         Requests requests = new Requests();
-        SimulatedRun run = runUnequal(JobLog.builder().build(), pools, builder.build(), max, strategy, requests);
+        SimulatedRun run = runOnNodes(JobLog.builder().build(), pools, builder.build(), max, strategy, requests);
         assertThat(run.completed()).isTrue();
         assertThat(requests.submitted).extracting(Request::pool).contains(2, 3, 4);
         assertThat(requests.submitted).as("jobs").hasSizeLessThanOrEqualTo(strategy.equals("onejobpertask") ? 10 : 6);
@@ -336,7 +345,7 @@ class PooledRunsTest {
         return task;
     }
 
-    /** The nodes of four cores are busy: a moldable task does not wait for them, it runs on two cores. */
+    /** The nodes of four cores are busy: a moldable task runs on two cores and does not wait for them. */
     @Test
     void aMoldableTaskRunsOnFewerCoresWhereNodesAreSmaller() {
         Pools pools = Pools.parse("all=1-6,cores=2,mem=8+large=5-6,cores=4,mem=8", 6);
@@ -347,7 +356,7 @@ class PooledRunsTest {
             builder.scaling(task, new Scaling(Map.of(2, 60 * MINUTE * 1000, 4, 30 * MINUTE * 1000)));
         }
         Requests requests = new Requests();
-        SimulatedRun run = runUnequal(
+        SimulatedRun run = runOnNodes(
                 busy(pools, RIGHT, 2, 10 * HOUR), pools, builder.build(), Resources.node(4, 8, 0), "auto", requests);
         assertThat(run.completed()).isTrue();
         // Two rounds of an hour on two nodes; the other nodes are busy for ten hours.

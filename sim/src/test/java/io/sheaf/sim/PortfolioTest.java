@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The portfolio in simulated queues. */
+/** Tests the portfolio in simulated queues. */
 class PortfolioTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
@@ -38,11 +38,11 @@ class PortfolioTest {
         return WorkflowSimulation.run(queue, workflow, named(spec, workflow), setup, sink);
     }
 
-    /** Background jobs and own tasks have other run times than expected; the second run is the same to the last figure. */
+    /** Background jobs and own tasks have other run times than expected; a second run equals the first. */
     @ParameterizedTest
     @ValueSource(
             strings = {"portfolio:futures=2,every=30m", "portfolio:of=onejob+glume+onejobpertask,margin=0,futures=2"})
-    void completesInTheSameWayEachTime(String spec) {
+    void thePortfolioCompletesReproducibly(String spec) {
         for (int seed = 0; seed < 3; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
@@ -50,20 +50,21 @@ class PortfolioTest {
             SimulatedQueue queue =
                     new SimulatedQueue(log, seed % 2 == 0 ? Policy.easy() : Policy.conservative(), NODES);
             queue.advanceTo(6 * HOUR);
-            SimulatedQueue again = queue.fork();
+            SimulatedQueue copy = queue.fork();
             TaskTimes times = TaskTimes.spread(0.3, seed);
             SimulatedRun run = run(queue, workflow, spec, times, DecisionSink.NOTHING);
             assertThat(run.completed()).as("seed %d", seed).isTrue();
-            assertThat(run(again, workflow, spec, times, DecisionSink.NOTHING)).isEqualTo(run);
+            assertThat(run(copy, workflow, spec, times, DecisionSink.NOTHING)).isEqualTo(run);
         }
     }
 
     /**
-     * Two levels: a task of an hour, then 8 of an hour each. 12 of the 16 nodes are taken for 12 more hours. One job for all, on 8 nodes, has to wait for them and ends after 14 hours; with a job for each
-     * task the first starts at once, the others four at a time behind it: 3 hours.
+     * Two levels: a task of an hour, then 8 of an hour each. 12 of the 16 nodes are busy for 12 more hours. One job of
+     * 8 nodes waits for them and ends after 14 hours. With a job for each task, the first starts at once and the others
+     * four at a time: 3 hours.
      */
     @Test
-    void takesTheStrategyThatEndsFirstAndSaysSo() {
+    void thePortfolioChoosesTheStrategyThatEndsFirst() {
         WorkflowBuilder builder = new WorkflowBuilder("two levels");
         int first = builder.task("first");
         builder.time(first, 3_600_000_000L);
@@ -80,12 +81,12 @@ class PortfolioTest {
         SimulatedRun run = run(at(log), workflow, "portfolio:of=giant+onejobpertask", TaskTimes.AS_EXPECTED, decisions);
         assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
 
-        DecisionRecord begun = decisions.decisions().get(0);
-        assertThat(begun.options())
+        DecisionRecord initial = decisions.decisions().get(0);
+        assertThat(initial.options())
                 .extracting(DecisionRecord.Option::label)
                 .containsExactly("giant, 4 futures", "onejobpertask, 4 futures");
-        assertThat(begun.chosen()).isEqualTo("onejobpertask: ends earliest in the mean of 4 futures");
-        assertThat(begun.chosenOption()).isEqualTo(1);
+        assertThat(initial.chosen()).isEqualTo("onejobpertask: ends earliest in the mean of 4 futures");
+        assertThat(initial.chosenOption()).isEqualTo(1);
     }
 
     private static SimulatedQueue at(JobLog log) {
@@ -94,9 +95,11 @@ class PortfolioTest {
         return queue;
     }
 
-    /** Whenever another strategy comes into force, nothing of the one before is left in the queue beside what it submits. */
+    /**
+     * After a switch of strategies, no job of the previous strategy remains in the queue beside those of the new one.
+     */
     @Test
-    void nothingIsQueuedTwiceForOneTask() {
+    void switchesNeverQueueMoreJobsThanTasks() {
         int switches = 0;
         for (int seed = 0; seed < 6; seed++) {
             RandomStream random = new RandomStream(106 + seed);
@@ -107,31 +110,34 @@ class PortfolioTest {
             String spec = "portfolio:of=onejob+onejobpertask,margin=0,futures=1,every=20m";
             SimulatedRun run = run(queue, workflow, spec, TaskTimes.AS_EXPECTED, decisions);
             assertThat(run.completed()).isTrue();
-            for (DecisionRecord decided : decisions.decisions()) {
-                boolean cancels = decided.orders().stream().anyMatch(each -> each.order() instanceof Order.Cancel);
+            for (DecisionRecord decision : decisions.decisions()) {
+                boolean cancels = decision.orders().stream().anyMatch(each -> each.order() instanceof Order.Cancel);
                 switches += cancels ? 1 : 0;
             }
-            assertThat(mostAsked(run)).as("seed %d", seed).isLessThanOrEqualTo(workflow.size());
+            assertThat(maxQueuedJobs(run)).as("seed %d", seed).isLessThanOrEqualTo(workflow.size());
         }
         assertThat(switches).isPositive();
     }
 
-    /** The most nodes × jobs for tasks that were queued at once: with one job for all, or one for each task, never more jobs than tasks. */
-    private static int mostAsked(SimulatedRun run) {
+    /**
+     * The maximum number of jobs that were queued at one instant: with one job for all tasks, or one for each, at most
+     * the number of tasks.
+     */
+    private static int maxQueuedJobs(SimulatedRun run) {
         int max = 0;
         for (var one : run.pilotJobs()) {
-            int together = 0;
+            int queued = 0;
             for (var other : run.pilotJobs()) {
                 long until = other.hasStarted() ? other.started() : other.ended();
-                together += other.submitted() <= one.submitted() && one.submitted() < until ? 1 : 0;
+                queued += other.submitted() <= one.submitted() && one.submitted() < until ? 1 : 0;
             }
-            max = Math.max(max, together);
+            max = Math.max(max, queued);
         }
         return max;
     }
 
     @Test
-    void whatItRemembersCanBeReadAgain() {
+    void theMemoIsReadFromItsText() {
         Workflow workflow = RandomRuns.workflow(new RandomStream(3), 1);
         Strategy portfolio = named("portfolio", workflow);
         String text = "glume 1234 77 5";

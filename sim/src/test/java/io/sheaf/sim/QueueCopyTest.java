@@ -15,7 +15,7 @@ import io.sheaf.workflow.generate.Recipe;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A queue made from a scheduler alone goes on like the queue that the scheduler is of. */
+/** Tests that a queue made from a scheduler continues like the queue of that scheduler. */
 class QueueCopyTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 100;
@@ -30,7 +30,7 @@ class QueueCopyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, Policy.CONSERVATIVE})
-    void withoutArrivalsItIsTheQueueWithoutFuture(int depth) {
+    void aCopyWithoutArrivalsEqualsTheQueueWithoutFuture(int depth) {
         SimulatedQueue queue = new SimulatedQueue(LOG, Policy.depth(depth), NODES);
         boolean waited = false;
         for (int i = 1; i <= 12; i++) {
@@ -43,18 +43,18 @@ class QueueCopyTest {
         assertThat(waited).as("the queue was not always empty").isTrue();
     }
 
-    /** A job that takes the whole cluster for ten hours, an hour from now, is in the way of whatever is not done by then. */
+    /** A job that arrives after an hour and uses the whole cluster for ten hours delays the rest of the run. */
     @ParameterizedTest
     @ValueSource(ints = {1, Policy.CONSERVATIVE})
-    void arrivalsCome(int depth) {
+    void aCopySimulatesItsArrivals(int depth) {
         SimulatedQueue empty = new SimulatedQueue(NO_JOBS, Policy.depth(depth), NODES);
         JobLog one =
                 JobLog.builder().add(1, HOUR, 10 * HOUR, 10 * HOUR, NODES, 0).build();
         SimulatedRun alone = run(SimulatedQueue.of(empty.engine(), 0, NO_JOBS), "levelbylevel");
-        SimulatedRun crossed = run(SimulatedQueue.of(empty.engine(), 0, one), "levelbylevel");
+        SimulatedRun delayed = run(SimulatedQueue.of(empty.engine(), 0, one), "levelbylevel");
         assertThat(alone.waitMillis()).isZero();
-        assertThat(crossed.waitMillis()).isGreaterThan(9 * HOUR);
-        assertThat(crossed.makespanMillis()).isGreaterThan(alone.makespanMillis() + 9 * HOUR);
+        assertThat(delayed.waitMillis()).isGreaterThan(9 * HOUR);
+        assertThat(delayed.makespanMillis()).isGreaterThan(alone.makespanMillis() + 9 * HOUR);
     }
 
     private static SimulatedRun run(SimulatedQueue queue) {

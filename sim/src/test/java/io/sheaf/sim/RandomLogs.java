@@ -5,13 +5,15 @@ import io.sheaf.batch.QueueOrder;
 import io.sheaf.batch.UserLimits;
 import io.sheaf.random.RandomStream;
 
-/** Small logs full of coincidences, and policies of all kinds to play them under. */
+/** Random small logs with many simultaneous events, and random policies. */
 final class RandomLogs {
     static final int NODES = 12;
 
     private RandomLogs() {}
 
-    /** Jobs of 0 to 40 ms that come in bursts; some are killed, some lose patience, a few are too large. */
+    /**
+     * Jobs of 0 to 40 ms that arrive in bursts; some are killed, some cancelled while they wait, a few are too large.
+     */
     static JobLog log(RandomStream random, int jobs) {
         JobLog.Builder log = JobLog.builder();
         long submit = random.nextInt(5);

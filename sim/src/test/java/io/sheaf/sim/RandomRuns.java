@@ -26,7 +26,7 @@ final class RandomRuns {
         return builder.build();
     }
 
-    /** Half a day of jobs that keep a small cluster busy; few run as long as they requested. */
+    /** Half a day of jobs that keep a small cluster busy; few use their whole requested time. */
     static JobLog background(RandomStream random, int nodes) {
         JobLog.Builder log = JobLog.builder();
         long at = 0;

@@ -6,11 +6,11 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import org.junit.jupiter.api.Test;
 
-/** Small logs on two nodes, replayed on paper first. Seconds are written as thousands. */
+/** Tests the replay of a small log on two nodes, whose results are worked out by hand. Times are in milliseconds. */
 class ReplayTest {
     /**
-     * A (2 × 10 s) runs 20 s: killed at 10. B (1 × 5 s) has no length: it starts at 10 and ends at once, so C (2 × 5 s), promised
-     * 15, starts at 10, too. D gives up at 8, E is too large.
+     * A (2 × 10 s) runs 20 s: killed at 10. B (1 × 5 s) has run time 0: it starts and ends at 10, so C (2 × 5 s),
+     * predicted for 15, starts at 10, too. D is cancelled at 8, E is too large.
      */
     private static final JobLog LOG = JobLog.builder()
             .add(1, 0, 20_000, 10_000, 2, 0)
@@ -21,7 +21,7 @@ class ReplayTest {
             .build();
 
     @Test
-    void playsAnInstantToItsEnd() {
+    void aReplayHandlesKillsCancellationsAndRefusals() {
         ReplayResult replayed = Replay.run(LOG, new BatchEngine(Policy.conservative(), 2));
         assertThat(replayed.outcome(0)).isEqualTo(JobOutcome.KILLED);
         assertThat(replayed.end(0)).isEqualTo(10_000);
@@ -39,7 +39,7 @@ class ReplayTest {
 
     /** Waits 0, 9 and 8 s; slowdowns (0 + 10) / 10, (9 + 0) / 10 → 1, (8 + 4) / 10; 20 + 0 + 8 node-seconds of 2 × 14. */
     @Test
-    void figuresAreWhatTheyAreCalled() {
+    void figuresMatchTheirDefinitions() {
         ReplayResult.Figures figures = Replay.run(LOG, new BatchEngine(Policy.conservative(), 2))
                 .figures(2, Long.MIN_VALUE, ReplayResult.NEVER);
         assertThat(figures.jobs()).isEqualTo(3);

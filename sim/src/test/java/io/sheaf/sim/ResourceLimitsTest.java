@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No binding exceeds any resource of a node or of the run, whatever the workflow, the nodes and the faults; and all tasks are done. */
+/**
+ * Tests that tasks never exceed a resource of a node or of the run, for random workflows, nodes and faults, and that
+ * all complete.
+ */
 class ResourceLimitsTest {
     private static final int NODES = 8;
     private static final int CORES = 4;
@@ -41,7 +44,7 @@ class ResourceLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume", "perstage"})
-    void nothingExceedsANode(String strategy) {
+    void tasksNeverExceedTheResourcesOfANode(String strategy) {
         int crowded = 0;
         int grown = 0;
         int small = 0;
@@ -62,7 +65,7 @@ class ResourceLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume"})
-    void norDoChosenCores(String strategy) {
+    void chosenCoresNeverExceedANode(String strategy) {
         int chosen = 0;
         for (int seed = 0; seed < 24; seed++) {
             Watched run = run(strategy, seed, true);
@@ -98,7 +101,7 @@ class ResourceLimitsTest {
                 DecisionSink.NOTHING);
         Watched watched = new Watched(manager, seed);
         new WorkflowSimulation(queue, queue.now(), workflow, setup, watched).simulate();
-        assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+        assertThat(queue.ownJobs()).as("own jobs left in the queue").isZero();
         return watched;
     }
 
@@ -141,14 +144,14 @@ class ResourceLimitsTest {
         return builder.build();
     }
 
-    /** Counts itself what runs on each node, and gives some nodes less, or more, than the manager expects. */
+    /** Counts the resources in use on each node. Some nodes have fewer, or more, resources than the manager expects. */
     private static final class Watched implements RunController {
         @SuppressWarnings("ArrayRecordComponent")
         private record Bound(long token, int[] nodes, int attempt, Resources needs) {}
 
         final Manager manager;
         private final int seed;
-        private final RunController steering;
+        private final RunController controller;
         private final Map<Integer, Bound> bound = new HashMap<>();
         int crowded;
         int grown;
@@ -158,10 +161,10 @@ class ResourceLimitsTest {
         Watched(Manager manager, int seed) {
             this.manager = manager;
             this.seed = seed;
-            steering = manager;
+            controller = manager;
         }
 
-        /** What a node really has: one in four has half of everything, one in four more. */
+        /** The real resources of a node: one in four has half of the expected ones, one in four more. */
         private Resources real(long token, int node) {
             int kind = new RandomStream(1000L * seed + 31 * token + node).nextInt(4);
             long factor = kind == 0 ? 1 : kind == 1 ? 3 : 2;
@@ -184,7 +187,7 @@ class ResourceLimitsTest {
                 delivered = new Event.TaskEnded(
                         ended.at(), ended.token(), ended.task(), ended.attempt(), Event.Outcome.OUT_OF_MEMORY);
             }
-            steering.on(delivered, noting(out));
+            controller.on(delivered, recordingStarts(out));
             check();
         }
 
@@ -233,7 +236,7 @@ class ResourceLimitsTest {
                     a.cores() + b.cores(), a.memory() + b.memory(), a.gpus() + b.gpus(), 1, 0, NamedAmounts.of(named));
         }
 
-        private Effects noting(Effects out) {
+        private Effects recordingStarts(Effects out) {
             return new Effects() {
                 @Override
                 public void start(long token, int[] nodes, int task, int attempt) {
@@ -282,19 +285,19 @@ class ResourceLimitsTest {
 
         @Override
         public @Nullable Decision settle(long at, Effects out) {
-            Decision decision = steering.settle(at, noting(out));
+            Decision decision = controller.settle(at, recordingStarts(out));
             check();
             return decision;
         }
 
         @Override
         public boolean isFinished() {
-            return steering.isFinished();
+            return controller.isFinished();
         }
 
         @Override
         public @Nullable String paused() {
-            return steering.paused();
+            return controller.paused();
         }
     }
 }

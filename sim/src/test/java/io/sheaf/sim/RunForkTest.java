@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The simulation of a forked run goes as the run does, as far as the future can be known. */
+/** Tests that the simulation of a forked run predicts the run, if nothing unknown happens. */
 class RunForkTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
     private static final int NODES = 16;
 
-    /** When a simulation ends, whatever the effort. */
+    /** The end of a simulation, with unlimited effort. */
     private record End(Lookahead.SteppedSimulation simulation) implements Lookahead.Question<Long> {
         @Override
         public Long proceed(long effort) {
@@ -45,8 +45,8 @@ class RunForkTest {
         }
     }
 
-    /** Asks at every decision when the run would end if it went on as it does. */
-    private record Foreseeing(Strategy strategy, List<Long> ends) implements Strategy {
+    /** Predicts the end of the run at every decision. */
+    private record Predicting(Strategy strategy, List<Long> ends) implements Strategy {
         @Override
         public String name() {
             return strategy.name();
@@ -61,8 +61,11 @@ class RunForkTest {
         }
     }
 
-    /** Jobs that take just what they ask for; no job arrives after half a day, and no day has ended from which arrivals could be drawn. */
-    private static JobLog certain(RandomStream random) {
+    /**
+     * Jobs that use exactly the requested time; none arrives after half a day, and there is no full day from which
+     * arrivals could be drawn.
+     */
+    private static JobLog predictableLog(RandomStream random) {
         JobLog.Builder log = JobLog.builder();
         for (int job = 0; job < 20; job++) {
             log.add(job, job * MINUTE, MINUTE, MINUTE, 1, 0);
@@ -85,26 +88,26 @@ class RunForkTest {
     @ValueSource(
             strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "hybrid", "glume", "asa", "asa-naive"
             })
-    void whereNothingIsUnknownItEndsWhenItWasForeseenTo(String name) {
+    void withoutUnknownsARunEndsWhenPredicted(String name) {
         for (int seed = 0; seed < 3; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
-            JobLog log = certain(random);
+            JobLog log = predictableLog(random);
             Policy policy = seed % 2 == 0 ? Policy.easy() : Policy.conservative();
             Strategy strategy = Strategies.named(name, new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
             SimulatedRun plain = run(log, policy, workflow, strategy);
-            Foreseeing foreseeing = new Foreseeing(strategy, new ArrayList<>());
-            SimulatedRun run = run(log, policy, workflow, foreseeing);
+            Predicting predicting = new Predicting(strategy, new ArrayList<>());
+            SimulatedRun run = run(log, policy, workflow, predicting);
 
-            assertThat(run).as("to look ahead changes nothing, seed %d", seed).isEqualTo(plain);
+            assertThat(run).as("predictions do not change the run, seed %d", seed).isEqualTo(plain);
             assertThat(run.completed()).isTrue();
-            assertThat(foreseeing.ends).as("seed %d", seed).isNotEmpty().containsOnly(run.end());
+            assertThat(predicting.ends).as("seed %d", seed).isNotEmpty().containsOnly(run.end());
         }
     }
 
-    /** What the log holds behind an instant must make no difference to estimates at that instant. */
+    /** The part of the log after an instant does not affect estimates at that instant. */
     @Test
-    void nothingIsTakenFromTheFuture() {
+    void predictionsDoNotUseTheFuture() {
         for (int seed = 0; seed < 5; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
@@ -114,21 +117,21 @@ class RunForkTest {
             for (int i = 0; i < 2; i++) {
                 SimulatedQueue queue = new SimulatedQueue(i == 0 ? log : otherFuture(log, now), Policy.easy(), NODES);
                 queue.advanceTo(now);
-                ends[i] = firstForeseen(queue, workflow);
+                ends[i] = firstPrediction(queue, workflow);
             }
             assertThat(ends[0]).as("seed %d", seed).isEqualTo(ends[1]);
         }
     }
 
-    private static long firstForeseen(SimulatedQueue queue, Workflow workflow) {
+    private static long firstPrediction(SimulatedQueue queue, Workflow workflow) {
         Strategy glume = Strategies.named("glume", new RunTimes(workflow, Profile.OWN.planOrder(), 1), Profile.OWN);
-        Foreseeing foreseeing = new Foreseeing(glume, new ArrayList<>());
+        Predicting predicting = new Predicting(glume, new ArrayList<>());
         SimulationSetup setup = SimulationSetup.of(Profile.OWN, Resources.node(1), 8);
-        WorkflowSimulation.run(queue, workflow, foreseeing, setup, DecisionSink.NOTHING);
-        return foreseeing.ends.get(0);
+        WorkflowSimulation.run(queue, workflow, predicting, setup, DecisionSink.NOTHING);
+        return predicting.ends.get(0);
     }
 
-    /** The same up to an instant; then others come, and jobs that are there by then and have not ended take other times. */
+    /** The same log up to an instant. Later jobs differ, and jobs that have not ended by then have other run times. */
     private static JobLog otherFuture(JobLog log, long now) {
         JobLog.Builder other = JobLog.builder();
         int known = 0;

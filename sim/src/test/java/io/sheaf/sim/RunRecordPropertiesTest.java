@@ -18,14 +18,14 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The record of a run has the figures of the run's own accounts, and keeping it changes nothing. */
+/** Tests that the record of a run has the figures of the run, and that recording does not change the run. */
 class RunRecordPropertiesTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume"})
-    void theRecordAgreesWithTheBooks(String name) {
+    void theRecordAgreesWithTheFiguresOfTheRun(String name) {
         for (int seed = 0; seed < 30; seed++) {
             RandomStream random = new RandomStream(seed);
             int cores = random.chance(0.7) ? 1 : 4;
@@ -87,7 +87,7 @@ class RunRecordPropertiesTest {
         }
     }
 
-    /** Others and we together never have more nodes than there are, and others never fewer than none. */
+    /** Background and own jobs together never use more nodes than the cluster has, and no count is negative. */
     private static void checkLoad(RunRecord record, BackgroundLoad load) {
         long before = record.start() - 1;
         for (BackgroundLoad.Point point : load.points()) {

@@ -5,7 +5,7 @@ import static io.sheaf.batch.BatchEngine.NEVER;
 import java.util.Arrays;
 import java.util.List;
 
-/** What became of each job of a log, as far as it was played. */
+/** Records start, end and outcome of each job of a log. */
 class Seen implements SimulatedQueue.JobListener {
     final long[] start;
     final long[] left;

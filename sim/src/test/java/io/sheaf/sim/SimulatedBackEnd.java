@@ -12,7 +12,7 @@ import io.sheaf.workflow.Workflow;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The batch system of simulated runs, driven by a test instead of a manager. */
+/** The simulated batch system, driven by a test instead of a manager. */
 final class SimulatedBackEnd implements BackEnd, RunController {
     private final SimulatedQueue queue = new SimulatedQueue(JobLog.builder().build(), Policy.conservative(), 4);
     private final ArrayDeque<Event> reports = new ArrayDeque<>();

@@ -4,7 +4,7 @@ import io.sheaf.testing.BackEnd;
 import io.sheaf.testing.BatchSystemContract;
 import io.sheaf.workflow.Workflow;
 
-/** The batch system of simulated runs does what every one must. */
+/** Tests that the simulated batch system meets the contract of all batch systems. */
 class SimulatedBatchSystemTest extends BatchSystemContract {
     @Override
     protected BackEnd open(Workflow workflow) {

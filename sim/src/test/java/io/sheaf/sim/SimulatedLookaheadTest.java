@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Questions about a simulated run are answered piece by piece. */
+/** Tests that questions about a simulated run are answered in steps of limited effort. */
 class SimulatedLookaheadTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 16;
@@ -44,13 +44,13 @@ class SimulatedLookaheadTest {
     }
 
     /** Simulates the same future a number of times. */
-    private final class Often implements Lookahead.Question<List<Long>> {
+    private final class RepeatedSimulation implements Lookahead.Question<List<Long>> {
         private final Lookahead.Fork fork;
         private final int times;
         private final List<Long> ends = new ArrayList<>();
         private Lookahead.@Nullable SteppedSimulation running;
 
-        Often(Lookahead.Fork fork, int times) {
+        RepeatedSimulation(Lookahead.Fork fork, int times) {
             this.fork = fork;
             this.times = times;
         }
@@ -81,17 +81,17 @@ class SimulatedLookaheadTest {
         return new SimulatedLookahead(queue::known, queue.now(), workflow, setup, manager());
     }
 
-    /** Many simulations are more than a piece. Meanwhile the run goes on, which makes no difference to the answer. */
+    /** Many simulations take several steps. The run continues between them, which does not change the answer. */
     @Test
-    void theAnswerIsAboutTheInstantOfTheQuestion() {
+    void answersReferToTheInstantOfTheQuestion() {
         SimulatedLookahead lookahead = lookahead();
-        List<Long> once = lookahead().find(fork -> new Often(fork, 1));
+        List<Long> once = lookahead().find(fork -> new RepeatedSimulation(fork, 1));
         assertThat(once).isNotNull().hasSize(1);
         int times = 2_000;
         List<Long> found = null;
         int queries = 0;
         while (found == null && queries < times) {
-            found = lookahead.find(fork -> new Often(fork, times));
+            found = lookahead.find(fork -> new RepeatedSimulation(fork, times));
             queries++;
             queue.advanceTo(queue.now() + HOUR / 4);
         }
@@ -101,7 +101,7 @@ class SimulatedLookaheadTest {
 
     /** Effort does not depend on the machine. */
     @Test
-    void effortIsTheSameEachTime() {
+    void effortIsReproducible() {
         assertThat(effort()).isPositive().isEqualTo(effort());
     }
 
@@ -118,9 +118,9 @@ class SimulatedLookaheadTest {
         return sum;
     }
 
-    /** What a strategy throws reaches the one who simulates, and ends the simulation. */
+    /** An exception of a strategy is thrown by the step and ends the simulation. */
     @Test
-    void exceptionsOfStrategiesAreThrownOn() {
+    void exceptionsOfStrategiesArePropagated() {
         Strategy broken = new Strategy() {
             @Override
             public String name() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Forks, steps and own jobs on random logs under random policies, against a plain replay. */
+/** Compares forks, steps and own jobs on random logs under random policies with a plain replay. */
 class SimulatedQueuePropertyTest {
     private static final int CASES = 200;
     private static final int JOBS = 80;
@@ -24,7 +24,7 @@ class SimulatedQueuePropertyTest {
     private final RandomStream seeds = new RandomStream(20_261_115);
 
     @Test
-    void withoutOwnJobsItIsAReplayInHoweverManySteps() {
+    void withoutOwnJobsTheQueueEqualsAReplayInAnySteps() {
         Set<JobOutcome> outcomes = EnumSet.noneOf(JobOutcome.class);
         for (int i = 0; i < CASES; i++) {
             RandomStream random = seeds.split(i);
@@ -49,7 +49,7 @@ class SimulatedQueuePropertyTest {
     }
 
     @Test
-    void aForkAndItsOriginalGoOnAsIfThereWereNoOther() {
+    void aForkAndItsOriginalAreIndependent() {
         for (int i = 0; i < CASES; i++) {
             RandomStream random = seeds.split(i);
             JobLog log = RandomLogs.log(random, JOBS);
@@ -60,15 +60,15 @@ class SimulatedQueuePropertyTest {
             Seen seen = new Seen(JOBS);
             for (int fork = 0; fork < 3; fork++) {
                 original.advanceTo(original.now() + random.nextInt(300), seen);
-                // The scratch has had another life, with own jobs, each time but the first.
+                // Except for the first time, the scratch queue has been simulated with own jobs before.
                 original.forkInto(scratch);
-                Seen again = new Seen(seen);
-                scratch.fork().runToEnd(again);
-                assertThat(again.jobs()).as("fork in case %d, %s", i, policy).isEqualTo(expected.jobs());
+                Seen forked = new Seen(seen);
+                scratch.fork().runToEnd(forked);
+                assertThat(forked.jobs()).as("fork in case %d, %s", i, policy).isEqualTo(expected.jobs());
                 OwnJobs own = new OwnJobs(log, random.split(fork));
-                // Only so that it knows what runs; it acts from here on.
-                own.play(new SimulatedQueue(log, policy, RandomLogs.NODES), original.now() + 1, false);
-                own.play(scratch, original.now() + 200, true);
+                // This only informs the driver about running jobs; it acts from here on.
+                own.simulate(new SimulatedQueue(log, policy, RandomLogs.NODES), original.now() + 1, false);
+                own.simulate(scratch, original.now() + 200, true);
             }
             original.runToEnd(seen);
             assertThat(seen.jobs()).as("original in case %d, %s", i, policy).isEqualTo(expected.jobs());
@@ -76,7 +76,7 @@ class SimulatedQueuePropertyTest {
     }
 
     @Test
-    void aForkWithOwnJobsInItDoesTheSameAgain() {
+    void aForkWithOwnJobsContinuesLikeItsOriginal() {
         int expired = 0;
         int completed = 0;
         for (int i = 0; i < CASES; i++) {
@@ -85,16 +85,16 @@ class SimulatedQueuePropertyTest {
             Policy policy = RandomLogs.policy(random);
             SimulatedQueue queue = new SimulatedQueue(log, policy, RandomLogs.NODES);
             OwnJobs first = new OwnJobs(log, random.split("before"));
-            first.play(queue, random.nextInt(400), true);
+            first.simulate(queue, random.nextInt(400), true);
             SimulatedQueue fork = queue.fork();
             OwnJobs one = new OwnJobs(first, random.split("after"));
             OwnJobs other = new OwnJobs(first, random.split("after"));
             long until = 400L + random.nextInt(400);
-            one.play(queue, until, true);
-            one.play(queue, NEVER, false);
-            other.play(fork, until, true);
-            other.play(fork, NEVER, false);
-            assertThat(other.diary).as("own jobs in case %d, %s", i, policy).isEqualTo(one.diary);
+            one.simulate(queue, until, true);
+            one.simulate(queue, NEVER, false);
+            other.simulate(fork, until, true);
+            other.simulate(fork, NEVER, false);
+            assertThat(other.events).as("own jobs in case %d, %s", i, policy).isEqualTo(one.events);
             assertThat(other.jobs()).as("case %d, %s", i, policy).isEqualTo(one.jobs());
             assertThat(queue.ownJobs()).isZero();
             expired += one.expired;
@@ -106,7 +106,7 @@ class SimulatedQueuePropertyTest {
 
     @ParameterizedTest
     @EnumSource(TraceRules.Cancelled.class)
-    void playsAYearOfARealLogAsAReplayDoes(TraceRules.Cancelled cancelled) {
+    void aYearOfARealLogEqualsAReplay(TraceRules.Cancelled cancelled) {
         JobLog log = TraceRules.forNodes(100)
                 .with(cancelled)
                 .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz"))))

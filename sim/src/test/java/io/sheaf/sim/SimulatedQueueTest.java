@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Queues that one can draw on paper: four nodes, times in milliseconds. */
+/** Tests queues that are small enough to work out by hand: four nodes, times in milliseconds. */
 class SimulatedQueueTest {
     private final List<String> recorded = new ArrayList<>();
     private final SimulatedQueue.JobListener reports = new SimulatedQueue.JobListener() {
@@ -40,7 +40,7 @@ class SimulatedQueueTest {
         }
     };
 
-    /** Job 0 has all nodes from 0 to 100 and requested 150; job 1 comes at 10 and wants all nodes for 50. */
+    /** Job 0 uses all nodes from 0 to 100 and requested 150; job 1 arrives at 10 and requests all nodes for 50. */
     private final JobLog log =
             JobLog.builder().add(1, 0, 100, 150, 4, 7).add(2, 10, 50, 50, 4, 7).build();
 
@@ -75,15 +75,15 @@ class SimulatedQueueTest {
     }
 
     @Test
-    void anEndByItselfAtTheLimitGoesBeforeTheKill() {
+    void aJobThatEndsAtItsLimitIsNotKilled() {
         queue.advanceTo(5);
         int own = queue.submit(Submission.of(4, 60));
-        // Job 1 comes at 10; job 0 ends at 100, and ours is first in the queue.
+        // Job 1 arrives at 10. Job 0 ends at 100, and the own job is first in the queue.
         for (long at : new long[] {10, 100}) {
             queue.open(at, reports);
             queue.pass(reports);
         }
-        assertThat(queue.next()).as("our limit").isEqualTo(160);
+        assertThat(queue.next()).as("limit of the own job").isEqualTo(160);
         queue.ends(160, reports);
         queue.complete(own);
         queue.kills(reports);
@@ -94,7 +94,7 @@ class SimulatedQueueTest {
     }
 
     @Test
-    void aRunningOwnJobCanBeTakenBackAndAQueuedOneShortened() {
+    void ownJobsCanBeCancelledAndShortened() {
         JobLog later = JobLog.builder().add(1, 50, 10, 10, 4, 0).build();
         SimulatedQueue empty = new SimulatedQueue(later, Policy.conservative(), 4);
         empty.open(5, reports);
@@ -111,7 +111,7 @@ class SimulatedQueueTest {
         assertThat(recorded).containsExactly("own starts", "own starts");
         assertThat(empty.next()).as("limit of the second").isEqualTo(16);
         empty.complete(queued);
-        assertThat(empty.next()).as("nothing of ours is left to come").isEqualTo(50);
+        assertThat(empty.next()).as("no event of own jobs, only the next arrival").isEqualTo(50);
     }
 
     /** Job 1 of user 7 is queued behind job 0 of the same user, so a user without usage comes before it. */
@@ -130,7 +130,7 @@ class SimulatedQueueTest {
     }
 
     @Test
-    void refusesWhatWouldBreakIt() {
+    void invalidOperationsAreRefused() {
         queue.advanceTo(20);
         assertThatThrownBy(() -> queue.open(101, reports)).hasMessageContaining("something happens at 100");
         assertThatThrownBy(() -> queue.open(19, reports)).hasMessageContaining("from 20 to 19");
@@ -146,17 +146,17 @@ class SimulatedQueueTest {
     }
 
     /**
-     * One node, and only fair share counts. We use it from 0 to 100. At 110 the job of user 7, who has used nothing, arrives after ours and starts first; of two users
-     * the first has the factor 1, the second 1/2.
+     * One node, and only fair share counts. An own job uses it from 0 to 100. At 110 a job of user 7, without usage,
+     * arrives, and starts before the second own job. Of two users the first has the factor 1, the second 1/2.
      */
     @Test
     void ownUseLowersOwnPriority() {
-        JobLog others = JobLog.builder()
+        JobLog background = JobLog.builder()
                 .add(1, 100, 20, 20, 1, 3)
                 .add(2, 110, 50, 50, 1, 7)
                 .build();
         QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1, true));
-        SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
+        SimulatedQueue shared = new SimulatedQueue(background, Policy.easy().withOrder(order), 1);
         shared.submit(Submission.of(1, 100));
         shared.pass(reports);
         shared.open(100, reports);
@@ -166,11 +166,11 @@ class SimulatedQueueTest {
         long[] estimate = new long[1];
         shared.pass(reports);
         shared.engine().estimate(110, new JobShapes().add(Pools.ANY, 1, 30), estimate);
-        assertThat(estimate[0]).as("behind user 7 and our queued job").isEqualTo(120 + 50 + 30);
+        assertThat(estimate[0]).as("behind user 7 and the queued own job").isEqualTo(120 + 50 + 30);
         SimulatedQueue copy =
                 SimulatedQueue.of(shared.engine(), 110, JobLog.builder().build());
         copy.engine().estimate(110, new JobShapes().add(Pools.ANY, 1, 30), estimate);
-        assertThat(estimate[0]).as("a copy has our user").isEqualTo(120 + 50 + 30);
+        assertThat(estimate[0]).as("a copy has the own user").isEqualTo(120 + 50 + 30);
         SimulatedQueue fork = shared.fork();
         for (SimulatedQueue each : List.of(shared, fork)) {
             recorded.clear();
@@ -181,17 +181,20 @@ class SimulatedQueueTest {
         }
     }
 
-    /** The account of users 3 and 7 used as much as ours, which has 5 of 6 shares: our job starts before that of user 7. */
+    /**
+     * The account of users 3 and 7 used as much as the own one, which has 5 of 6 shares: the own job starts before that
+     * of user 7.
+     */
     @Test
     void ownJobsHaveTheirOwnAccount() {
-        JobLog others = JobLog.builder()
+        JobLog background = JobLog.builder()
                 .add(1, 0, 100, 100, 1, 3)
                 .account(1)
                 .add(2, 110, 50, 50, 1, 7)
                 .account(1)
                 .build();
         QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 5, true));
-        SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
+        SimulatedQueue shared = new SimulatedQueue(background, Policy.easy().withOrder(order), 1);
         shared.open(0, reports);
         shared.submit(Submission.of(1, 100));
         shared.pass(reports);
@@ -205,17 +208,20 @@ class SimulatedQueueTest {
         assertThat(shared.engine().isRunning(own)).as("5 of 6 shares").isTrue();
     }
 
-    /** User 3 runs until 100 and has another job of 50 in the queue. We have used nothing and are first, if estimates know it. */
+    /**
+     * User 3 has a job until 100 and another of 50 in the queue. The own user has no usage and is first, if estimates
+     * consider that.
+     */
     @Test
-    void estimatesMayNotKnowOurPriority() {
-        JobLog others = JobLog.builder()
+    void estimatesMayIgnoreOwnPriority() {
+        JobLog background = JobLog.builder()
                 .add(1, 0, 100, 100, 1, 3)
                 .add(2, 10, 50, 50, 1, 3)
                 .build();
         long[] estimate = new long[1];
         for (boolean known : new boolean[] {true, false}) {
             QueueOrder order = QueueOrder.of(new Multifactor(0, 1000, 0, false, 100, 100_000, 1, 1, known));
-            SimulatedQueue shared = new SimulatedQueue(others, Policy.easy().withOrder(order), 1);
+            SimulatedQueue shared = new SimulatedQueue(background, Policy.easy().withOrder(order), 1);
             shared.advanceTo(20);
             shared.engine().estimate(20, new JobShapes().add(Pools.ANY, 1, 30), estimate);
             assertThat(estimate[0]).isEqualTo(known ? 100 : 150);

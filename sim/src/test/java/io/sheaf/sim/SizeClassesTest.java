@@ -13,7 +13,7 @@ class SizeClassesTest {
     }
 
     @Test
-    void classesEndAtTheCluster() {
+    void theLastClassEndsAtTheClusterSize() {
         assertThat(names(1)).containsExactly("1");
         assertThat(names(2)).containsExactly("1", "2");
         assertThat(names(4)).containsExactly("1", "2-4");
@@ -22,7 +22,7 @@ class SizeClassesTest {
     }
 
     @Test
-    void everySizeHasItsClassAndShadesGoFromFirstToLast() {
+    void everySizeHasAClassAndEveryClassAShade() {
         SizeClasses classes = new SizeClasses(100);
         assertThat(IntStream.of(1, 2, 4, 5, 16, 17, 64, 65, 100).map(classes::of))
                 .containsExactly(0, 1, 1, 2, 2, 3, 3, 4, 4);

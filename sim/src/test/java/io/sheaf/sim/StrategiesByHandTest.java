@@ -15,8 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every strategy on queues that can be drawn on paper. All times are minutes, no time is added to requests, backfilling is conservative, and
- * what others ask for they use, unless said otherwise.
+ * Tests every strategy on queues that are small enough to work out by hand. Times are in minutes, nothing is added to
+ * requests, backfilling is conservative, and background jobs use their whole requested time.
  */
 class StrategiesByHandTest {
     private static final long MINUTE = 60_000;
@@ -32,7 +32,7 @@ class StrategiesByHandTest {
         return queue(4, new long[][] {{0, 2, 60}, {30, 4, 60}});
     }
 
-    /** Four free nodes, of which a job may have some, for some minutes. */
+    /** Four free nodes with limits on the nodes and minutes of a job. */
     private static SimulatedQueue limited(int max, long minutes, long[]... jobs) {
         return queue(4, jobs, new JobLimits(max, minutes * MINUTE));
     }
@@ -93,10 +93,10 @@ class StrategiesByHandTest {
         return run;
     }
 
-    private static void check(SimulatedRun run, long makespan, int jobs, long heldNodeMinutes) {
+    private static void check(SimulatedRun run, long makespan, int jobs, long allocatedNodeMinutes) {
         assertThat(run.makespanMillis()).isEqualTo(makespan * MINUTE);
         assertThat(run.jobsSubmitted()).isEqualTo(jobs);
-        assertThat(run.allocatedNodeMillis()).isEqualTo(heldNodeMinutes * MINUTE);
+        assertThat(run.allocatedNodeMillis()).isEqualTo(allocatedNodeMinutes * MINUTE);
     }
 
     private static long start(SimulatedRun run, int job) {
@@ -105,16 +105,18 @@ class StrategiesByHandTest {
 
     @Test
     void oneJobTakesTheNodesThatEndEarliest() {
-        // n 1: wait 0, run 180. n 2: 0 + 100. n 3: 60 + 100. n 4: 60 + 70 = 130. So two nodes.
+        // Wait and run time on 1 node: 0 + 180; 2: 0 + 100; 3: 60 + 100; 4: 60 + 70 = 130. So two nodes.
         check(run("onejob", halfBusy(), bell(4, 30)), 100, 1, 200);
     }
 
     /**
-     * At most 50 minutes. On four nodes the bell takes 70: a and b 0–20, c 20–40; then nothing fits, and the rest follows in a second job. With two nodes busy until 60, two nodes need two jobs
-     * without a wait, 100 in all; four need two that wait 60 each, 190 in all. After the first job, at 40, four nodes start at 60 and end at 90, two would need two jobs until 100.
+     * At most 50 minutes. On four nodes the bell takes 70: a and b 0–20, c 20–40; no further task fits, and the rest
+     * runs in a second job. With two nodes busy until 60, two nodes need two jobs without a wait, 100 in all; four need
+     * two that wait 60 each, 190 in all. After the first job, at 40, four nodes start at 60 and end at 90, two would
+     * need two jobs until 100.
      */
     @Test
-    void oneJobBecomesSeveralWithinTheLimit() {
+    void oneJobIsSplitIfItExceedsTheWalltimeLimit() {
         SimulatedRun free = run("onejob", limited(4, 50), bell(4, 30));
         check(free, 70, 2, 4 * 70);
         assertThat(free.pilotJobs().get(0).walltime()).isEqualTo(50 * MINUTE);
@@ -137,7 +139,7 @@ class StrategiesByHandTest {
      * so its node is idle for 40; Zhang puts a, b and c into one job of 60.
      */
     @Test
-    void aLevelThatIsTooLongBecomesJobsSideBySide() {
+    void aLevelThatIsTooLongIsSplitIntoParallelJobs() {
         check(run("glume", limited(1, 60), bell(4, 30)), 120, 4, 40 + 60 + 2 * 60);
         check(run("zhang", limited(1, 60), bell(4, 30)), 120, 3, 60 + 2 * 60);
         check(run("hybrid", limited(1, 60), bell(4, 30)), 120, 3, 60 + 2 * 60);
@@ -150,20 +152,20 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void bigJobHasTheCoresItWasGiven() {
+    void bigJobHasTheConfiguredCores() {
         check(run("bigjob", halfBusy(), bell(4, 30)), 130, 1, 280);
         // Three nodes at 60, for 20 + 20 + 2 · 30.
         check(run("bigjob:cores=3", halfBusy(), bell(4, 30)), 160, 1, 300);
         // Three cores are two nodes of two cores: free now; four cores take 70.
         check(run("bigjob:cores=3", halfBusy(), bell(4, 30), 2, 16), 70, 1, 140);
-        // More than there are: the cluster.
+        // More cores than the cluster has: the whole cluster.
         check(run("bigjob:cores=112", halfBusy(), bell(4, 30)), 130, 1, 280);
     }
 
     @Test
-    void oneJobPerTask() {
-        // a, b 0–20; c 20–40; two of the wide ones 40–70, the others when nodes become free, 60–90. Held: just the
-        // work.
+    void oneJobPerTaskSubmitsAJobForEachTask() {
+        // a, b 0–20; c 20–40; two wide tasks 40–70, the others when nodes become free, 60–90. The jobs
+        // allocate just the work.
         check(run("onejobpertask", halfBusy(), bell(4, 30)), 90, 7, 180);
         check(run("individual", halfBusy(), bell(4, 30)), 90, 7, 180);
         // With two jobs at a time the others are submitted when the first are done: 70–100.
@@ -171,15 +173,15 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void levelByLevel() {
+    void levelByLevelSubmitsAJobForEachLevel() {
         // 2 nodes 0–20, 1 node 20–40. At 40: 2 nodes now take 60; 4 nodes wait 20 and take 30: 60–90.
         check(run("levelbylevel", halfBusy(), bell(4, 30)), 90, 3, 40 + 20 + 120);
-        // The request of 30 is behind the stranger's now: 4 nodes would end at 150, 2 nodes at 180.
+        // The request for the wide level is behind the background job of 30: 4 nodes end at 150, 2 nodes at 180.
         check(run("levelbylevel", halfBusyThenFull(), bell(4, 30)), 150, 3, 180);
     }
 
     @Test
-    void zhangTakesWhatWaitsLeastForItsRunTime() {
+    void zhangTakesTheLevelsWithTheShortestRelativeWait() {
         // At 0, wait / run: level 0 0/20, levels 0-1 0/40, all 60/70. So 2 nodes 0–40. Then level 2 on 4 nodes: wait 60
         // is not more than
         // twice 30, and 60–90 is earlier than 2 nodes 40–100.
@@ -188,20 +190,20 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void zhangGoesOverToOneJobPerTask() {
+    void zhangSwitchesToOneJobPerTask() {
         // As above, but wait 60 is more than twice 29: two wide tasks 40–69, two 60–89.
         check(run("zhang", halfBusy(), bell(4, 29)), 89, 5, 80 + 4 * 29);
     }
 
     @Test
-    void hybridPassesOverWhatWaitsLongerThanItRuns() {
+    void hybridSkipsJobsThatWaitLongerThanTheyRun() {
         // All jobs are four nodes wide: level 0 waits 60 > 20, levels 0-1 60 > 40; all 60 ≤ 2 · 70. So 60–130.
         check(run("hybrid", halfBusy(), bell(4, 30)), 130, 1, 280);
         check(run("zhang:form=paper", halfBusy(), bell(4, 30)), 130, 1, 280);
     }
 
     @Test
-    void hybridPeelsLevelsOff() {
+    void hybridSplitsOffTheFirstLevels() {
         // One node busy until 45, then all for 10: three nodes are free for 45 now. All: 55/70. Level 0: 0/20; levels
         // 0-1: 0/40. So
         // three nodes 0–40, then the three wide tasks: wait 55, 15 beyond the predecessor's end; 55–85.
@@ -210,7 +212,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void hybridGoesOverToOneJobPerTask() {
+    void hybridSwitchesToOneJobPerTask() {
         // Four nodes wait 200, more than twice 70; one node is free: a, b, c 0–60, then four times 30.
         check(run("hybrid", queue(4, new long[][] {{0, 3, 200}}), bell(4, 30)), 180, 7, 180);
     }
@@ -221,7 +223,7 @@ class StrategiesByHandTest {
         // than a tenth of
         // its 80. Levels 0-1 first: 0 + max(40, 60) + 30 = 90.
         check(run("glume", halfBusy(), bell(4, 30)), 90, 2, 80 + 120);
-        // A split that must be 20 % better than 100 is not.
+        // The split is not 20 % better than 100.
         check(run("glume:beat=0.2", halfBusy(), bell(4, 30)), 100, 1, 200);
     }
 
@@ -235,22 +237,22 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void glumeCutsALargeLevelIntoJobsSideBySide() {
+    void glumeSplitsALargeLevelIntoParallelJobs() {
         // Two nodes are free for 60, then none for 30. One job: 4 nodes 90–130; 2 nodes for 80 only at 90. Two jobs of
         // 2 nodes × 40:
         // one starts now, and both have ended by 90 + 40. Four jobs of one node would start no earlier.
-        long[][] others = {{0, 2, 60}, {0, 4, 30}};
-        check(run("glume", queue(4, others), bag(4, 40)), 130, 1, 160);
-        SimulatedRun cut = run("glume:split=vertical", queue(4, others), bag(4, 40));
+        long[][] background = {{0, 2, 60}, {0, 4, 30}};
+        check(run("glume", queue(4, background), bag(4, 40)), 130, 1, 160);
+        SimulatedRun cut = run("glume:split=vertical", queue(4, background), bag(4, 40));
         check(cut, 130, 2, 160);
         assertThat(start(cut, 0)).isEqualTo(0);
         assertThat(start(cut, 1)).isEqualTo(90);
-        // Where the wide job starts as early it is not cut.
+        // The wide job starts as early as narrow ones, so it is not split.
         check(run("glume:split=vertical", queue(4, new long[][] {{0, 4, 10}}), bag(4, 40)), 50, 1, 160);
     }
 
     @Test
-    void glumeCutsIndependentSubWorkflows() {
+    void glumeSplitsIndependentSubWorkflows() {
         // Two chains of 20 and 20, both tasks of a chain in one job.
         WorkflowBuilder chains = new WorkflowBuilder("chains");
         for (int i = 0; i < 4; i++) {
@@ -260,9 +262,9 @@ class StrategiesByHandTest {
         // One node is free for 60, then none for 60. One job: 2 nodes 120–160. Level 0 first on the free node, for 40:
         // level 1 behind it could
         // start at once and would need too much leeway. Cut in two: one chain now, and both have ended by 120 + 40.
-        long[][] others = {{0, 1, 60}, {0, 2, 60}};
-        check(run("glume", queue(2, others), workflow), 160, 1, 80);
-        SimulatedRun cut = run("glume:split=vertical", queue(2, others), workflow);
+        long[][] background = {{0, 1, 60}, {0, 2, 60}};
+        check(run("glume", queue(2, background), workflow), 160, 1, 80);
+        SimulatedRun cut = run("glume:split=vertical", queue(2, background), workflow);
         check(cut, 160, 2, 80);
         assertThat(start(cut, 0)).isEqualTo(0);
         assertThat(start(cut, 1)).isEqualTo(120);
@@ -272,16 +274,16 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void aDependencyInsteadOfLeeway() {
+    void aJobDependencyReplacesLeeway() {
         // Six nodes, four of them busy until 30. Zhang: levels 0-1 on 2 nodes 0–40 (0/40 against 30/70 for all). Level
         // 2 on 4 nodes could
-        // start at 30, ten before its time: it asks for 10 more and holds 4 nodes idle from 30 on; 40–70.
-        long[][] others = {{0, 4, 30}};
-        check(run("zhang", queue(6, others), bell(4, 30)), 70, 2, 80 + 160);
-        check(run("zhang:leeway=dependency", queue(6, others), bell(4, 30)), 70, 2, 80 + 120);
+        // start at 30, ten too early: it requests 10 more and keeps 4 nodes idle until 40; 40–70.
+        long[][] background = {{0, 4, 30}};
+        check(run("zhang", queue(6, background), bell(4, 30)), 70, 2, 80 + 160);
+        check(run("zhang:leeway=dependency", queue(6, background), bell(4, 30)), 70, 2, 80 + 120);
         // GLUME: ten is more than a tenth of 30, so level 0 goes first, 0–20, and the rest on 4 nodes 30–80.
-        check(run("glume", queue(6, others), bell(4, 30)), 80, 2, 40 + 200);
-        check(run("glume:leeway=dependency", queue(6, others), bell(4, 30)), 70, 2, 80 + 120);
+        check(run("glume", queue(6, background), bell(4, 30)), 80, 2, 40 + 200);
+        check(run("glume:leeway=dependency", queue(6, background), bell(4, 30)), 70, 2, 80 + 120);
     }
 
     @Test
@@ -293,7 +295,7 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void autoFillsTheHoleBeforeTheLargePilotJob() {
+    void autoBackfillsBeforeTheLargePilotJob() {
         // One node is free, the others from 60 on. Three nodes 60–100 is best for all of it; then one node for 60, in
         // which three tasks are done
         // before; the others 60–80.
@@ -301,12 +303,12 @@ class StrategiesByHandTest {
         check(run, 80, 2, 60 + 60);
         assertThat(start(run, 0)).isEqualTo(60);
         assertThat(start(run, 1)).isEqualTo(0);
-        // The large one was shortened when fewer tasks were left than it was requested for.
+        // The large job was shortened when fewer tasks were left than at its submission.
         assertThat(run.pilotJobs().get(0).walltime()).isEqualTo(20 * MINUTE);
     }
 
     @Test
-    void autoGivesNodesBackForALongTail() {
+    void autoReleasesNodesForALongTail() {
         // A task on four nodes for 30, then three of 100 one after the other. Four nodes for 330; at 30 one node is
         // requested as well, for all that is
         // left; the four end with the first of the three, and the one takes over.
@@ -320,15 +322,15 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void perStageAsksWhenTheStageBeforeIsDone() {
-        // 2 nodes 0–20, 1 node 20–40, 4 nodes: behind the stranger who came at 30 and has 60–120.
+    void perStageSubmitsAStageAfterThePreviousOne() {
+        // 2 nodes 0–20, 1 node 20–40, 4 nodes: behind the background job that arrived at 30 and runs 60–120.
         check(run("perstage", halfBusyThenFull(), bell(4, 30)), 150, 3, 180);
         // With two cores at most: the wide tasks on 2 nodes, which are free from 120 on; for 60.
         check(run("perstage:cores=2", halfBusyThenFull(), bell(4, 30)), 180, 3, 180);
     }
 
     @Test
-    void aStageIsARunOfLevelsThatNeedTheSameNodes() {
+    void aStageIsASequenceOfLevelsOfEqualWidth() {
         // Nine steps on 4 nodes or 1, as in the paper's Montage: 4 4 | 1 1 | 4 | 1 1 1 1. All nodes are free: no wait.
         WorkflowBuilder montage = new WorkflowBuilder("montage");
         int[] nodes = {4, 4, 1, 1, 4, 1, 1, 1, 1};
@@ -343,22 +345,23 @@ class StrategiesByHandTest {
     }
 
     @Test
-    void asaAsksAheadByTheWait() {
-        // At 0 all is requested: 1 node from 20 on, 4 nodes × 30 from 60 on, before the stranger comes.
+    void asaSubmitsAheadByTheExpectedWait() {
+        // At 0 all jobs are requested: 1 node from 20 on, 4 nodes × 30 from 60 on, before the background job arrives.
         SimulatedRun run = run("asa", halfBusyThenFull(), bell(4, 30));
         check(run, 90, 3, 180);
         assertThat(run.perceivedWaitMillis()).isEqualTo(20 * MINUTE);
-        // Waits of 15: stage 2 at 20 − 15, stage 3 at 40 − 15, five before the stranger. Waits of 5: at 35, behind him.
+        // Waits of 15: stage 2 at 20 − 15, stage 3 at 40 − 15, five before the background job. Waits of 5: at 35,
+        // behind it.
         check(run("asa:estimate=15m", halfBusyThenFull(), bell(4, 30)), 90, 3, 180);
         check(run("asa:estimate=5m", halfBusyThenFull(), bell(4, 30)), 150, 3, 180);
     }
 
     @Test
-    void asaNaiveCancelsWhatStartsTooEarly() {
+    void asaNaiveCancelsJobsThatStartTooEarly() {
         // All is free. Stage 2 is requested at 5, starts at once, is cancelled; it waited 0, so it is requested again
         // at 20. Stage 3 in the same way at 25 and 40.
         check(run("asa-naive:estimate=15m", queue(8, new long[0][]), bell(4, 30)), 70, 5, 180);
-        // Held instead: 1 node 5–40 and 4 nodes 25–70.
+        // With hold: 1 node 5–40 and 4 nodes 25–70.
         check(run("asa-naive:estimate=15m,hold=true", queue(8, new long[0][]), bell(4, 30)), 70, 3, 40 + 35 + 180);
         // With dependencies nothing starts too early.
         check(run("asa:estimate=15m", queue(8, new long[0][]), bell(4, 30)), 70, 3, 180);

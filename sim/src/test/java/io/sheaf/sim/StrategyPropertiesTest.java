@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every strategy, whatever the workflow, the queue, the policy and the true run times. */
+/** Tests properties of every strategy for random workflows, queues, policies and true run times. */
 class StrategyPropertiesTest {
     private static final int NODES = 8;
     private static final long MINUTE = 60_000;
@@ -64,7 +64,7 @@ class StrategyPropertiesTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void everyTaskRunsToItsEndOnceInItsPlaceAndTime(String name) {
+    void everyTaskCompletesOnceWithinItsPilotJob(String name) {
         for (int seed = 0; seed < 60; seed++) {
             RandomStream random = new RandomStream(seed);
             int cores = random.chance(0.7) ? 1 : 4;
@@ -92,7 +92,7 @@ class StrategyPropertiesTest {
             if (name.startsWith("glume") && !name.contains("fallback") && !name.contains("vertical")) {
                 assertThat(strategy.maxQueued).isLessThanOrEqualTo(1);
             }
-            assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+            assertThat(queue.ownJobs()).as("own jobs left in the queue").isZero();
         }
     }
 
@@ -140,7 +140,7 @@ class StrategyPropertiesTest {
                         .as(name + " seed " + seed + " " + limits + " " + job)
                         .isTrue();
             }
-            assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+            assertThat(queue.ownJobs()).as("own jobs left in the queue").isZero();
         }
     }
 
@@ -178,7 +178,7 @@ class StrategyPropertiesTest {
             checkTasks(workflow, run);
             checkPilotJobs(run, cap);
             checkUse(run, jobs, nodes, which);
-            assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+            assertThat(queue.ownJobs()).as("own jobs left in the queue").isZero();
         }
     }
 
@@ -221,7 +221,7 @@ class StrategyPropertiesTest {
             checkPilotJobs(run, cap);
             checkUse(run, Integer.MAX_VALUE, nodes, which);
             checkNodeTime(run, nodeTime, which);
-            assertThat(queue.ownJobs()).as("nothing is left behind").isZero();
+            assertThat(queue.ownJobs()).as("own jobs left in the queue").isZero();
         }
     }
 
@@ -294,9 +294,9 @@ class StrategyPropertiesTest {
         }
     }
 
-    /** With an empty cluster OneJob takes just what it expects to take. */
+    /** On an idle cluster the makespan of OneJob is the minimum over all numbers of nodes. */
     @Test
-    void oneJobAloneEndsWhenItSaid() {
+    void oneJobEndsAsEstimatedOnAnIdleCluster() {
         for (int seed = 0; seed < 100; seed++) {
             RandomStream random = new RandomStream(seed);
             Workflow workflow = RandomRuns.workflow(random, 1);
@@ -318,7 +318,7 @@ class StrategyPropertiesTest {
         }
     }
 
-    /** Passes decisions on, counts what is queued when they are made, and notes what they request. */
+    /** Delegates decisions, counts queued jobs, and records the longest requested walltime. */
     private static final class Watched implements Strategy {
         private final Strategy strategy;
         int maxQueued;

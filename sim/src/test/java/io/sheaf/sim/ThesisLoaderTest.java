@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs as the thesis' loader makes them of a log. */
+/** Tests that jobs are read from a log as by the loader of the thesis. */
 class ThesisLoaderTest {
     private static final TraceRules RULES =
             TraceRules.forNodes(4).with(Conventions.THESIS.cancelled()).with(Conventions.THESIS.loader());
@@ -27,11 +27,12 @@ class ThesisLoaderTest {
             """;
 
     /**
-     * Job 1 has the two processors that it requested, a second less, and 60·(1 + 2) + 5 s; job 2 the whole cluster, its request raised to the run
-     * time of 70 s: 60·(1 + 1) + 5 s; job 3, of no length, keeps it; job 4 runs for its request, less a second.
+     * Job 1 has the two processors that it requested, a second less, and 60·(1 + 2) + 5 s; job 2 the whole cluster, its
+     * request raised to the run time of 70 s: 60·(1 + 1) + 5 s; job 3, of run time 0, keeps it; job 4 runs for its
+     * request, less a second.
      */
     @Test
-    void takesRequestsAndTimesAsTheThesisDoes() {
+    void requestsAndTimesAreThoseOfTheThesis() {
         JobLog jobs = RULES.apply(log(LOG)).jobs();
         assertThat(shown(jobs))
                 .containsExactly(
@@ -40,7 +41,7 @@ class ThesisLoaderTest {
                 .startsWith("1@0 2x49000/65000", "2@10000 4x69000/125000");
     }
 
-    /** The period begins 25 s after the first submission; the job that comes 5 s later does so here, too. */
+    /** The period begins 25 s after the first submission; the job that is submitted 5 s later has the time 5 s. */
     @Test
     void thePeriodBeginsAtZero() {
         Trace trace = TraceRules.forNodes(4)
@@ -54,7 +55,7 @@ class ThesisLoaderTest {
 
     @ParameterizedTest
     @CsvSource({"accurate,ACCURATE", "real,REQUESTED"})
-    void theJobsOfKthAreThoseOfTheAuthorsSimulator(String mode, Estimates estimates) {
+    void kthJobsEqualThoseOfTheThesisSimulator(String mode, Estimates estimates) {
         var log = SwfReader.strict().read(Source.of(Shared.path("data/workloads/KTH-SP2-1996-2.1-cln.swf.gz")));
         JobLog jobs = TraceRules.forNodes(100)
                 .with(Conventions.THESIS.cancelled())

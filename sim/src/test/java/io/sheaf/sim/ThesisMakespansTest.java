@@ -24,10 +24,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Makespans of the thesis authors' own simulator on the KTH log, with the profile that does as they did.
+ * Compares makespans with the thesis authors' simulator on the KTH log, with the profile of the thesis.
  *
- * <p>OneJob, LevelByLevel, Zhang and GLUME must agree within 1 %; in which order OneJobPerTask submits is not recoverable, so there
- * 10 % is allowed, and 2 % in the mean.
+ * <p>OneJob, LevelByLevel, Zhang and GLUME must agree within 1 %. The order of submissions of OneJobPerTask is unknown,
+ * so 10 % is allowed there, and 2 % on average.
  */
 class ThesisMakespansTest {
     private static final int NODES = 100;
@@ -39,7 +39,7 @@ class ThesisMakespansTest {
     private final Map<String, SimulatedQueue> queues = new HashMap<>();
 
     @Test
-    void agreesWithTheAuthorsSimulator() throws IOException {
+    void makespansAgreeWithTheThesisSimulator() throws IOException {
         List<Case> cases = new ArrayList<>();
         List<String> lines = Files.readAllLines(Shared.path("reference/thesis/workflow_makespans.csv"));
         for (String line : lines.subList(1, lines.size())) {
@@ -49,17 +49,17 @@ class ThesisMakespansTest {
         }
         cases.sort(Comparator.comparing(Case::mode).thenComparingLong(Case::start));
         Map<String, List<Double>> errors = new TreeMap<>();
-        List<String> others = new ArrayList<>();
+        List<String> deviations = new ArrayList<>();
         for (Case c : cases) {
             double error = simulate(c) / 1000.0 / c.makespan - 1;
             String strategy = name(c.algorithm);
             errors.computeIfAbsent(strategy, k -> new ArrayList<>()).add(Math.abs(error));
             if (!strategy.equals("onejobpertask") && Math.abs(error) > 0.01) {
-                others.add(String.format(
+                deviations.add(String.format(
                         Locale.ROOT, "%s %s %d %s %+.1f %%", c.workflow, c.mode, c.start, strategy, 100 * error));
             }
         }
-        assertThat(others).as("more than 1 % off").isEmpty();
+        assertThat(deviations).as("more than 1 % off").isEmpty();
         List<Double> perTask = errors.getOrDefault("onejobpertask", List.of());
         assertThat(perTask).hasSizeGreaterThan(50).allMatch(error -> error <= 0.1);
         assertThat(perTask.stream().mapToDouble(e -> e).average().orElse(1)).isLessThanOrEqualTo(0.02);

@@ -49,9 +49,12 @@ class TraceRulesTest {
         return String.join(", ", rows);
     }
 
-    /** Requested memory before used memory, in kilobytes per processor; with two processors per node twice as much per node. */
+    /**
+     * Requested memory takes precedence over used memory. Both are in kilobytes per processor; a node has two
+     * processors here.
+     */
     @Test
-    void memoryOfALogCounts() {
+    void memoryIsReadFromTheLog() {
         SwfLog log = log("""
                 1 0 0 50 4 -1 -1 4 60 2048 1 7 1 -1 -1 -1 -1 -1
                 2 1 0 50 2 -1 512 2 60 -1 1 7 1 -1 -1 -1 -1 -1
@@ -103,7 +106,7 @@ class TraceRulesTest {
     }
 
     @Test
-    void fullRunsThoseWithUnknownRunTimeForTheirRequest() {
+    void fullRunsJobsOfUnknownRunTimeForTheirRequest() {
         Trace trace = TraceRules.forNodes(8).with(Cancelled.FULL).apply(log(LOG));
         assertThat(shown(trace.jobs()))
                 .contains("4@30000 2x600000/600000", "7@50000 2x0/60000", "8@60000 2x60000/60000");
@@ -112,7 +115,7 @@ class TraceRulesTest {
     }
 
     @Test
-    void cancelKeepsThemUntilTheRecordedWait() {
+    void cancelledJobsStayQueuedForTheRecordedWait() {
         Trace trace = TraceRules.forNodes(8).with(Cancelled.WITHDRAW).apply(log(LOG));
         assertThat(shown(trace.jobs())).contains("4@30000 2x600000/600000 until 9000", "7@50000 2x0/60000");
         assertThat(trace.count(TraceRule.CANCELLED)).isEqualTo(1);
@@ -122,7 +125,7 @@ class TraceRulesTest {
 
     @Test
     void aCancelledJobLeavesTheQueueInAReplay() {
-        // Four nodes. Job 1 holds all of them for 100 s; job 2 gave up after 9 s, job 3 would have after 200 s.
+        // Four nodes. Job 1 uses all of them for 100 s. Job 2 is cancelled after 9 s; job 3, with a limit of 200 s, starts.
         SwfLog log = log("""
                 1 0 0 100 4 -1 -1 4 100 -1 1 7 1 -1 -1 -1 -1 -1
                 2 1 9 -1 -1 -1 -1 2 600 -1 5 8 1 -1 -1 -1 -1 -1
@@ -136,7 +139,7 @@ class TraceRulesTest {
     }
 
     @Test
-    void accurateEstimatesAskForTheRunTime() {
+    void accurateEstimatesRequestTheRunTime() {
         Trace trace = TraceRules.forNodes(8).with(Estimates.ACCURATE).apply(log(LOG));
         assertThat(shown(trace.jobs())).startsWith("1@0 4x50000/50000, 2@10000 2x70000/70000");
         assertThat(trace.count(TraceRule.REQUEST_RAISED)).isZero();
@@ -165,7 +168,7 @@ class TraceRulesTest {
     }
 
     @Test
-    void timesCanBeKeptAsTheyAre() {
+    void timesOfTheLogCanBeKept() {
         Trace trace = TraceRules.forNodes(8)
                 .with(TraceRules.Times.AS_LOGGED)
                 .withWarmup(5_000)
@@ -176,7 +179,7 @@ class TraceRulesTest {
     }
 
     @Test
-    void processorsCanBeGatheredIntoNodes() {
+    void processorsCanBeGroupedIntoNodes() {
         Trace trace = TraceRules.forNodes(8).withProcsPerNode(3).apply(log(LOG));
         assertThat(shown(trace.jobs())).contains("1@0 2x", "6@40000 6x", "10@100000 1x");
         assertThat(trace.count(TraceRule.TOO_LARGE)).isZero();
@@ -204,7 +207,7 @@ class TraceRulesTest {
     }
 
     @Test
-    void theRulesOnRealLogs() {
+    void rulesOnRealLogsHaveTheExpectedCounts() {
         SwfLog sdsc = SwfReader.strict().read(Source.of(Shared.path("data/workloads/SDSC-SP2-1998-4.2-cln.swf.gz")));
         Trace dropped = TraceRules.forNodes(128).apply(sdsc);
         assertThat(dropped.count(TraceRule.NEVER_RAN)).isEqualTo(5681);

@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Workflows whose run times are not known, on a cluster of their own. */
+/** Tests workflows of unknown run times on an idle cluster. */
 class UnknownTimesTest {
     private static final long SECOND = 1_000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
 
-    /** The longest time that a strategy lets pass between two plans of one instant. */
+    /** The maximum time between two plans of one instant. */
     private static final long DECISION = 2 * SECOND;
 
     private static SimulatedRun run(Workflow known, String strategy, KnownTimes times, int nodes) {
@@ -77,9 +77,12 @@ class UnknownTimesTest {
         assertThat(run.pilotJobs().get(0).nodes()).isEqualTo(4);
     }
 
-    /** 24 tasks of 4 s and one of 45 s on four nodes: the first of each category go first, so the long one starts at once, and three nodes run 24 tasks in 32 s beside it. */
+    /**
+     * 24 tasks of 4 s and one of 45 s on four nodes: the first task of each category starts first, so the long one
+     * starts at once; three nodes run the other tasks in 32 s.
+     */
     @Test
-    void noTaskWaitsForTheLongOneToBeMeasured() {
+    void aLongTaskOfUnknownTimeStartsAtOnce() {
         WorkflowBuilder builder = new WorkflowBuilder("many");
         for (int i = 0; i < 24; i++) {
             add(builder, "short" + i, "short", 4 * SECOND);
@@ -89,9 +92,9 @@ class UnknownTimesTest {
                 .isEqualTo(45 * SECOND);
     }
 
-    /** Tasks of 5 s, each followed by one of unknown time: the job of the first ones is long enough for the others, and no second one is needed. */
+    /** Tasks of 5 s, each followed by one of unknown time: the pilot job of the first tasks is long enough for all. */
     @Test
-    void unknownTasksRunInTheJobOfTheKnownOnesBeforeThem() {
+    void tasksOfUnknownTimeRunInThePilotJobOfTheirParents() {
         WorkflowBuilder builder = new WorkflowBuilder("half");
         int[] first = new int[12];
         long[] micros = new long[first.length];
@@ -114,9 +117,9 @@ class UnknownTimesTest {
         assertThat(run.pilotJobs()).hasSize(1);
     }
 
-    /** On free nodes the limit of a task is the walltime; no longer quantile, no shorter probe. */
+    /** On free nodes the walltime is the limit of the tasks: auto neither adds a margin nor submits a shorter probe. */
     @Test
-    void theLimitIsTheWalltimeWhereNothingElseIsKnown() {
+    void theTaskLimitIsTheWalltimeIfTimesAreUnknown() {
         WorkflowBuilder builder = new WorkflowBuilder("limited");
         for (int i = 0; i < 3; i++) {
             int task = add(builder, "task" + i, "task", 3 * HOUR);
@@ -139,11 +142,11 @@ class UnknownTimesTest {
             SimulatedRun run = run(known, "auto", times, nodes);
             assertThat(run.completed()).isTrue();
             // Known times: free nodes would not shorten the run. Unknown ones: tasks may run in a bad order.
-            long everywhere = new RunTimes(known, Profile.OWN.planOrder(), 1).millis(0, known.levels() - 1, nodes);
+            long onAllNodes = new RunTimes(known, Profile.OWN.planOrder(), 1).millis(0, known.levels() - 1, nodes);
             double max = times == KnownTimes.GIVEN ? 1 : 1.5;
             assertThat((double) run.makespanMillis())
                     .as("round " + round)
-                    .isLessThanOrEqualTo(max * everywhere + DECISION);
+                    .isLessThanOrEqualTo(max * onAllNodes + DECISION);
             if (times == KnownTimes.LEARNT) {
                 assertThat(longestIdle(run, known, nodes)).as("round " + round).isLessThanOrEqualTo(DECISION);
             }
@@ -217,9 +220,9 @@ class UnknownTimesTest {
         return idle;
     }
 
-    /** Three nodes that are free early, while the tasks before the next ones still run: no job is submitted to use them again and again. */
+    /** Three nodes are free before the next tasks are ready: auto does not submit jobs for them repeatedly. */
     @Test
-    void nodesThatAreFreeBeforeTasksAreReadyAreNotRequestedAgainAndAgain() {
+    void nodesFreeBeforeTasksAreReadyAreNotRequestedRepeatedly() {
         WorkflowBuilder builder = new WorkflowBuilder("early");
         int first = add(builder, "first", "first", 3 * HOUR);
         for (int i = 0; i < 12; i++) {
@@ -258,13 +261,13 @@ class UnknownTimesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"onejob", "glume", "zhang", "levelbylevel", "onejobpertask", "auto", "hybrid", "asa-naive"})
-    void everyStrategyEndsInTwiceTheTimeItTakesWithKnownTimes(String strategy) {
+    void unknownTimesAtMostDoubleTheMakespanOfAnyStrategy(String strategy) {
         long known = run(fork(), strategy, KnownTimes.GIVEN, 20).makespanMillis();
         for (KnownTimes times : new KnownTimes[] {KnownTimes.LEARNT, KnownTimes.NONE}) {
-            for (TaskTimes taken : new TaskTimes[] {TaskTimes.AS_EXPECTED, TaskTimes.spread(0.5, 7)}) {
-                SimulatedRun run = run(fork(), strategy, times, 20, taken);
+            for (TaskTimes trueTimes : new TaskTimes[] {TaskTimes.AS_EXPECTED, TaskTimes.spread(0.5, 7)}) {
+                SimulatedRun run = run(fork(), strategy, times, 20, trueTimes);
                 assertThat(run.completed()).isTrue();
-                assertThat(run.makespanMillis()).as(times + " " + taken).isLessThanOrEqualTo(2 * known);
+                assertThat(run.makespanMillis()).as(times + " " + trueTimes).isLessThanOrEqualTo(2 * known);
             }
         }
     }

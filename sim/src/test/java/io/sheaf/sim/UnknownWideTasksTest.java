@@ -14,13 +14,16 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** Tasks of unknown times that need more nodes than are free. */
+/** Tests tasks of unknown times that need more nodes than are free. */
 class UnknownWideTasksTest {
     private static final long HOUR = 3_600_000;
 
-    /** 60 of 100 nodes are free, a task needs 64: a job on the free nodes could run nothing, and would be given back and submitted again for ever. */
+    /**
+     * 60 of 100 nodes are free, a task needs 64: a job on the free nodes could run no task, and would be released and
+     * submitted forever.
+     */
     @Test
-    void fewerFreeNodesThanATaskNeedsAreLeftAlone() {
+    void aTaskWiderThanTheFreeNodesStillCompletes() {
         JobLog background =
                 JobLog.builder().add(1, 0, 10 * HOUR, 10 * HOUR, 40, 1).build();
         WorkflowBuilder builder = new WorkflowBuilder("wide");

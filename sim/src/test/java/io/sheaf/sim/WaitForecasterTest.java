@@ -26,9 +26,11 @@ class WaitForecasterTest {
                 .jobs();
     }
 
-    /** One user asks for ten hours and always takes one; both nodes are his. The scheduler says ten hours, the forecast one. */
+    /**
+     * A user requests ten hours on both nodes and always uses one. The scheduler estimates ten hours, the forecast one.
+     */
     @Test
-    void correctsWhatEverybodyKnowsIsTooMuch() {
+    void theForecastCorrectsOverestimatedRunTimes() {
         JobLog.Builder log = JobLog.builder();
         for (int i = 0; i < 40; i++) {
             log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
@@ -40,23 +42,23 @@ class WaitForecasterTest {
         assertThat(forecast.waits().high90()).isGreaterThanOrEqualTo(HOUR);
     }
 
-    /** Two logs that agree up to an instant and differ afterwards: nothing that is said at that instant does. */
+    /** Two logs agree up to an instant and differ afterwards: the forecasts at that instant are equal. */
     @Test
-    void nothingIsLearntFromTheFuture() {
+    void forecastsDoNotUseTheFuture() {
         JobLog log = model(30);
         long now = 20 * DAY;
         JobLog.Builder other = JobLog.builder();
         SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), 100);
-        boolean[] over = new boolean[log.size()];
+        boolean[] ended = new boolean[log.size()];
         queue.advanceTo(now, new BackgroundReports() {
             @Override
             public void backgroundLeft(int job, long at, JobOutcome outcome) {
-                over[job] = true;
+                ended[job] = true;
             }
         });
         for (int job = 0; job < log.size() && log.submit(job) <= now; job++) {
-            // What still runs or waits takes all its time instead.
-            long run = over[job] ? log.run(job) : log.requested(job);
+            // Jobs that still run or wait use their whole requested time instead.
+            long run = ended[job] ? log.run(job) : log.requested(job);
             other.add(job, log.submit(job), run, log.requested(job), log.nodes(job), log.user(job));
         }
         for (int nodes : new int[] {1, 16, 64, 100}) {
@@ -65,9 +67,12 @@ class WaitForecasterTest {
         }
     }
 
-    /** Both nodes are ours for ten hours. Others use a tenth of what they ask for, we all of it; one more node and hour for another job come behind that. */
+    /**
+     * An own job uses both nodes for ten hours. Background jobs use a tenth of their requests, own jobs all of them; a
+     * further job waits for that.
+     */
     @Test
-    void ourOwnJobsTakeAllTheirTime() {
+    void ownJobsAreExpectedToUseTheirWholeWalltime() {
         JobLog.Builder log = JobLog.builder();
         for (int i = 0; i < 40; i++) {
             log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
@@ -82,7 +87,9 @@ class WaitForecasterTest {
         assertThat(forecast.waits().median()).isEqualTo(10 * HOUR);
     }
 
-    /** A queue in which everything happens 600 times as fast is estimated as the slow one, up to what is lost by rounding to milliseconds. */
+    /**
+     * A queue that is 600 times as fast has the scaled forecasts of the slow one, except for rounding to milliseconds.
+     */
     @Test
     void aFastQueueIsEstimatedLikeASlowOne() {
         int speed = 600;
@@ -116,7 +123,7 @@ class WaitForecasterTest {
     }
 
     @Test
-    void forecastsAreBetterThanTheSchedulerAndSayHowSureTheyAre() {
+    void forecastsBeatTheSchedulerAndCoverTheirIntervals() {
         List<Sample> samples =
                 ForecastEvaluation.run(model(60), Policy.easy(), 100, new EvaluationSettings(4, 60, 20, 0));
         ForecastFigures figures = ForecastFigures.of(samples, Sample::real);
@@ -129,9 +136,12 @@ class WaitForecasterTest {
         });
     }
 
-    /** Evaluated jobs had to wait; each week has the requested number of them or all there are; training jobs lie before each week. */
+    /**
+     * Evaluated jobs had to wait; each week has at most the requested number of them; training jobs were submitted
+     * before each week.
+     */
     @Test
-    void thereIsPracticeBeforeEachWeek() {
+    void eachWeekHasTrainingJobsBeforeIt() {
         JobLog.Builder log = JobLog.builder();
         for (int i = 0; i < 1_000; i++) {
             log.add(i, i * DAY / 10, HOUR, HOUR, 1, 1);
@@ -145,7 +155,7 @@ class WaitForecasterTest {
         assertThat(jobs.judged(2, 10, 0).cardinality()).isEqualTo(20);
         assertThat(jobs.judged(2, 100, 0).stream()).hasSize(28).allSatisfy(job -> assertThat(job % 5)
                 .isZero());
-        // 28 days hold 56 of them, too few: 93 lie before the first week, 100 are taken before the second.
+        // 28 days have 56 of them, too few: 93 are before the first week, 100 are selected before the second.
         assertThat(jobs.practice(2).stream().filter(job -> job < 465)).hasSize(93);
         assertThat(jobs.practice(2).stream().max()).hasValue(925);
         assertThat(jobs.practice(1).cardinality()).isEqualTo(100);
@@ -153,7 +163,7 @@ class WaitForecasterTest {
 
     /** Of two samples one is in both intervals, the other in none. Pinball at 0.05 … 0.95 of a wait of 10 with quantiles of 8: 2 × 0.5 on average. */
     @Test
-    void figuresByHand() {
+    void figuresMatchAHandComputation() {
         Quantiles narrow = new Quantiles(9_000, 10_000, 11_000, 12_000, 13_000);
         List<Sample> samples = new ArrayList<>();
         samples.add(new Sample(0, 1, 20_000, narrow, Quantiles.always(8_000), 10_000));
@@ -170,16 +180,16 @@ class WaitForecasterTest {
     }
 
     @Test
-    void historyLearnsOnlyWhatHadStarted() {
+    void historyLearnsOnlyFromStartedJobs() {
         JobLog log = model(30);
         EstimateHistory history = new EstimateHistory(log, Policy.easy(), 100, 25 * DAY);
         assertThat(history.factors(0).factor(8)).isEqualTo(1);
         assertThat(history.factors(25 * DAY).factor(8)).isBetween(0.01, 1.0);
     }
 
-    /** Two nodes, each job takes both for three minutes, one comes each minute: they wait 0, 2 and 4 minutes. */
+    /** Two nodes; each job uses both for three minutes, and one arrives each minute: they wait 0, 2 and 4 minutes. */
     @Test
-    void jobsThatAreSubmittedAtEvenTimesWaitForEachOther() {
+    void jobsSubmittedAtRegularIntervalsQueueUp() {
         List<Long> waits = new ArrayList<>();
         SubmittedJobs.run(
                 new SimulatedQueue(JobLog.builder().build(), Policy.easy(), 2),

@@ -19,25 +19,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tasks whose estimates are wrong in all their attempts: runs end all the same, and auto is not slower than one job for it. */
+/** Tests tasks whose estimates are wrong in all attempts: runs complete, and auto is not slower than one job. */
 class WrongTimesTest {
     private static final long DAY = 86_400_000;
     private static final int NODES = 100;
-    private static final List<String> COMPARED =
+    private static final List<String> STRATEGIES =
             List.of("auto", "onejob", "onejobpertask", "levelbylevel", "zhang", "glume");
 
-    private final JobLog others = TraceRules.forNodes(NODES)
+    private final JobLog background = TraceRules.forNodes(NODES)
             .apply(Presets.model("kth-like").generateDays(12, 1))
             .jobs();
 
     @ParameterizedTest
     @ValueSource(strings = {"wrong:0.1", "wrong:0.3", "wrong:1", "wrong:0.3:0.05:10"})
-    void allRunsComplete(String times) {
+    void allRunsCompleteWithWrongEstimates(String times) {
         Workflow workflow = Families.named("genome").generate(Recipe.of(50, 100L * 3600 * 1_000_000, 1));
         long auto = 0;
         long oneJob = 0;
         for (Policy policy : List.of(Policy.easy(), Policy.conservative())) {
-            for (String strategy : COMPARED) {
+            for (String strategy : STRATEGIES) {
                 SimulatedRun run = run(workflow, strategy, policy, RunTimeDeviation.of(times));
                 assertThat(run.completed()).as(strategy).isTrue();
                 auto += strategy.equals("auto") ? run.makespanMillis() : 0;
@@ -48,7 +48,7 @@ class WrongTimesTest {
     }
 
     private SimulatedRun run(Workflow workflow, String strategy, Policy policy, RunTimeDeviation taken) {
-        SimulatedQueue queue = new SimulatedQueue(others, policy, NODES);
+        SimulatedQueue queue = new SimulatedQueue(background, policy, NODES);
         queue.advanceTo(4 * DAY);
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
         return WorkflowSimulation.run(
@@ -61,9 +61,12 @@ class WrongTimesTest {
                 DecisionSink.NOTHING);
     }
 
-    /** The factors of 2,000 tasks have a mean of 1; a tenth of them has 5 times that beside, so that it is 1.4; no attempt differs from the first. */
+    /**
+     * The factors of 2,000 tasks have a mean of 1; if a tenth of them is multiplied by 5, the mean is 1.4. All attempts
+     * of a task have the same factor.
+     */
     @Test
-    void factorsAreThoseOfTasks() {
+    void deviationFactorsAreFixedPerTask() {
         Workflow workflow = Families.named("chain").generate(Recipe.of(2000, 2000L * 3600 * 1_000_000, 1));
         assertThat(meanFactor(workflow, "wrong:0.3")).isBetween(0.97, 1.03);
         assertThat(meanFactor(workflow, "wrong:0.3:0.1:5")).isBetween(1.3, 1.5);
@@ -82,7 +85,7 @@ class WrongTimesTest {
     }
 
     @Test
-    void isReadAsItIsWritten() {
+    void deviationsAreReadAsWritten() {
         assertThat(RunTimeDeviation.of("exact"))
                 .isEqualTo(RunTimeDeviation.EXACT)
                 .hasToString("exact");

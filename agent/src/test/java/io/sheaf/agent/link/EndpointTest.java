@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files by which manager and agents find and reach each other. */
+/** Tests the files through which manager and agents find and reach each other. */
 class EndpointTest {
     @TempDir
     Path folder = Path.of("");
@@ -24,7 +24,7 @@ class EndpointTest {
     }
 
     @Test
-    void anEndpointComesBackAsItWasWritten() throws IOException {
+    void anEndpointIsReadAsWritten() throws IOException {
         Path file = folder.resolve("endpoint");
         assertThat(Endpoint.read(file)).isNull();
         Endpoint endpoint = new Endpoint(3, "login 1", 4711, 5000, List.of("10.0.0.1", "fe80::1"));
@@ -36,7 +36,7 @@ class EndpointTest {
     }
 
     @Test
-    void aFileThatIsNoEndpointIsNamed() throws IOException {
+    void aMalformedEndpointFileIsReported() throws IOException {
         Path file = folder.resolve("endpoint");
         for (String text : List.of("", "epoch x\n", "epoch 1\nnonsense\n", "port 1\n")) {
             Files.writeString(file, text);
@@ -60,18 +60,18 @@ class EndpointTest {
     }
 
     @Test
-    void aSpoolsFramesAreForOneManagerOnly() throws IOException {
+    void aSpoolReturnsOnlyFramesOfTheRequestedEpoch() throws IOException {
         Spool spool = new Spool(folder);
         spool.write(1, List.of(kill(1)));
         spool.write(2, List.of(kill(2)));
         spool.write(3, List.of(kill(3)));
         assertThat(spool.take(2)).containsExactly(new Frame(2, kill(2)));
-        assertThat(spool.take(1)).as("what was older is deleted").isEmpty();
-        assertThat(spool.take(3)).as("what is newer is left").containsExactly(new Frame(3, kill(3)));
+        assertThat(spool.take(1)).as("older frames are deleted").isEmpty();
+        assertThat(spool.take(3)).as("newer frames are kept").containsExactly(new Frame(3, kill(3)));
     }
 
     @Test
-    void aFileThatHoldsNoFramesIsSetAside() throws IOException {
+    void aFileWithoutFramesIsSetAside() throws IOException {
         Spool spool = new Spool(folder);
         Files.writeString(folder.resolve("000000000001-1.frames"), "garbage");
         assertThatThrownBy(() -> spool.take(1)).isInstanceOf(MalformedFrameException.class);

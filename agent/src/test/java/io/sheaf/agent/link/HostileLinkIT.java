@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Strangers and hostile peers at both ends of the link: they are refused within bounds, and agents are served meanwhile. */
+/** Tests that both ends of the link refuse strangers and hostile peers, while agents are still served. */
 @Timeout(1200)
 class HostileLinkIT {
     private static final AgentId AGENT = new AgentId(7, 1);
@@ -60,7 +60,7 @@ class HostileLinkIT {
         socket.getOutputStream().write(Frames.encode(epoch, List.of(messages)));
     }
 
-    /** An agent still gets in. */
+    /** Checks that an agent can connect. */
     private void assertServes(TestManager manager) throws IOException, InterruptedException {
         try (SSLSocket agent = member(manager)) {
             send(agent, 3, HELLO, new Bye("served"));
@@ -86,7 +86,7 @@ class HostileLinkIT {
                     socket.shutdownOutput();
                     socket.getInputStream().readNBytes(100);
                 } catch (IOException e) {
-                    // Reset while it writes: refused.
+                    // The manager refused the connection during the write.
                     assertThat(e).isNotNull();
                 }
             }
@@ -97,12 +97,12 @@ class HostileLinkIT {
 
     @Test
     @Tag("slow")
-    void tenThousandStrangersOneAfterTheOther() throws IOException, InterruptedException {
+    void agentsAreServedAfterTenThousandStrangers() throws IOException, InterruptedException {
         strangers(10_000);
     }
 
     @Test
-    void aThousandStrangersOneAfterTheOther() throws IOException, InterruptedException {
+    void agentsAreServedAfterAThousandStrangers() throws IOException, InterruptedException {
         strangers(1_000);
     }
 
@@ -112,19 +112,19 @@ class HostileLinkIT {
                 connect(manager).close();
             }
             assertServes(manager);
-            TestManager.until("their threads have ended", () -> readers() == 0);
+            TestManager.until("the end of the threads of strangers", () -> readers() == 0);
             assertThat(manager.troubles().size()).isLessThan(25 + count / 500);
         }
     }
 
     @Test
-    void thousandsOfSilentStrangersAtOnceKeepNoAgentOut() throws IOException, InterruptedException {
+    void agentsAreServedBesideThousandsOfSilentStrangers() throws IOException, InterruptedException {
         silentStrangers(3_000);
     }
 
     @Test
     @Tag("slow")
-    void tenThousandSilentStrangersAtOnceKeepNoAgentOut() throws IOException, InterruptedException {
+    void agentsAreServedBesideTenThousandSilentStrangers() throws IOException, InterruptedException {
         silentStrangers(10_000);
     }
 
@@ -144,7 +144,7 @@ class HostileLinkIT {
     }
 
     @Test
-    void giantAndNegativeFramesAreRefusedWithoutMemory() throws IOException, InterruptedException {
+    void invalidOrUnsentFramesCloseTheConnection() throws IOException, InterruptedException {
         try (TestManager manager = manager()) {
             for (int length : new int[] {Integer.MAX_VALUE, -1, Integer.MIN_VALUE, 0, 1, 1 << 30, (8 << 20) + 1}) {
                 try (SSLSocket agent = member(manager)) {
@@ -157,7 +157,7 @@ class HostileLinkIT {
                             .isTrue();
                 }
             }
-            // Announced, and never sent: the connection is closed after the silence that is allowed.
+            // A frame that is announced but never sent: the manager closes the silent connection.
             try (SSLSocket agent = member(manager)) {
                 send(agent, 3, HELLO);
                 manager.hello();
@@ -169,7 +169,7 @@ class HostileLinkIT {
         }
     }
 
-    /** Reads over heartbeats until the other side closes. */
+    /** Skips heartbeats until the other side closes the connection; false if that does not happen in time. */
     private static boolean ended(SSLSocket socket) {
         byte[] buffer = new byte[4096];
         try {
@@ -209,28 +209,28 @@ class HostileLinkIT {
         }
     }
 
-    /** What was recorded of one TLS connection opens no other. */
+    /** Bytes that were recorded from one TLS connection do not open another one. */
     @Test
-    void recordedBytesAreNoGreeting() throws IOException, InterruptedException {
+    void replayedBytesAreRefused() throws IOException, InterruptedException {
         try (TestManager manager = manager();
                 ServerSocket tap = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<byte[]> recorded = CompletableFuture.supplyAsync(() -> record(tap, manager));
-            Socket through = new Socket(InetAddress.getLoopbackAddress(), tap.getLocalPort());
-            through.setSoTimeout(30_000);
+            Socket viaTap = new Socket(InetAddress.getLoopbackAddress(), tap.getLocalPort());
+            viaTap.setSoTimeout(30_000);
             try (SSLSocket agent =
-                    Credentials.load(new RunFolder(folder).credentials()).secure(through, true)) {
+                    Credentials.load(new RunFolder(folder).credentials()).secure(viaTap, true)) {
                 agent.startHandshake();
                 send(agent, 3, HELLO, new Bye("recorded"));
                 manager.await(Bye.class, any -> true);
             }
             byte[] bytes = recorded.join();
             assertThat(bytes.length).isGreaterThan(500);
-            try (Socket again = connect(manager)) {
-                again.getOutputStream().write(bytes);
-                again.shutdownOutput();
-                again.getInputStream().readAllBytes();
+            try (Socket replay = connect(manager)) {
+                replay.getOutputStream().write(bytes);
+                replay.shutdownOutput();
+                replay.getInputStream().readAllBytes();
             } catch (IOException e) {
-                // Reset: refused.
+                // The manager refused the connection.
                 assertThat(e).isNotNull();
             }
             assertServes(manager);
@@ -245,7 +245,7 @@ class HostileLinkIT {
                 try {
                     server.getInputStream().transferTo(agent.getOutputStream());
                 } catch (IOException e) {
-                    // One of both has closed it.
+                    // One side has closed its connection.
                     return;
                 }
             });
@@ -264,17 +264,17 @@ class HostileLinkIT {
         }
     }
 
-    /** A false manager at the published address gets neither a greeting nor obedience. */
+    /** An agent sends no greeting to a false manager at the published address. */
     @Test
     void anAgentRefusesAFalseManager() throws IOException {
         RunFolder run = new RunFolder(folder);
         Credentials.create(run.credentials());
         Path other = folder.resolve("other.p12");
         Credentials.create(other);
-        try (ServerSocket door = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            Endpoint endpoint = new Endpoint(3, "here", 1, door.getLocalPort(), List.of("127.0.0.1"));
-            CompletableFuture<Integer> heard = CompletableFuture.supplyAsync(() -> {
-                try (SSLSocket socket = Credentials.load(other).secure(door.accept(), false)) {
+        try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Endpoint endpoint = new Endpoint(3, "here", 1, listener.getLocalPort(), List.of("127.0.0.1"));
+            CompletableFuture<Integer> bytesReceived = CompletableFuture.supplyAsync(() -> {
+                try (SSLSocket socket = Credentials.load(other).secure(listener.accept(), false)) {
                     return socket.getInputStream().readNBytes(100).length;
                 } catch (IOException e) {
                     return 0;
@@ -282,13 +282,16 @@ class HostileLinkIT {
             });
             Credentials own = Credentials.load(run.credentials());
             assertThatThrownBy(() -> TlsSession.open(own, endpoint, QUICK)).isInstanceOf(IOException.class);
-            assertThat(heard.join()).as("bytes that it got").isZero();
+            assertThat(bytesReceived.join()).as("bytes that the false manager received").isZero();
         }
     }
 
-    /** Files of the spool that are garbage, giant or named strangely are put aside, and the next greeting counts. */
+    /**
+     * The manager sets aside files of the spool with garbage, invalid lengths or odd names, and reads the next
+     * greeting.
+     */
     @Test
-    void garbageInTheSpoolIsPutAside() throws IOException, InterruptedException {
+    void garbageInTheSpoolIsSetAside() throws IOException, InterruptedException {
         try (TestManager manager = manager()) {
             Path out = Files.createDirectories(new RunFolder(folder).out(AGENT));
             Files.createDirectories(new RunFolder(folder).agents().resolve("..-;rm -rf"));

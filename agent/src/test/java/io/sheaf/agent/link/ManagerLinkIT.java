@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Both sides of the link, over real sockets and real files. */
+/** Tests both sides of the link over real sockets and files. */
 @Timeout(1200)
 class ManagerLinkIT implements AgentLink.Listener {
     private static final AgentId AGENT = new AgentId(7, 1);
@@ -49,8 +49,8 @@ class ManagerLinkIT implements AgentLink.Listener {
 
     private RunFolder run = new RunFolder(folder);
     private final BlockingQueue<Message> received = new LinkedBlockingQueue<>();
-    private final BlockingQueue<String> ways = new LinkedBlockingQueue<>();
-    /** What the agent sends in every session: what was sent without one, or at the end of one, is lost. */
+    private final BlockingQueue<String> transports = new LinkedBlockingQueue<>();
+    /** Messages that the agent sends in every session; those sent outside a session or at its end are lost. */
     private volatile List<Message.ToManager> repeated = List.of(HELLO);
 
     private AgentLink link;
@@ -68,7 +68,7 @@ class ManagerLinkIT implements AgentLink.Listener {
 
     @Override
     public void connected(String by) {
-        ways.add(by);
+        transports.add(by);
         link.send(repeated);
     }
 
@@ -88,15 +88,15 @@ class ManagerLinkIT implements AgentLink.Listener {
         TestManager.until(expected.toString(), () -> expected.equals(received.poll(100, TimeUnit.MILLISECONDS)));
     }
 
-    private static ServerSocket strangersPort() throws IOException {
+    private static ServerSocket portOfAnotherProgram() throws IOException {
         return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     }
 
     @Test
-    void messagesGoBothWaysOverTls() throws IOException, InterruptedException {
+    void messagesAreSentInBothDirectionsOverTls() throws IOException, InterruptedException {
         try (TestManager manager = TestManager.open(run, 3, loopback())) {
             link.start();
-            TestManager.Heard hello = manager.hello();
+            TestManager.Received hello = manager.hello();
             assertThat(hello.message()).isEqualTo(HELLO);
             assertThat(hello.by()).contains("127.0.0.1");
             assertThat(manager.server().send(AGENT, new Kill(new AttemptId(1, 1))))
@@ -105,49 +105,50 @@ class ManagerLinkIT implements AgentLink.Listener {
             link.send(List.of(new Bye("done")));
             manager.await(Bye.class, bye -> bye.reason().equals("done"));
             assertThat(manager.server().send(new AgentId(8, 0), new Kill(new AttemptId(1, 1))))
-                    .as("an agent that never came")
+                    .as("an agent that never connected")
                     .isFalse();
         }
     }
 
     @Test
-    void credentialsAreForTheirOwnerAlone() throws IOException {
+    void onlyTheOwnerHasAccessToTheCredentials() throws IOException {
         Credentials.create(run.credentials());
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(run.credentials())))
                 .isEqualTo("rw-------");
-        byte[] made = Files.readAllBytes(run.credentials());
+        byte[] created = Files.readAllBytes(run.credentials());
         Credentials.create(run.credentials());
-        assertThat(run.credentials()).as("made once").hasBinaryContent(made);
+        assertThat(run.credentials()).as("created once").hasBinaryContent(created);
         try (var files = Files.list(folder)) {
             assertThat(files).as("nothing else is left").containsExactly(run.credentials());
         }
     }
 
     @Test
-    void anAgentDoesNotTalkToAManagerWithAnotherCertificate() throws IOException {
+    void anAgentRefusesAManagerWithAnotherCertificate() throws IOException {
         try (TestManager manager = TestManager.open(run, 1, loopback())) {
             Path other = folder.resolve("other.p12");
             Credentials.create(other);
             Endpoint endpoint = manager.server().endpoint();
-            Credentials strangers = Credentials.load(other);
-            assertThatThrownBy(() -> TlsSession.open(strangers, endpoint, QUICK))
+            Credentials strangerCredentials = Credentials.load(other);
+            assertThatThrownBy(() -> TlsSession.open(strangerCredentials, endpoint, QUICK))
                     .isInstanceOf(IOException.class);
         }
     }
 
     @Test
-    void theManagerRefusesAStrangerThatTrustsIt() throws IOException, InterruptedException, GeneralSecurityException {
+    void theManagerRefusesAClientWithoutTheRunsCertificate()
+            throws IOException, InterruptedException, GeneralSecurityException {
         try (TestManager manager = TestManager.open(run, 1, loopback())) {
             Path other = folder.resolve("other.p12");
             Credentials.create(other);
-            for (@Nullable Path shown : Arrays.asList(other, null)) {
+            for (@Nullable Path presented : Arrays.asList(other, null)) {
                 manager.troubles().clear();
                 int port = manager.server().endpoint().port();
-                try (SSLSocket socket = (SSLSocket) stranger(shown, run.credentials())
+                try (SSLSocket socket = (SSLSocket) stranger(presented, run.credentials())
                         .getSocketFactory()
                         .createSocket(InetAddress.getLoopbackAddress(), port)) {
                     socket.setSoTimeout(10_000);
-                    // It may learn of it while it writes or when it reads.
+                    // The refusal may arrive during the write or the read.
                     assertThatThrownBy(() -> {
                                 socket.getOutputStream().write(Frames.encode(1, List.of(HELLO)));
                                 socket.getInputStream().read();
@@ -166,24 +167,24 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     /** A client that trusts the run's certificate but presents another one or none. */
-    private static SSLContext stranger(@Nullable Path shown, Path trusted)
+    private static SSLContext stranger(@Nullable Path presented, Path trusted)
             throws IOException, GeneralSecurityException {
         char[] password = "sheaf-run".toCharArray();
         KeyStore known = KeyStore.getInstance(trusted.toFile(), password);
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         trust.setCertificateEntry("run", known.getCertificate("run"));
-        TrustManagerFactory trusts = TrustManagerFactory.getInstance("PKIX");
-        trusts.init(trust);
+        TrustManagerFactory trustManagers = TrustManagerFactory.getInstance("PKIX");
+        trustManagers.init(trust);
         KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(shown == null ? trust : KeyStore.getInstance(shown.toFile(), password), password);
+        keys.init(presented == null ? trust : KeyStore.getInstance(presented.toFile(), password), password);
         SSLContext context = SSLContext.getInstance("TLSv1.3");
-        context.init(keys.getKeyManagers(), trusts.getTrustManagers(), null);
+        context.init(keys.getKeyManagers(), trustManagers.getTrustManagers(), null);
         return context;
     }
 
     @Test
-    void garbageAtTheDoorIsRefusedAndAgentsStillComeIn() throws IOException, InterruptedException {
+    void garbageIsRefusedAndAgentsStillConnect() throws IOException, InterruptedException {
         try (TestManager manager = TestManager.open(run, 1, loopback());
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(),
@@ -198,27 +199,27 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void whereThePortIsBlockedFramesGoThroughFiles() throws IOException, InterruptedException {
-        // Another program is at the port: it answers, but not as the manager would.
-        try (ServerSocket blocked = strangersPort();
+    void framesGoThroughFilesIfThePortIsBlocked() throws IOException, InterruptedException {
+        // Another program listens at the port.
+        try (ServerSocket blocked = portOfAnotherProgram();
                 TestManager manager = TestManager.open(run, 2, loopback())) {
             Endpoint real = manager.server().endpoint();
             new Endpoint(2, real.host(), real.pid(), blocked.getLocalPort(), real.addresses()).write(run.endpoint());
             link.start();
-            TestManager.Heard hello = manager.hello();
+            TestManager.Received hello = manager.hello();
             assertThat(hello.by()).isEqualTo("spool");
             assertThat(hello.message()).isEqualTo(HELLO);
             assertThat(manager.server().send(AGENT, new Ack(List.of(new AttemptId(4, 1)))))
                     .isTrue();
             awaitReceived(new Ack(List.of(new AttemptId(4, 1))));
-            // A session through files ends after a while, and on a busy machine before the agent has answered.
+            // A session through files has a time limit; on a busy machine it may end before the agent answers.
             repeated = List.of(HELLO, new Bye("done"));
             link.send(List.of(new Bye("done")));
             manager.await(Bye.class, any -> true);
 
-            // Once the network lets it, the agent uses it.
+            // The agent uses TLS once the port is reachable.
             manager.server().announce();
-            TestManager.until("TLS", () -> manager.hello().by().contains("127.0.0.1"));
+            TestManager.until("a greeting over TLS", () -> manager.hello().by().contains("127.0.0.1"));
             assertThat(manager.server().send(AGENT, new Ack(List.of(new AttemptId(5, 1)))))
                     .isTrue();
             awaitReceived(new Ack(List.of(new AttemptId(5, 1))));
@@ -226,7 +227,7 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void filesAloneWillDo() throws IOException, InterruptedException {
+    void aLinkWorksWithFilesOnly() throws IOException, InterruptedException {
         ServerSettings files = new ServerSettings("", 0, 0, false, 200, 2_000, 20);
         try (TestManager manager = TestManager.open(run, 1, files)) {
             link.start();
@@ -235,13 +236,13 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void aNewManagerIsFollowedAndTheOldOneNotHeard() throws IOException, InterruptedException {
+    void anAgentFollowsANewManagerAndIgnoresTheOldOne() throws IOException, InterruptedException {
         try (TestManager old = TestManager.open(run, 1, loopback())) {
             link.start();
             old.hello();
             try (TestManager next = TestManager.open(run, 2, loopback())) {
                 assertThat(next.hello().message()).isEqualTo(HELLO);
-                // The old one wakes up and speaks by every way it has.
+                // The old manager sends messages over TLS and through files.
                 old.server().send(AGENT, new Kill(new AttemptId(9, 9)));
                 new Spool(run.in(AGENT)).write(1, List.of(new Kill(new AttemptId(9, 9))));
                 next.server().send(AGENT, new Kill(new AttemptId(2, 2)));
@@ -252,12 +253,12 @@ class ManagerLinkIT implements AgentLink.Listener {
     }
 
     @Test
-    void anAgentComesBackWhenTheManagerWasAway() throws IOException, InterruptedException {
+    void anAgentReconnectsToTheNextManager() throws IOException, InterruptedException {
         try (TestManager first = TestManager.open(run, 1, loopback())) {
             link.start();
             first.hello();
         }
-        assertThat(ways.poll(20, TimeUnit.SECONDS)).isNotNull();
+        assertThat(transports.poll(20, TimeUnit.SECONDS)).isNotNull();
         try (TestManager second = TestManager.open(run, 2, loopback())) {
             assertThat(second.hello().message()).isEqualTo(HELLO);
         }

@@ -17,26 +17,26 @@ class SelfSignedTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** As the JDK reads it: signed by its own key, with times before and after 2050, when their form changes. */
+    /** The JDK verifies the signature and reads all fields; the encoding of times changes in 2050. */
     @Test
-    void theJdkAcceptsIt() throws Exception {
+    void theJdkReadsTheCertificate() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair pair = generator.generateKeyPair();
         Instant from = Instant.parse("2049-12-31T23:59:59Z");
         Instant to = Instant.parse("2050-01-01T00:00:00Z");
-        X509Certificate made = (X509Certificate) SelfSigned.of(pair, "é".repeat(100), from, to);
-        made.verify(pair.getPublic());
-        assertThat(made.getVersion()).isEqualTo(3);
-        assertThat(made.getSubjectX500Principal()).isEqualTo(made.getIssuerX500Principal());
-        assertThat(made.getSubjectX500Principal().getName()).isEqualTo("CN=" + "é".repeat(100));
-        assertThat(made.getNotBefore().toInstant()).isEqualTo(from);
-        assertThat(made.getNotAfter().toInstant()).isEqualTo(to);
-        assertThat(made.getPublicKey()).isEqualTo(pair.getPublic());
+        X509Certificate certificate = (X509Certificate) SelfSigned.of(pair, "é".repeat(100), from, to);
+        certificate.verify(pair.getPublic());
+        assertThat(certificate.getVersion()).isEqualTo(3);
+        assertThat(certificate.getSubjectX500Principal()).isEqualTo(certificate.getIssuerX500Principal());
+        assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=" + "é".repeat(100));
+        assertThat(certificate.getNotBefore().toInstant()).isEqualTo(from);
+        assertThat(certificate.getNotAfter().toInstant()).isEqualTo(to);
+        assertThat(certificate.getPublicKey()).isEqualTo(pair.getPublic());
     }
 
     @Test
-    void theFileOfARunIsItsOwners() throws Exception {
+    void theCredentialsFileIsOnlyForItsOwner() throws Exception {
         Path file = folder.resolve("credentials.p12");
         Credentials.create(file);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -44,7 +44,7 @@ class SelfSignedTest {
         assertThat(folder).isDirectoryNotContaining("glob:**.credentials*");
         byte[] before = Files.readAllBytes(file);
         Credentials.create(file);
-        assertThat(Files.readAllBytes(file)).as("made once").isEqualTo(before);
+        assertThat(Files.readAllBytes(file)).as("created once").isEqualTo(before);
         assertThat(Credentials.load(file)).isNotNull();
     }
 }

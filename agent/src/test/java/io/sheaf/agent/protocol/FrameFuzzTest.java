@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Whatever bytes come, reading them ends in frames or in a refusal: no other exception, no memory that the bytes do not pay for. */
+/** Tests that reading arbitrary bytes returns frames or refuses them, without other exceptions or large allocations. */
 class FrameFuzzTest {
     private static final int ROUNDS = 10_000;
 
@@ -46,7 +46,7 @@ class FrameFuzzTest {
         assertThat(refused).as("most changes matter").isBetween(ROUNDS / 10, ROUNDS);
     }
 
-    /** Makes bytes look like a frame as far as its head goes, so that what is behind it is tried too. */
+    /** Writes a valid header before the bytes, so that the decoder of messages is tested, too. */
     private static void frame(byte[] bytes) {
         if (bytes.length > 14) {
             int length = bytes.length - Integer.BYTES;

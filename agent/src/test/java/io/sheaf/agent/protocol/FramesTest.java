@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Frames come back as they were written; anything else is refused cleanly. */
+/** Tests that frames are read as they were written, and that malformed bytes are refused. */
 class FramesTest {
     private static final long EPOCH = 5;
 
@@ -31,7 +31,7 @@ class FramesTest {
     }
 
     @Test
-    void everyMessageComesBackAsItWasWritten() throws IOException {
+    void everyMessageIsReadAsWritten() throws IOException {
         byte[] bytes = Frames.encode(EPOCH, Messages.all());
         List<Frame> expected =
                 Messages.all().stream().map(m -> new Frame(EPOCH, m)).toList();
@@ -47,7 +47,7 @@ class FramesTest {
     }
 
     @Test
-    void aLongFrameComesBack() throws IOException {
+    void aLongFrameIsReadAsWritten() throws IOException {
         String script = "x".repeat(1 << 20);
         Start start = new Start(
                 new AttemptId(0, 0),
@@ -58,7 +58,7 @@ class FramesTest {
     }
 
     @Test
-    void aMessageTooLongToSendIsRefusedWithAdvice() {
+    void anOversizedMessageIsRefusedWithAdvice() {
         Start start = new Start(
                 new AttemptId(0, 0),
                 Work.of("long", List.of("x".repeat(Frames.MAX_BYTES))),
@@ -83,7 +83,7 @@ class FramesTest {
     }
 
     @Test
-    void aFrameWithLessOrMoreInItThanItsTypeNeedsIsRefused() {
+    void aFrameOfTheWrongLengthForItsTypeIsRefused() {
         for (Message message : Messages.all()) {
             byte[] bytes = Frames.encode(EPOCH, List.of(message));
             for (int change : new int[] {-1, 1}) {
@@ -99,7 +99,7 @@ class FramesTest {
     }
 
     @Test
-    void lengthsBeyondTheBoundAreRefusedBeforeAnythingIsAllocated() {
+    void invalidLengthsAreRefusedFromTheHeaderAlone() {
         for (int length : new int[] {Integer.MIN_VALUE, -1, 0, 9, Frames.MAX_BYTES + 1, Integer.MAX_VALUE}) {
             byte[] head = {(byte) (length >>> 24), (byte) (length >>> 16), (byte) (length >>> 8), (byte) length};
             assertThatThrownBy(() -> readAll(head))
@@ -109,7 +109,7 @@ class FramesTest {
     }
 
     @Test
-    void aPartOfACoreIsReportedAsItIs() throws IOException {
+    void aPartOfACoreIsEncodedAndValidated() throws IOException {
         Start start = new Start(
                 new AttemptId(3, 1),
                 Work.of("t", List.of("true")),
@@ -126,7 +126,7 @@ class FramesTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Journals of earlier versions have results without what the task read and wrote. */
+    /** Journals of earlier versions have results without the bytes that the task read and wrote. */
     @Test
     void aResultOfAnEarlierVersionIsRead() throws IOException {
         Ended ended = new Ended(
@@ -160,7 +160,7 @@ class FramesTest {
     }
 
     @Test
-    void aTornEndLosesOnlyItself() {
+    void aTruncatedEndLosesOnlyTheLastFrame() {
         byte[] bytes = Frames.encode(EPOCH, Messages.all());
         byte[] torn = Arrays.copyOf(bytes, bytes.length - 1);
         assertThat(Frames.decodeWhole(torn)).hasSize(Messages.all().size() - 1);

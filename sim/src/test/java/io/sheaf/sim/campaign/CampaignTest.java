@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Results do not depend on the number of threads, and no makespan is below the bound. */
+/** Tests that results do not depend on the number of threads, and that no makespan is below the lower bound. */
 class CampaignTest {
     private static final long HOUR = 3_600_000;
     private static final int NODES = 100;
@@ -45,9 +45,9 @@ class CampaignTest {
             .jobs();
 
     private static final List<Workflow> WORKFLOWS =
-            List.of(made("montage", 40, 60), made("random", 30, 300), made("forkjoin", 25, 20));
+            List.of(generated("montage", 40, 60), generated("random", 30, 300), generated("forkjoin", 25, 20));
 
-    private static Workflow made(String family, int tasks, int hours) {
+    private static Workflow generated(String family, int tasks, int hours) {
         return Families.named(family).generate(Recipe.of(tasks, hours * HOUR * 1000, 3));
     }
 
@@ -73,7 +73,7 @@ class CampaignTest {
 
     @ParameterizedTest
     @EnumSource(names = {"OWN", "THESIS"})
-    void anyNumberOfThreadsGivesTheSameAndNoneGoesBelowTheBound(Conventions conventions) {
+    void resultsDoNotDependOnThreadsAndRespectTheBound(Conventions conventions) {
         TaskTimes times = conventions == Conventions.OWN ? TaskTimes.spread(0.1, 7) : TaskTimes.AS_EXPECTED;
         CampaignResults one = campaign(conventions, times).run(1, (runs, all) -> {});
         List<SimulatedRun> expected = all(one);
@@ -110,9 +110,9 @@ class CampaignTest {
         return all;
     }
 
-    /** The third time that anybody asks is in the second run: the bound asks first, then each run. */
+    /** The third query of the task time is in the second run: the lower bound and each run query it once. */
     @Test
-    void aRunThatEndsByAnExceptionCouldNotCompleteAndTheOthersAreAsEver() {
+    void anExceptionFailsOnlyItsOwnRun() {
         List<SimulatedRun> expected =
                 all(campaign(Conventions.OWN, TaskTimes.AS_EXPECTED).run(1, (runs, all) -> {}));
         int[] queries = new int[1];
@@ -126,15 +126,15 @@ class CampaignTest {
         SimulatedRun broken = results.run(0, 1, 0);
         assertThat(broken.completed()).isFalse();
         assertThat(broken.reason()).contains("no time for it");
-        List<SimulatedRun> others = all(results);
-        int place = others.indexOf(broken);
-        others.set(place, expected.get(place));
-        assertThat(others).isEqualTo(expected);
+        List<SimulatedRun> actual = all(results);
+        int place = actual.indexOf(broken);
+        actual.set(place, expected.get(place));
+        assertThat(actual).isEqualTo(expected);
     }
 
     /** Starts under conservative backfilling are never later than predicted, and every pilot job that started has a prediction. */
     @Test
-    void wherePilotJobsAreKeptTheirExpectedStartsAre() {
+    void recordedPilotJobsHaveExpectedStarts() {
         var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8)
                 .recording(true);
         Campaign campaign = new Campaign(
@@ -157,9 +157,9 @@ class CampaignTest {
         }
     }
 
-    /** A run is the same whether it is weighed or not; one for each task delays others at another cost than one for all. */
+    /** Measuring the cost to background jobs does not change a run, and agrees with a separate measurement. */
     @Test
-    void showsWhatOthersWaitLongerWhereThatIsRequested() {
+    void theCostToBackgroundJobsIsMeasuredOnRequest() {
         var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8);
         long[] starts = {24 * HOUR, 30 * HOUR};
         List<String> strategies = List.of("onejob", "onejobpertask");
@@ -176,7 +176,7 @@ class CampaignTest {
                         KnownTimes.GIVEN,
                         false)
                 .run(1, (runs, all) -> {});
-        CampaignResults weighed = new Campaign(
+        CampaignResults measured = new Campaign(
                         LOG,
                         policy,
                         NODES,
@@ -203,11 +203,11 @@ class CampaignTest {
                 cost,
                 null);
         cost.finish(fork);
-        assertThat(weighed.run(0, 1, 1).background()).isEqualTo(cost.backgroundWait());
+        assertThat(measured.run(0, 1, 1).background()).isEqualTo(cost.backgroundWait());
         assertThat(cost.backgroundWait().meanSeconds()).isNotZero();
         for (int w = 0; w < WORKFLOWS.size(); w++) {
             for (int i = 0; i < 4; i++) {
-                SimulatedRun run = weighed.run(w, i / 2, i % 2);
+                SimulatedRun run = measured.run(w, i / 2, i % 2);
                 assertThat(run.background().isKnown()).isTrue();
                 assertThat(run.with(run.pilotJobs(), BackgroundWait.UNKNOWN)).isEqualTo(plain.run(w, i / 2, i % 2));
             }
@@ -215,7 +215,7 @@ class CampaignTest {
     }
 
     @Test
-    void aFailureInAThreadIsThrownAndStopsTheOthers() {
+    void aFailureInAThreadIsRethrown() {
         Campaign campaign = campaign(Conventions.OWN, (workflow, task, attempt) -> {
             throw new IllegalStateException("no times");
         });
@@ -225,7 +225,7 @@ class CampaignTest {
     }
 
     @Test
-    void aStrategyThatThereIsNotIsRefusedBeforeAnythingRuns() {
+    void anUnknownStrategyIsRefusedBeforeAnyRun() {
         var setup = SimulationSetup.of(Conventions.OWN.profile(), Resources.node(1), 8);
         assertThatThrownBy(() -> new Campaign(
                         LOG,

@@ -11,10 +11,10 @@ import io.sheaf.workflow.generate.Recipe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Strategies with a fixed number of cores for moldable tasks. */
+/** Tests strategies with a fixed number of cores for moldable tasks. */
 class FixedCoresTest {
     @Test
-    void tasksHaveTheMostCoresUpToANumber() {
+    void tasksUseTheLargestCoreCountWithinTheLimit() {
         Workflow chain = Families.named("chain").generate(Recipe.of(3, 3_000_000, 0));
         Workflow moldable = new Amdahl(0, List.of(2, 4, 8), false).of(chain);
         FixedCores fixed = FixedCores.of("auto:lambda=0@5");
@@ -30,7 +30,7 @@ class FixedCoresTest {
     }
 
     @Test
-    void aNumberIsNeeded() {
+    void anInvalidNumberOfCoresIsRefused() {
         for (String spec : List.of("auto@", "auto@0", "auto@-1", "auto@x")) {
             assertThatThrownBy(() -> FixedCores.of(spec))
                     .isInstanceOf(InputException.class)

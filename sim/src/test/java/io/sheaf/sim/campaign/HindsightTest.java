@@ -21,7 +21,10 @@ import io.sheaf.workflow.generate.Recipe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The search with the future known is never behind a strategy, knows ends that no strategy can know, and repeats itself. */
+/**
+ * Tests that the search with a known future is never slower than a strategy, uses early ends of jobs, and is
+ * reproducible.
+ */
 class HindsightTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
@@ -51,11 +54,11 @@ class HindsightTest {
     }
 
     /**
-     * Two tasks of an hour, two nodes, one of which is requested for ten hours and free after six minutes. By the request, one node now ends first, after two hours. Two nodes end after
-     * 1:06.
+     * Two tasks of an hour, two nodes, one of which is requested for ten hours and free after six minutes. By the
+     * requests one node is best, with two hours. Two nodes end after 1:06.
      */
     @Test
-    void knowsThatAJobEndsEarly() {
+    void hindsightKnowsThatAJobEndsEarly() {
         JobLog.Builder log = JobLog.builder();
         log.add(1, 0, 6 * MINUTE, 10 * HOUR, 1, 0);
         Workflow two = pair();
@@ -65,7 +68,7 @@ class HindsightTest {
     }
 
     @Test
-    void isNeverBehindAStrategyNorBelowTheBoundAndRepeatsItself() {
+    void hindsightIsBestWithinTheBoundAndReproducible() {
         JobLog log = TraceRules.forNodes(100)
                 .apply(Presets.model("kth-like").generateDays(5, 12))
                 .jobs();
@@ -83,7 +86,7 @@ class HindsightTest {
                     .isLessThanOrEqualTo(first.makespanMillis(0, 3, start));
             assertThat(second.run(0, 0, start)).isEqualTo(first.run(0, 0, start));
             for (int i = 0; i < names.length; i++) {
-                assertThatTheLoadIsThatOfItsJobs(first.run(0, i, start));
+                assertLoadMatchesJobs(first.run(0, i, start));
             }
         }
         // The best of a comparison is the best strategy.
@@ -91,20 +94,20 @@ class HindsightTest {
                 .isLessThanOrEqualTo(0);
     }
 
-    /** Jobs that never started were cancelled; of the others the rest of the walltime is given back. */
-    private static void assertThatTheLoadIsThatOfItsJobs(SimulatedRun run) {
+    /** Jobs that never started were cancelled; jobs that started release the rest of their walltime. */
+    private static void assertLoadMatchesJobs(SimulatedRun run) {
         int cancelled = 0;
-        long givenBack = 0;
+        long released = 0;
         for (JobRecord job : run.pilotJobs()) {
             cancelled += job.hasStarted() ? 0 : 1;
-            givenBack += job.hasStarted() ? job.nodes() * (job.walltime() - (job.ended() - job.started())) : 0;
+            released += job.hasStarted() ? job.nodes() * (job.walltime() - (job.ended() - job.started())) : 0;
         }
         assertThat(run.jobsCancelledQueued()).isEqualTo(cancelled);
-        assertThat(run.givenBackNodeMillis()).isEqualTo(givenBack).isPositive();
+        assertThat(run.givenBackNodeMillis()).isEqualTo(released).isPositive();
     }
 
     @Test
-    void refusesAWrongBudgetAndNoStrategyBesideIt() {
+    void aWrongBudgetOrMissingStrategyIsRefused() {
         Workflow two = pair();
         JobLog none = JobLog.builder().build();
         for (String wrong : List.of("hindsight:evaluations=0", "hindsight:evaluations=many", "hindsight:depth=3")) {

@@ -10,7 +10,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The figures of a comparison, worked by hand. */
+/** Tests the figures of a comparison against values computed by hand. */
 class StrategyComparisonTest {
     private static final long SECOND = 1000;
     private static final long HOUR = 3600 * SECOND;
@@ -18,11 +18,12 @@ class StrategyComparisonTest {
     private final Workflow workflow = new WorkflowBuilder("w").build();
 
     /**
-     * Baseline z: 100, 200 and 400 s. Strategy x: 80, 200 and 500 s: improvements of 20 %, 0 and −25 %, in the mean −5/3 %; it wins once and loses once. The
-     * best are 80, 200 and 400 s: x is 0, 0 and 25 % behind, z 25, 0 and 0 %.
+     * Baseline z: 100, 200 and 400 s. Strategy x: 80, 200 and 500 s: improvements of 20 %, 0 and −25 %, on average −5/3
+     * %; it wins once and loses once. The best makespans are 80, 200 and 400 s: x is 0, 0 and 25 % behind, z 25, 0 and
+     * 0 %.
      */
     @Test
-    void meansWinsAndLosses() {
+    void meansWinsAndLossesAreComputed() {
         CampaignResults results = results(new long[][] {{80, 200, 500}, {100, 200, 400}});
         List<StrategyComparison.Row> rows = StrategyComparison.of(results, 0, 1);
         assertThat(rows.get(0))
@@ -31,7 +32,7 @@ class StrategyComparisonTest {
         assertThat(StrategyComparison.meanLowerBoundSeconds(results, 0)).isEqualTo(2);
     }
 
-    /** A run that could not complete is in no mean, but it is counted, and lost to one that could. */
+    /** A run that did not complete is in no mean; it is counted, and loses against a run that completed. */
     @Test
     void failedRunsAreCounted() {
         CampaignResults results = results(new long[][] {{-1, 190, 380}, {100, 200, -1}});
@@ -43,7 +44,7 @@ class StrategyComparisonTest {
     }
 
     @Test
-    void withoutARunThereIsNoMean() {
+    void withoutACompletedRunThereIsNoMean() {
         CampaignResults results = results(new long[][] {{-1}, {-1}});
         StrategyComparison.Row row = StrategyComparison.of(results, 0, 1).get(0);
         assertThat(row.meanMakespanSeconds()).isNaN();
@@ -53,7 +54,7 @@ class StrategyComparisonTest {
         assertThat(row.failed()).isEqualTo(row.runs()).isEqualTo(1);
     }
 
-    /** Makespans of strategies x and z in seconds, by start; each run holds two node hours and uses one. */
+    /** Makespans of strategies x and z in seconds, by start; each run allocates two node-hours and uses one. */
     private CampaignResults results(long[][] seconds) {
         int starts = seconds[0].length;
         CampaignResults results = new CampaignResults(List.of(workflow), List.of("x", "z"), starts, Conventions.OWN);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How long jobs wait on the presets under EASY; the lines printed are those of docs/reference/job-logs.md. */
+/** Tests queue waits of the presets under EASY; the printed lines are those of docs/reference/job-logs.md. */
 @Tag("slow")
 class PresetWaitsTest {
     private static final long HOUR = 3_600_000;
@@ -66,12 +66,13 @@ class PresetWaitsTest {
     }
 
     /**
-     * Souza et al., Table 2: jobs of 28, 56 and 112 cores waited 0.4, 1.1 and 1.5 hours at HPC2N, jobs of 160, 320 and 640
-     * cores 11, 15 and 16.5 hours at UPPMAX. Probes of that many nodes and an hour and a half go through six replays each.
+     * Souza et al., Table 2: jobs of 28, 56 and 112 cores waited 0.4, 1.1 and 1.5 hours at HPC2N, jobs of 160, 320 and
+     * 640 cores 11, 15 and 16.5 hours at UPPMAX. Probes of these sizes and an hour and a half are submitted in six
+     * replays each.
      */
     @ParameterizedTest
     @CsvSource({"hpc2n-like, 1 2 4, 0.4 1.1 1.5", "uppmax-like, 8 16 32, 11 15 16.5"})
-    void probesWaitAboutAsLongAsThoseOfThePaper(String name, String nodes, String hours) {
+    void probesWaitAboutAsLongAsInThePaper(String name, String nodes, String hours) {
         ClusterFigures figures = Presets.figures(name);
         WorkloadModel model = ModelFit.of(figures);
         int[] widths =
@@ -104,10 +105,10 @@ class PresetWaitsTest {
         }
     }
 
-    /** The logs after which two presets are named, under the same policy; an independent EASY simulator has 6837 and 20498 s. */
+    /** Mean waits of the logs after which two presets are named; an independent EASY simulator has 6837 and 20498 s. */
     @ParameterizedTest
     @CsvSource({"KTH-SP2-1996-2.1-cln, 100, 6837", "SDSC-SP2-1998-4.2-cln, 128, 20498"})
-    void theLogsThemselves(String log, int nodes, double seconds) {
+    void realLogsWaitAsInAnIndependentSimulator(String log, int nodes, double seconds) {
         JobLog jobs = TraceRules.forNodes(nodes)
                 .apply(SwfReader.strict().read(Source.of(Shared.path("data/workloads/" + log + ".swf.gz"))))
                 .jobs();
@@ -126,10 +127,13 @@ class PresetWaitsTest {
         assertThat(f.meanWait() / 1000).isCloseTo(seconds, Percentage.withPercentage(15));
     }
 
-    /** The mean waits of the logs themselves, in hours: see {@link #theLogsThemselves} for EASY. Ten seeds, 300 days each. */
+    /**
+     * The mean waits of the logs themselves, in hours: see {@link #realLogsWaitAsInAnIndependentSimulator} for EASY.
+     * Ten seeds, 300 days each.
+     */
     @ParameterizedTest
     @CsvSource({"kth-like, 1.89, 2.03", "sdsc-like, 5.88, 6.50"})
-    void jobsWaitAboutAsLongAsInTheLogThatThePresetIsNamedAfter(String name, double easy, double conservative) {
+    void jobsWaitAboutAsLongAsInTheLogOfThePreset(String name, double easy, double conservative) {
         ClusterFigures figures = Presets.figures(name);
         WorkloadModel model = ModelFit.of(figures);
         double[] mean = new double[2];

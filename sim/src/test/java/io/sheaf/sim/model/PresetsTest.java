@@ -17,10 +17,10 @@ class PresetsTest {
         return Presets.all().stream().map(ClusterFigures::name).toList();
     }
 
-    /** 200,000 jobs; the figures that come out are printed and must be near those of the table. */
+    /** The figures of 200,000 generated jobs are printed and must be near those of the preset. */
     @ParameterizedTest
     @MethodSource("names")
-    void aPresetHasTheFiguresItPromises(String name) {
+    void generatedLogsHaveTheFiguresOfThePreset(String name) {
         ClusterFigures f = Presets.figures(name);
         long start = System.nanoTime();
         WorkloadModel model = Presets.model(name);
@@ -45,11 +45,11 @@ class PresetsTest {
         assertThat(m.requestedLoad()).isCloseTo(f.requestedLoad(), Percentage.withPercentage(5));
     }
 
-    /** What one log misses is chance: eight logs together have the figures within one in a hundred. */
+    /** The deviation of one log is random: eight logs together are within one percent of the preset. */
     @Tag("slow")
     @ParameterizedTest
     @MethodSource("names")
-    void eightLogsTogetherAreCloserThanOne(String name) {
+    void eightLogsTogetherMatchThePresetWithinOnePercent(String name) {
         ClusterFigures f = Presets.figures(name);
         WorkloadModel model = Presets.model(name);
         double[] ratio = new double[5];
@@ -67,7 +67,7 @@ class PresetsTest {
     }
 
     @Test
-    void thePresetsAreThose() {
+    void presetsHaveTheirNamesAndSizes() {
         assertThat(names())
                 .containsExactly(
                         "kth-like",
@@ -88,13 +88,13 @@ class PresetsTest {
     }
 
     @Test
-    void anUnknownPresetIsRefusedWithThoseThereAre() {
+    void anUnknownPresetIsRefusedWithTheKnownNames() {
         assertThatThrownBy(() -> Presets.model("cray-like"))
                 .hasMessageStartingWith("no model 'cray-like'; there are kth-like, sdsc-like,");
     }
 
     @Test
-    void figuresThatContradictEachOtherAreRefused() {
+    void contradictoryFiguresAreRefused() {
         ClusterFigures impossible = new ClusterFigures("odd", 100, 1, 100, 0.2, 0.5, 100, 99, 2, 0.5, 1, 48, 10);
         assertThatThrownBy(() -> ModelFit.of(impossible))
                 .hasMessageStartingWith("odd: no model has a mean width of 99");

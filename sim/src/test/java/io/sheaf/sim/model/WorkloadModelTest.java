@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class WorkloadModelTest {
     @Test
     void theSameSeedGivesTheSameBytesOnEveryMachine() throws IOException {
-        // Written down once; a change here changes every published result that names a preset and a seed.
+        // Recorded checksums: a change here changes every published result that names a preset and a seed.
         assertThat(checksum(published(128).generate(42, 5000))).isEqualTo(1_340_822_025L);
         assertThat(checksum(Presets.model("star-like").generate(42, 5000))).isEqualTo(2_124_468_053L);
     }
@@ -63,9 +63,9 @@ class WorkloadModelTest {
         }
     }
 
-    /** The authors' own program wrote that log: 10,000 jobs for 256 nodes. */
+    /** The published log was written by the authors' program: 10,000 jobs for 256 nodes. */
     @Test
-    void thePublishedModelLooksLikeALogOfItsAuthors() {
+    void thePublishedModelMatchesALogOfItsAuthors() {
         SwfLog published = SwfReader.strict().read(Source.of(Shared.path("data/workloads/lublin_256.swf.gz")));
         SwfLog generated = published(256).generate(5, 100_000);
         compare("serial", published, generated, 0.02, (l, i) -> l.procs(i) == 1 ? 1 : 0);
@@ -126,7 +126,7 @@ class WorkloadModelTest {
     }
 
     @Test
-    void meansOfTheCutOffLogGammaAreThoseOfItsSamples() {
+    void theMeanOfATruncatedLogGammaMatchesItsSamples() {
         RandomStream random = new RandomStream(12);
         for (LogGamma law :
                 new LogGamma[] {new LogGamma(4.2, 0.94, 1, StrictMath.exp(12)), new LogGamma(312, 0.03, 2, 1e5)}) {
@@ -142,7 +142,7 @@ class WorkloadModelTest {
     }
 
     @Test
-    void meansOfTheEstimatesAreThoseOfTheirSamples() {
+    void theMeanOfUserEstimatesMatchesTheirSamples() {
         RandomStream random = new RandomStream(13);
         UserEstimates estimates = new UserEstimates(2.4, 100_000);
         for (double run : new double[] {1, 59, 60, 5000, 90_000, 100_000}) {
@@ -161,7 +161,7 @@ class WorkloadModelTest {
     }
 
     @Test
-    void aDayHasItsRhythmAndNoMoreThanADay() {
+    void arrivalsFollowADailyRhythm() {
         double[] pace = DailyArrivals.pace(WorkloadModel.RHYTHM_SHAPE, WorkloadModel.RHYTHM_SCALE);
         assertThat(Arrays.stream(pace).average().orElseThrow()).isCloseTo(1, within(1e-12));
         int busiest = IntStream.range(0, 48).reduce(0, (a, b) -> pace[a] >= pace[b] ? a : b);

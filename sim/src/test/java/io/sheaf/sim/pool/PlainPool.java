@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The paper's pseudo-code to the letter, for whole jobs on elements: a list that is sorted before each choice, and every free element tried. */
+/**
+ * A literal implementation of the paper's pseudo-code for jobs on whole elements: sorts a list before each choice and
+ * tries every free element.
+ */
 final class PlainPool {
     private static final class Job {
         final int dag;
@@ -77,7 +80,7 @@ final class PlainPool {
         return bound;
     }
 
-    /** Children of a job that is done, or jobs without parents, that have no parent open. */
+    /** Submits the children of a completed job, or jobs without parents, if all their parents have completed. */
     private void submitReady(int number, int parent) {
         RankedDag dag = arrivals.get(number).dag();
         for (int task = 0; task < dag.size(); task++) {

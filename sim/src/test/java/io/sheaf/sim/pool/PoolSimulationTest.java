@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many workflows on few elements: what must hold of every run, and that policies choose as the paper's pseudo-code does. */
+/**
+ * Tests many workflows on few elements: invariants of every run, and that policies choose as the paper's pseudo-code.
+ */
 class PoolSimulationTest {
     private record Binding(DagPlanner of, int task, int element, long start, long end) {}
 
-    /** A case that depends on nothing but its number. */
+    /** A case that depends only on its number. */
     private record Case(List<Arrival> arrivals, PoolSimulation.PoolSetup setting) {}
 
     private static Case draw(int number, boolean fractions) {
@@ -65,7 +67,7 @@ class PoolSimulationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rank-hybd", "rank-hf", "fifo", "random", "smallest-remaining", "fair-share"})
-    void everyPolicyRunsAllAndNothingBeforeItsDataOrBeyondItsElement(String policy) {
+    void everyPolicyRespectsDataArrivalsAndElementCapacity(String policy) {
         for (int number = 0; number < 24; number++) {
             Case each = draw(number, number % 2 == 0);
             List<Binding> bound = run(each, policy);
@@ -82,13 +84,13 @@ class PoolSimulationTest {
                         .isGreaterThanOrEqualTo(each.arrivals()
                                 .get((int) binding.of().arrival())
                                 .at())
-                        .isGreaterThanOrEqualTo(dataThere(binding));
+                        .isGreaterThanOrEqualTo(dataArrival(binding));
                 assertThat(overlapping(bound, binding)).isLessThanOrEqualTo(RankedDag.WHOLE);
             }
         }
     }
 
-    private static long dataThere(Binding binding) {
+    private static long dataArrival(Binding binding) {
         RankedDag dag = binding.of().dag();
         long arrival = 0;
         for (int p = dag.firstParent(binding.task()); p < dag.firstParent(binding.task() + 1); p++) {
@@ -99,7 +101,7 @@ class PoolSimulationTest {
         return arrival;
     }
 
-    /** What runs at the start of a job on its element, in thousandths, with itself. */
+    /** The load of an element at the start of a job, including the job, in thousandths. */
     private static int overlapping(List<Binding> bound, Binding binding) {
         return bound.stream()
                 .filter(other -> other.element() == binding.element()
@@ -113,7 +115,7 @@ class PoolSimulationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rank-hybd", "rank-hf", "fifo", "smallest-remaining"})
-    void choosesAsThePseudoCodeDoes(String policy) {
+    void policiesChooseAsThePseudoCode(String policy) {
         for (int number = 0; number < 24; number++) {
             Case each = draw(number, false);
             List<String> bound = run(each, policy).stream()
@@ -127,7 +129,7 @@ class PoolSimulationTest {
     }
 
     @Test
-    void fractionsOfElementsAreUsedTogether() {
+    void jobsShareFractionsOfAnElement() {
         RankedDag half = RankedDag.job(10_000, 1, 500);
         List<Arrival> four = List.of(
                 new Arrival(half, 0, 0), new Arrival(half, 0, 0), new Arrival(half, 0, 0), new Arrival(half, 0, 0));
@@ -136,9 +138,12 @@ class PoolSimulationTest {
         assertThat(run.utilization()).isEqualTo(1);
     }
 
-    /** 600 and 600 do not go together; 300, which came later, is not let by: it would go on forever, and the large one wait. */
+    /**
+     * Jobs of 600 and 600 do not fit together. A later one of 300 does not overtake: such jobs could delay the large
+     * one forever.
+     */
     @Test
-    void noneIsPassedBy() {
+    void noJobOvertakesAnEarlierOne() {
         List<Arrival> arrivals = List.of(
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
                 new Arrival(RankedDag.job(10_000, 1, 600), 0, 0),
@@ -148,20 +153,21 @@ class PoolSimulationTest {
     }
 
     @Test
-    void twoThirdsGoToTheOwnerOfTwiceTheWeight() {
+    void anOwnerOfTwiceTheWeightGetsTwoThirds() {
         RankedDag bag = RankedDag.of(
                 Families.named("bag").generate(new Recipe(60, 0, 0, Map.of("time", "10s"))), 1e6, 1, RankedDag.WHOLE);
         PoolSimulation.PoolSetup setting =
                 new PoolSimulation.PoolSetup(List.of(1.0, 1.0, 1.0), Transfer.AT_END, List.of(2.0, 1.0));
         PoolRun run = PoolSimulation.run(
                 List.of(new Arrival(bag, 0, 0), new Arrival(bag, 0, 1)), setting, Policies.named("fair-share", 0));
-        // 60 jobs two at a time, 10 s each; by then the other has had 30, and has three elements for the rest.
+        // 60 jobs, two at a time, 10 s each. By then the other owner has completed 30, and uses three elements for the
+        // rest.
         assertThat(run.ended()[0]).isEqualTo(300_000);
         assertThat(run.ended()[1]).isEqualTo(400_000);
     }
 
     @Test
-    void poissonNumbersHaveMeanAndVarianceAlike() {
+    void poissonNumbersHaveEqualMeanAndVariance() {
         RandomStream random = new RandomStream(3);
         double sum = 0;
         double squares = 0;

@@ -12,12 +12,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Figures 1 and 4 of Yu and Shi: two workflows, each a job, three jobs, a job; two elements; the second workflow comes at 6, when the first job has ended.
+ * Tests Figures 1 and 4 of Yu and Shi: two workflows, each of a job, three jobs and a job, on two elements. The second
+ * workflow arrives at 6, when the first job has ended.
  *
- * <p>The ranks are published, the weights behind them are not: ours give the same ranks.
+ * <p>The ranks are published, the weights are not: the weights here give the same ranks.
  */
 class PublishedExampleTest {
-    /** Jobs 1 to 5; then what edges cost, from job 1 to 2, 3, 4, and from these to 5. */
+    /** Times of jobs 1 to 5, then costs of edges from job 1 to 2, 3 and 4, and from these to 5. */
     private static RankedDag dag(int[] seconds, int[] down, int[] up) {
         WorkflowBuilder builder = new WorkflowBuilder("dag").fileEdges(true);
         for (int i = 0; i < 5; i++) {
@@ -38,7 +39,7 @@ class PublishedExampleTest {
     // 41.
     private static final RankedDag B = dag(new int[] {5, 12, 11, 9, 10}, new int[] {8, 7, 6}, new int[] {6, 6, 5});
 
-    /** As name, element, start–end, in the order of binding. */
+    /** Bindings in their order: name, element, start–end. */
     private static List<String> schedule(String policy) {
         List<String> bound = new ArrayList<>();
         PoolSimulation.run(
@@ -51,7 +52,7 @@ class PublishedExampleTest {
     }
 
     @Test
-    void ranksAreThosePublished() {
+    void ranksEqualThePublishedOnes() {
         long[] a = new long[5];
         long[] b = new long[5];
         for (int i = 0; i < 5; i++) {
@@ -62,9 +63,12 @@ class PublishedExampleTest {
         assertThat(b).containsExactly(41, 28, 27, 24, 10);
     }
 
-    /** The jobs of B go first: A-4 waits for B-2 and B-3, A-3 for all but the last. A-2 waits on P2 for its data, 6 + 13. */
+    /**
+     * The jobs of B run first: A-4 waits for B-2 and B-3, A-3 for all but the last. A-2 waits on P2 for its data until
+     * 6 + 13.
+     */
     @Test
-    void highestFirstRunsA3AndA4Late() {
+    void highestRankFirstRunsA3AndA4Late() {
         assertThat(schedule("rank-hf"))
                 .containsExactly(
                         "A-1 P1 0–6",
@@ -79,7 +83,10 @@ class PublishedExampleTest {
                         "A-5 P2 49–57");
     }
 
-    /** A is nearer to its end: A-3 where its data are, A-4 where they arrive at 6 + 8, A-2; then A-5 waits for the data of A-4, 25 + 6, and B-1 goes beside it. */
+    /**
+     * A is nearer to its end: A-3 runs where its data are, A-4 where they arrive at 6 + 8, then A-2. A-5 waits for the
+     * data of A-4 until 25 + 6, and B-1 runs beside it.
+     */
     @Test
     void hybridRunsAllOfABeforeB() {
         assertThat(schedule("rank-hybd"))
