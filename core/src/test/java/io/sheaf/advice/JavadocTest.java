@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The documentation of the module that other programs use can be made, and javadoc finds nothing wrong with it. */
 class JavadocTest {
     @Test
-    void thereIsNothingToWarnOf(@TempDir Path folder) {
+    void javadocReportsNoWarnings(@TempDir Path folder) {
         StringWriter messages = new StringWriter();
         PrintWriter out = new PrintWriter(messages);
         String annotations = Path.of(URI.create(NullMarked.class

@@ -20,7 +20,7 @@ class BatchEngineTest {
 
     /** A runs on 3 of 4 nodes until 10. B wants 4: from 10. C (1 × 10) fits beside A; D (1 × 11) would delay B. */
     @Test
-    void easyBackfillsOnlyWhatDoesNotDelayTheFirst() {
+    void easyBackfillsOnlyJobsThatDoNotDelayTheFirst() {
         BatchEngine engine = cluster(Policy.easy());
         int a = submit(engine, 0, 3, 10);
         int b = submit(engine, 0, 4, 5);
@@ -35,7 +35,7 @@ class BatchEngineTest {
 
     /** The same queue: under FCFS nothing passes B. */
     @Test
-    void fcfsStopsAtTheFirstThatCannotStart() {
+    void fcfsStopsAtTheFirstJobThatCannotStart() {
         BatchEngine engine = cluster(Policy.fcfs());
         submit(engine, 0, 3, 10);
         submit(engine, 0, 4, 5);
@@ -64,7 +64,7 @@ class BatchEngineTest {
     }
 
     @Test
-    void aDependentJobKeepsItsPlaceOrWaitsToBeReleased() {
+    void aDependentJobReservesAStartOrWaitsForItsPredecessor() {
         BatchEngine engine = cluster(Policy.conservative());
         int first = submit(engine, 0, 4, 10);
         engine.pass(0, started);
@@ -94,7 +94,7 @@ class BatchEngineTest {
 
     /** A should be over at 10 but is not: B waits a second more, and so on. */
     @Test
-    void aJobThatOutstaysItsWalltimeKeepsItsNodes() {
+    void aJobBeyondItsWalltimeKeepsItsNodes() {
         for (Policy policy : new Policy[] {Policy.conservative(), Policy.easy(), Policy.fcfs()}) {
             BatchEngine engine = cluster(policy);
             int a = submit(engine, 0, 4, 10);
@@ -160,7 +160,7 @@ class BatchEngineTest {
 
     /** One job of our user at a time: ours runs until 10, so the estimate of another one is 10, not never; other users are exempt. */
     @Test
-    void aJobBeyondOurLimitIsExpectedWhenOurJobEnds() {
+    void aJobBeyondOurLimitIsEstimatedAtTheEndOfOurJob() {
         for (Policy each : List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())) {
             UserLimits limits = new UserLimits(1, 4, UserLimits.LimitScope.OWN);
             BatchEngine engine = new BatchEngine(each.withLimits(limits), 10);
@@ -189,7 +189,7 @@ class BatchEngineTest {
 
     /** Four units, at most three of them and 100 ms for a job; jobs of a log or a snapshot are exempt. */
     @Test
-    void limitsPerJobRefuseAndAnswerNever() {
+    void aJobBeyondTheJobLimitsIsRefusedAndItsEstimateIsNever() {
         for (Policy each : List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())) {
             Policy policy = each.withLimits(new JobLimits(3, 100));
             BatchEngine engine = new BatchEngine(policy, 4);
@@ -221,7 +221,7 @@ class BatchEngineTest {
 
     /** User 0 held 4 nodes for an hour; half of it is forgotten an hour later. User 1, who came later, goes first. */
     @Test
-    void fairShareLetsOthersPass() {
+    void fairShareStartsTheUserWithLessUsageFirst() {
         long hour = QueueOrder.HOUR;
         QueueOrder order = QueueOrder.ARRIVAL.withFairShare(hour, hour);
         BatchEngine engine = cluster(Policy.easy().withOrder(order));
@@ -236,7 +236,7 @@ class BatchEngineTest {
     }
 
     @Test
-    void adoptsWhatRunsAlready() {
+    void adoptsRunningJobs() {
         BatchEngine engine = cluster(Policy.conservative());
         int running = engine.adopt(1_000, Submission.of(3, 60_000), -30_000);
         int overdue = engine.adopt(1_000, Submission.of(1, 500), 0);
@@ -248,7 +248,7 @@ class BatchEngineTest {
     }
 
     @Test
-    void refusesWhatMakesNoSense() {
+    void refusesInvalidCalls() {
         BatchEngine engine = cluster(Policy.easy());
         assertThatThrownBy(() -> engine.complete(0, 0)).hasMessageContaining("not that of a running job");
         assertThatThrownBy(() -> Submission.of(0, 1)).hasMessageContaining("0 units");

@@ -20,28 +20,28 @@ class EngineAgainstReferencesTest {
             QueueOrder.EXTERNAL);
 
     @Test
-    void doesWhatTheGridDoes() {
+    void agreesWithTheGrid() {
         compareWithGrid(0, 400);
     }
 
     @Test
-    void doesWhatTheGridDoesWithContiguousNodes() {
+    void agreesWithTheGridOnContiguousNodes() {
         compareWithContiguousGrid(10_000, 80);
     }
 
     @Test
-    void doesWhatTheGridDoesWithMemory() {
+    void agreesWithTheGridOnMemory() {
         compareWithMemory(30_000, 200);
     }
 
     @Test
-    void doesWhatThePlainEngineDoes() {
+    void agreesWithThePlainEngine() {
         compareWithPlainEngine(20_000, 150);
     }
 
     @Test
     @Tag("slow")
-    void doesWhatTheReferencesDoManyTimes() {
+    void agreesWithTheReferencesOnManySeeds() {
         compareWithGrid(100_000, 3_000);
         compareWithContiguousGrid(200_000, 600);
         compareWithPlainEngine(300_000, 1_500);
@@ -51,7 +51,7 @@ class EngineAgainstReferencesTest {
     private static void compareWithGrid(int first, int count) {
         int starts = 0;
         int moved = 0;
-        int toldAtOnce = 0;
+        int estimatesPerCall = 0;
         for (int seed = first; seed < first + count; seed++) {
             RandomStream random = new RandomStream(seed);
             int nodes = 1 + random.nextInt(12);
@@ -61,12 +61,12 @@ class EngineAgainstReferencesTest {
             run(lockstep, seed, policy, 25, 4, 20);
             starts += lockstep.starts;
             moved += lockstep.moved;
-            toldAtOnce += lockstep.toldAtOnce;
+            estimatesPerCall += lockstep.estimatesPerCall;
         }
         // So that this cannot pass without having compared anything.
         assertThat(starts).isGreaterThan(7 * count);
         assertThat(moved).isGreaterThan(count);
-        assertThat(toldAtOnce).isGreaterThan(3 * count / 2);
+        assertThat(estimatesPerCall).isGreaterThan(3 * count / 2);
     }
 
     private static void compareWithContiguousGrid(int first, int count) {

@@ -56,7 +56,7 @@ class FairTreeTest {
 
     /** A user comes before an account of the same level fair share, and the account's first user is tied with it. */
     @Test
-    void aUserIsBeforeATiedAccount() {
+    void aUserRanksBeforeATiedAccount() {
         FairTree tree = new FairTree();
         int account = tree.add(FairTree.ROOT, 1, false);
         int first = tree.add(account, 1, true);
@@ -71,7 +71,7 @@ class FairTreeTest {
     }
 
     @Test
-    void aUserWithTheSharesOfItsAccountIsFirst() {
+    void aUserWithTheSharesOfItsAccountRanksFirst() {
         FairTree tree = new FairTree();
         int account = tree.add(FairTree.ROOT, 1, false);
         int one = tree.add(account, 5, true);
@@ -84,7 +84,7 @@ class FairTreeTest {
     }
 
     @Test
-    void ranksAsTheDescriptionDoes() {
+    void agreesWithThePlainFairTree() {
         int ties = 0;
         for (int seed = 0; seed < 500; seed++) {
             RandomStream random = new RandomStream(seed);
@@ -137,7 +137,7 @@ class FairTreeTest {
     }
 
     @Test
-    void readsAnOrder() {
+    void parsesQueueOrders() {
         Multifactor read = QueueOrder.parse(
                         "multifactor:age=10,max-age=1d,fairshare=20,size=5,favor=small,half-life=2d,share=3")
                 .multifactor();

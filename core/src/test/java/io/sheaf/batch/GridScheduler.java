@@ -110,9 +110,9 @@ final class GridScheduler implements ReferenceScheduler {
             return;
         }
         now = at;
-        boolean hadPlace = j.start != NEVER;
+        boolean wasPlanned = j.start != NEVER;
         gone(j);
-        changed(hadPlace);
+        changed(wasPlanned);
     }
 
     @Override
@@ -128,10 +128,10 @@ final class GridScheduler implements ReferenceScheduler {
     public void reserve(int units, long from, long to, long at) {
         now = at;
         closed.add(new Closed(units, from, to));
-        forgetAllPlaces();
+        unplanAll();
     }
 
-    private void forgetAllPlaces() {
+    private void unplanAll() {
         all.stream().filter(this::isQueued).forEach(j -> j.start = NEVER);
         changed(false);
     }
@@ -239,7 +239,7 @@ final class GridScheduler implements ReferenceScheduler {
         boolean[][] taken = contiguous ? paint() : new boolean[0][];
         int[] free = contiguous ? new int[0] : count();
         if (memory != Memory.UNCOUNTED) {
-            closeWhereMemoryLacks(free, from, j);
+            closeWithoutMemory(free, from, j);
         }
         for (long t = from; t + j.walltime < HORIZON; t++) {
             if (!contiguous && fits(free, t, j)) {
@@ -256,7 +256,7 @@ final class GridScheduler implements ReferenceScheduler {
     }
 
     /** Sets the free units of each instant to none at which a job and those that run then would need too much memory. */
-    private void closeWhereMemoryLacks(int[] free, long from, Job j) {
+    private void closeWithoutMemory(int[] free, long from, Job j) {
         for (int t = (int) from; t < HORIZON; t++) {
             List<Job> together = new ArrayList<>(List.of(j));
             for (Job other : all) {

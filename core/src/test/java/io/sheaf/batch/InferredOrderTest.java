@@ -35,7 +35,7 @@ class InferredOrderTest {
      * The large job is ahead: 4 node-hours count as 24 minutes of waiting, half an hour as 3. With the order of arrival the small ones would have started first.
      */
     @Test
-    void aLargeJobThatOvertakesASmallOneIsEvidence() {
+    void theOrderIsInferredFromALargeJobThatOvertakes() {
         BatchEngine engine = afterAnHour(QueueOrder.LARGE.unknown());
         assertThat(InferredOrder.contradictions(engine, QueueOrder.ARRIVAL)).isEqualTo(3);
         assertThat(InferredOrder.contradictions(engine, QueueOrder.LARGE)).isZero();
@@ -43,7 +43,7 @@ class InferredOrderTest {
     }
 
     @Test
-    void withoutEvidenceJobsAreInTheOrderOfArrival() {
+    void withoutEvidenceTheOrderOfArrivalIsAssumed() {
         assertThat(new InferredOrder(afterAnHour(QueueOrder.ARRIVAL.unknown())).observe())
                 .isEqualTo(QueueOrder.ARRIVAL);
     }

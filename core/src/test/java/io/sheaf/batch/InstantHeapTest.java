@@ -17,7 +17,7 @@ class InstantHeapTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 40, 300})
-    void isASortedSetFromWhichAnythingCanBeTakenAndThatCanBeCopied(int things) {
+    void agreesWithATreeSet(int things) {
         RandomStream random = new RandomStream(things);
         InstantHeap heap = new InstantHeap();
         InstantHeap copy = new InstantHeap();

@@ -15,7 +15,7 @@ class JobLimitsTest {
     private static final long HOUR = 3_600_000;
 
     @Test
-    void aTaskThatNoJobMayRunIsRefusedByName() {
+    void aTaskBeyondTheJobLimitsIsRefusedByName() {
         WorkflowBuilder builder = new WorkflowBuilder("wf");
         builder.time(builder.task("short"), HOUR * 1_000);
         int wide = builder.task("wide");
@@ -37,7 +37,7 @@ class JobLimitsTest {
 
     /** 10 node-hours, of which agents need 13 s. */
     @Test
-    void aWiderJobIsShorterWhereNodeTimeIsLimited() {
+    void aLimitOfNodeTimeShortensWiderJobs() {
         JobLimits limits = new JobLimits(8, 6 * HOUR).unitTime(10 * HOUR);
         assertThat(limits.walltime(1)).isEqualTo(6 * HOUR);
         assertThat(limits.walltime(2)).isEqualTo(5 * HOUR);

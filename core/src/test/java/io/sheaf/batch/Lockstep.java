@@ -53,7 +53,7 @@ final class Lockstep {
     int starts;
     int moved;
     /** The most estimates in turn that one look told. */
-    int toldAtOnce;
+    int estimatesPerCall;
 
     Lockstep(Policy policy, int nodes, ReferenceScheduler reference, Reports reports, RandomStream random) {
         this.policy = policy;
@@ -357,7 +357,7 @@ final class Lockstep {
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
             int answered = fork.estimateInOrder(now, shapes(nextUnits, nextWalltime, memory), out);
-            toldAtOnce = Math.max(toldAtOnce, answered);
+            estimatesPerCall = Math.max(estimatesPerCall, answered);
             assertThat(answered).isBetween(1, left);
             for (int i = 0; i < answered; i++) {
                 JobShapes itself = new JobShapes().needing(memory).add(Pools.ANY, nextUnits[i], nextWalltime[i]);

@@ -31,7 +31,7 @@ class PoolsTest {
     }
 
     @Test
-    void aJobTakesTheFirstNodesOfItsPool() {
+    void aJobUsesTheFirstNodesOfItsPool() {
         BatchEngine engine = engine(Policy.easy(), OVERLAPPING);
         int[] started = new int[8];
         int narrow = submit(engine, 0, LEFT, 2, 50);
@@ -148,7 +148,7 @@ class PoolsTest {
     }
 
     @Test
-    void jobsOfALogAreDrawnByLoadAmongThePoolsThatAllowThem() {
+    void poolsOfLogJobsAreDrawnInProportionToTheirNodes() {
         Pools pools = Pools.of(
                 List.of(Pool.of("short", 0, 10, new JobLimits(10, 100)), Pool.of("long", 10, 40, JobLimits.NONE)));
         int[] drawn = new int[3];

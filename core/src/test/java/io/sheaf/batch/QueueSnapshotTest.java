@@ -22,7 +22,7 @@ class QueueSnapshotTest {
 
     /** On 4 units: 3 are taken for 100 s more, one job of 2 waits, and behind it a job of 1 fits beside both. */
     @Test
-    void runningJobsKeepTheirUnitsAndQueuedOnesTheirOrder() {
+    void runningJobsKeepTheirUnitsAndQueuedJobsTheirOrder() {
         QueueSnapshot.Loaded loaded = snapshot(
                         Policy.easy(),
                         List.of(),
@@ -41,7 +41,7 @@ class QueueSnapshotTest {
     }
 
     @Test
-    void aJobPastItsLimitIsAboutToEndAndOneWithoutRoomIsLeftOut() {
+    void anOverdueJobEndsSoonAndAJobWithoutFreeNodesIsDropped() {
         QueueSnapshot.Loaded loaded = snapshot(
                         Policy.easy(),
                         List.of(),
@@ -65,7 +65,7 @@ class QueueSnapshotTest {
     /** The second waits for the third, which stands behind it; two others wait for each other and never start. */
     @ParameterizedTest
     @ValueSource(ints = {Policy.EASY, Policy.CONSERVATIVE})
-    void aJobStartsAfterTheOneThatItWaitsFor(int depth) {
+    void aDependentJobStartsAfterItsPredecessor(int depth) {
         QueueSnapshot.Loaded loaded = snapshot(
                         Policy.depth(depth),
                         List.of(),
@@ -88,7 +88,7 @@ class QueueSnapshotTest {
     }
 
     @Test
-    void whatAnEngineContainsIsItsSnapshot() {
+    void aSnapshotOfAnEngineContainsItsJobs() {
         BatchEngine engine = new BatchEngine(Policy.easy(), 4);
         int own = engine.submit(AT - 50, Submission.of(3, 150));
         engine.pass(AT - 50, new int[1]);

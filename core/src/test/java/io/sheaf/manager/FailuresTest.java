@@ -48,7 +48,7 @@ class FailuresTest {
 
     /** Three nodes and a minute were requested; two nodes and half a minute are used. */
     @Test
-    void aPilotJobUsesWhatWasGranted() {
+    void aPilotJobUsesTheGrantedNodesAndTime() {
         WorkflowBuilder builder = new WorkflowBuilder("three");
         for (int i = 0; i < 3; i++) {
             builder.time(builder.task("t" + i), 60_000_000);
@@ -75,7 +75,7 @@ class FailuresTest {
     /** With a rule of its own, 'times: 1' is one retry; without, the request grows up to the largest node. */
     @ParameterizedTest
     @CsvSource({"200, FAILED", "0, RUNNING"})
-    void aRuleForMemoryHasANumberOfRetries(int percent, TaskState afterTwoKills) {
+    void aMemoryRetryRuleLimitsTheRetries(int percent, TaskState afterTwoKills) {
         WorkflowBuilder builder = new WorkflowBuilder("one");
         int task = builder.task("t");
         builder.resources(task, new Resources(1, 1 << 20, 0, 1))
@@ -90,7 +90,7 @@ class FailuresTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NODE_LOST", "UNKNOWN", "STOPPED"})
-    void whatTheSurroundingsAreToBlameForHasABoundOfItsOwn(Outcome outcome) {
+    void lostAttemptsHaveALimitOfTheirOwn(Outcome outcome) {
         Rig rig = new Rig(single(0), Rules.DEFAULT.maxLosses(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(1, 1, 0, 1, outcome));
@@ -124,7 +124,7 @@ class FailuresTest {
     }
 
     @Test
-    void lossesDoNotUseUpRetriesNorTheOtherWayRound() {
+    void lossesAndRetriesAreCountedSeparately() {
         Rig rig = new Rig(single(1), Rules.DEFAULT.maxLosses(1), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(1, 1, 0, 1, UNKNOWN));
@@ -134,7 +134,7 @@ class FailuresTest {
     }
 
     @Test
-    void aPilotJobThatCutsOffTakesNothingMoreAndCountsAsExpired() {
+    void aPilotJobWhoseTasksTimeOutIsReleasedAsExpired() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(59_000, 1, 0, 1, CUT_OFF))).isEmpty();
@@ -145,7 +145,7 @@ class FailuresTest {
     }
 
     @Test
-    void whatWasCutOffIsGivenMoreTimeAndNotForEver() {
+    void aTimedOutTaskIsRetriedWithMoreTimeUpToALimit() {
         Rig rig = new Rig(single(0), Rules.DEFAULT.maxTimeouts(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(50_000, 1, 0, 1, CUT_OFF));
@@ -171,7 +171,7 @@ class FailuresTest {
 
     /** The manager process was away when the task was cut off: that is heard 450 s later. */
     @Test
-    void whatWasCutOffIsGivenTwiceWhatItHadHoweverLateThatIsHeard() {
+    void aTimedOutTaskGetsTwiceItsTimeEvenIfReportedLate() {
         Rig rig = new Rig(single(0), Rules.DEFAULT.maxTimeouts(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(500_000, 1, 0, 1, CUT_OFF, 50_000));
@@ -190,7 +190,7 @@ class FailuresTest {
     }
 
     @Test
-    void withKeepGoingOnlyWhatComesAfterAFailureIsSkipped() {
+    void withKeepGoingOnlyDependentsOfAFailedTaskAreSkipped() {
         Rig rig = new Rig(branches(), KEEP_GOING, 2);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, FAILED))).containsExactly("start t5 on 1.0");
@@ -206,7 +206,7 @@ class FailuresTest {
     }
 
     @Test
-    void withoutKeepGoingNothingMoreStartsAndWhatRunsMayFinish() {
+    void withoutKeepGoingRunningTasksFinishAndNoneStarts() {
         Rig rig = new Rig(branches(), Rules.DEFAULT, 2, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, FAILED))).isEmpty();
@@ -218,7 +218,7 @@ class FailuresTest {
     }
 
     @Test
-    void whatIsQueuedIsCancelledWhenAllIsDone() {
+    void queuedPilotJobsAreCancelledWhenAllTasksAreDone() {
         Rig rig = new Rig(single(0), Rules.DEFAULT, 1, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, SUCCEEDED))).containsExactly("release 1");
@@ -226,7 +226,7 @@ class FailuresTest {
     }
 
     @Test
-    void growthBehindAFailureIsSkippedToo() {
+    void addedTasksThatDependOnAFailedTaskAreSkipped() {
         Workflow small = branches();
         Rig rig = new Rig(small, KEEP_GOING, 2);
         rig.on(new Started(0, 1), new TaskEnded(1, 1, 0, 1, FAILED));
@@ -238,7 +238,7 @@ class FailuresTest {
     }
 
     @Test
-    void cancellingCancelsEverything() {
+    void cancellingARunCancelsAllPilotJobs() {
         Rig rig = new Rig(branches(), Rules.DEFAULT, 2, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new Cancelled(1))).containsExactly("cancel 1", "cancel 2");
@@ -252,7 +252,7 @@ class FailuresTest {
     }
 
     @Test
-    void nodesTakeTasksOnceTheyAreUpAndGiveThemBackWhenLost() {
+    void tasksStartOnNodesThatAreUpAndAreRequeuedIfLost() {
         Rig rig = new Rig(branches(), Rules.DEFAULT, 3);
         assertThat(rig.on(new Started(0, 1, false))).isEmpty();
         assertThat(rig.on(new NodeUp(1, 1, 2))).containsExactly("start t0 on 1.2");

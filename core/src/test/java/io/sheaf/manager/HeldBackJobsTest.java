@@ -41,7 +41,7 @@ class HeldBackJobsTest {
 
     /** Two of eight are in the queue; each makes room for a job with three of the other six tasks. */
     @Test
-    void areMergedIntoAsManyJobsAsThereAreInTheQueue() {
+    void heldBackJobsAreMergedIntoOnePerQueuedJob() {
         Manager manager = submitted(8);
         assertThat(on(manager, new Accepted(1, 1), new Accepted(1, 2), new Limited(2, 3)))
                 .containsExactly(
@@ -60,13 +60,13 @@ class HeldBackJobsTest {
 
     /** 15 tasks on at most 10 nodes are two rounds. */
     @Test
-    void haveTimeForAllTasksWhereNodesAreFew() {
+    void mergedJobsHaveTimeForAllTasksOnFewNodes() {
         Manager manager = submitted(16);
         assertThat(on(manager, new Accepted(1, 1), new Limited(2, 2))).last().isEqualTo("submit 17 10x120000");
     }
 
     @Test
-    void areLeftAloneWhereEachGetsItsTurn() {
+    void fewHeldBackJobsAreNotMerged() {
         Manager manager = submitted(4);
         assertThat(on(manager, new Accepted(1, 1), new Accepted(1, 2), new Limited(2, 3)))
                 .isEmpty();

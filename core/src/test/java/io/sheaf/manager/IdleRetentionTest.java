@@ -36,7 +36,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void anIdleOneIsKeptForHalfAMinuteAndThenReleased() {
+    void anIdlePilotJobIsReleasedAfterHalfAMinute() {
         Rig rig = started(RULES, 5 * SECOND);
         assertThat(rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED))).isEmpty();
         assertThat(rig.settle(6 * SECOND)).containsExactly("wake 36000");
@@ -47,7 +47,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void whatComesMeanwhileRunsThereAtOnce() {
+    void aNewTaskStartsAtOnceOnAKeptPilotJob() {
         Rig rig = started(RULES, 5 * SECOND);
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
         rig.settle(6 * SECOND);
@@ -57,7 +57,7 @@ class IdleRetentionTest {
 
     /** It has waited for 200 s. It ran for 1 s, so that it may be idle for 30 s and a quarter of that; after 999 s more at work for 30 + 250 − 10 s, which is more than 200. */
     @Test
-    void whatWasWaitedForLongIsKeptLongerIfItWasUsed() {
+    void aPilotJobWithALongQueueWaitIsKeptLongerIfUsed() {
         Rig rig = started(RULES, 200 * SECOND);
         rig.on(new TaskEnded(201 * SECOND, 1, 0, 1, SUCCEEDED));
         assertThat(rig.settle(201 * SECOND)).containsExactly("wake 231250");
@@ -68,7 +68,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void nothingIsKeptLongerThanIsSaid() {
+    void theHoldTimeLimitsHowLongIdleJobsAreKept() {
         Rig rig = started(RULES.hold(10 * SECOND), 5 * SECOND);
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
         assertThat(rig.settle(6 * SECOND)).containsExactly("wake 16000");
@@ -77,7 +77,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void whenWhoHandsInHasEndedAllIsGivenBack() {
+    void idleJobsAreReleasedWhenNoMoreTasksAreExpected() {
         Rig rig = started(RULES, 5 * SECOND);
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
         rig.settle(6 * SECOND);
@@ -90,7 +90,7 @@ class IdleRetentionTest {
 
     /** The second one waits for nothing from 6 s on, when it has waited for 6 s: half a minute more. */
     @Test
-    void aQueuedOneKeepsItsPlaceForAWhile() {
+    void anUnneededQueuedJobIsCancelledAfterHalfAMinute() {
         Rig rig = new Rig(Rig.more("a").tasks(), RULES, 1, 1);
         rig.on(new Opened(0), new Awaited(0, true), new Started(5 * SECOND, 1));
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
@@ -100,7 +100,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void whatWasRequestedForOneTaskIsNotKept() {
+    void aPilotJobForOneTaskIsNotKept() {
         Rig rig = new Rig(Rig.more("a").tasks(), RULES);
         rig.next(new Order.Submit(Request.of(1, HOUR), Claim.task(0, 0)));
         rig.on(new Opened(0), new Awaited(0, true), new Woken(0));
@@ -111,7 +111,7 @@ class IdleRetentionTest {
 
     /** A second after the last of them, four after the first. */
     @Test
-    void tasksThatComeOneSoonAfterTheOtherArePlannedTogether() {
+    void tasksAddedInQuickSuccessionArePlannedTogether() {
         Rig rig = new Rig(new WorkflowBuilder("nothing yet").build(), RULES);
         rig.on(new Opened(0), new Awaited(0, true));
         rig.settle(0);
@@ -148,7 +148,7 @@ class IdleRetentionTest {
      * more can, until 82.5 s.
      */
     @Test
-    void onceSeenATaskIsBoundByWhatOthersTook() {
+    void observedRunTimesDecideWhetherATaskFits() {
         Rig rig = new Rig(minutes(6), Rules.DEFAULT.ample(true));
         rig.next(
                 new Order.Submit(Request.of(1, 120 * SECOND), Claim.levels(0, 9).onlyWhatFits()));
@@ -165,7 +165,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void neverMoreIsKeptFreeThanWasAllowedForUnlessItWasCutOff() {
+    void roomIsAtMostTheTimeLimitUnlessTheTaskTimedOut() {
         Rig rig = new Rig(minutes(6), Rules.DEFAULT.ample(true).maxTimeouts(5), 5);
         rig.on(new Started(0, 1));
         for (int task = 0; task < 3; task++) {
@@ -177,7 +177,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void otherKindsAndOtherRunsGoByWhatIsSaid() {
+    void otherCategoriesAndExpectedTimesUseDeclaredTimes() {
         WorkflowBuilder one = new WorkflowBuilder("one");
         one.time(one.task("x"), 60_000_000);
         for (boolean ample : List.of(true, false)) {

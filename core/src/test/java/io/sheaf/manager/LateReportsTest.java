@@ -36,7 +36,7 @@ class LateReportsTest {
     }
 
     @Test
-    void tokensThatAreNotOursAreNothingToUs() {
+    void reportsOfUnknownTokensAreIgnored() {
         assertThat(rig.on(
                         new Started(1, 99),
                         new NodeUp(1, 99, 0),
@@ -51,14 +51,14 @@ class LateReportsTest {
     }
 
     @Test
-    void refusedAfterAcceptedIsRefusedAfterStartedIsNot() {
+    void aRefusalCountsAfterAcceptanceButNotAfterTheStart() {
         rig.on(new Accepted(1, 1), new Refused(2, 1, "no"), new Started(2, 2), new Refused(3, 2, "no"));
         assertThat(rig.manager.pilotJobs()).isEqualTo(1);
         assertThat(rig.manager.pilotJob(0).isRunning()).isTrue();
     }
 
     @Test
-    void refusedOrStartedAfterCancelled() {
+    void aCancelledPilotJobMayStillBeRefusedOrStart() {
         rig.next(new Order.Cancel(1), new Order.Cancel(2));
         rig.on(new Event.Woken(5));
         assertThat(rig.settle(5)).containsExactly("cancel 1", "cancel 2");
@@ -72,14 +72,14 @@ class LateReportsTest {
     }
 
     @Test
-    void theEarlierOfTwoStartsCountsAndAcceptedComesTooLate() {
+    void theEarliestStartCountsAndALateAcceptanceIsIgnored() {
         rig.on(new Started(8, 1), new Started(3, 1), new Started(9, 1), new Accepted(1, 1));
         assertThat(rig.manager.pilotJob(0).startedAt()).isEqualTo(3);
         assertThat(rig.manager.pilotJob(0).isRunning()).isTrue();
     }
 
     @Test
-    void aNodeThatIsUpBeforeTheStartIsReportedTakesTasks() {
+    void aNodeThatIsUpBeforeTheReportedStartGetsTasks() {
         assertThat(rig.on(new NodeUp(7, 1, 0))).containsExactly("start t0 on 1.0");
         assertThat(rig.on(new Started(5, 1, false), new NodeUp(7, 1, 0), new NodeUp(7, 1, 4)))
                 .isEmpty();
@@ -94,7 +94,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aTasksEndCountsOnce() {
+    void theEndOfATaskCountsOnce() {
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED))).containsExactly("start t1 on 1.0");
         assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), new TaskEnded(10, 1, 0, 1, FAILED)))
@@ -104,7 +104,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aSuccessToldAfterThePilotJobWasOverCounts() {
+    void aSuccessReportedAfterThePilotJobEndedCounts() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
         rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED));
@@ -114,14 +114,14 @@ class LateReportsTest {
     }
 
     @Test
-    void aFailureToldAfterThePilotJobWasOverSaysNothingNew() {
+    void aFailureReportedAfterThePilotJobEndedIsIgnored() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new TaskEnded(10, 1, 0, 1, FAILED));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
         assertThat(rig.manager.isFailed()).isFalse();
     }
 
     @Test
-    void ofTwoAttemptsTheFirstSuccessIsCommittedAndTheOtherStopped() {
+    void theFirstSuccessIsCommittedAndTheOtherAttemptStopped() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST));
         assertThat(rig.on(new Started(30, 2))).containsExactly("start t0 on 2.0 again");
         assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED)))
@@ -135,7 +135,7 @@ class LateReportsTest {
     }
 
     @Test
-    void theStoppedAttemptMayGoWithItsPilotJob() {
+    void theStoppedAttemptMayEndWithItsPilotJob() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new Started(30, 2));
         rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), new Ended(40, 2, End.LOST), new TaskEnded(35, 2, 0, 2, STOPPED));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.DONE);
@@ -151,7 +151,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whereFilesAreSharedTheNextAttemptOverridesTheOneBefore() {
+    void withSharedFilesALaterAttemptReplacesTheEarlierOne() {
         Rig shared = new Rig(Rig.vee(), Rules.DEFAULT.sharedFiles(true), 1, 1);
         shared.on(new Started(0, 1), new Ended(20, 1, End.LOST), new Started(30, 2));
         assertThat(shared.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED))).isEmpty();
@@ -163,7 +163,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aTaskIsGivenBackOnlyWhenACancelledPilotJobHasEnded() {
+    void aTaskRunsOnUntilItsCancelledPilotJobHasEnded() {
         rig.on(new Started(0, 1));
         rig.next(new Order.Cancel(1));
         assertThat(rig.settle(5)).containsExactly("cancel 1");
@@ -176,7 +176,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whatIsReportedLateDidNotTakeLonger() {
+    void aLateReportDoesNotLengthenARunTime() {
         WorkflowBuilder builder = new WorkflowBuilder("one");
         builder.time(builder.task("a"), 100_000_000);
         Rig away = new Rig(builder.build(), Rules.DEFAULT, 1);

@@ -55,7 +55,7 @@ class ManagerTest {
     }
 
     @Test
-    void reportsMayBeDoubledLateOrOutOfOrder() {
+    void reportsMayBeDuplicateLateOrOutOfOrder() {
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
         Manager manager = manager(vee(), 1, 4);
         manager.settle(0, out);
@@ -80,7 +80,7 @@ class ManagerTest {
     }
 
     @Test
-    void whatExpiresIsReadyAgainAndCounted() {
+    void tasksOfAnExpiredPilotJobAreRequeuedAndCounted() {
         script.lines.add(List.of(submit(2, 15_000, Claim.levels(0, 0))));
         script.lines.add(List.of());
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
@@ -103,7 +103,7 @@ class ManagerTest {
     }
 
     @Test
-    void bindsLateToAnyFreeCoreAndOnlyWhatFits() {
+    void bindsTasksLateToFreeCoresWhereTheyFit() {
         Claim fitting = new Claim(0, 1, TaskGroup.ALL, true, false, false);
         script.lines.add(List.of(submit(1, 15_000, fitting), submit(1, 60_000, fitting)));
         Manager manager = manager(vee(), 1, 4);
@@ -152,7 +152,7 @@ class ManagerTest {
 
     /** Two tasks of 10 and 20 minutes, up to 15 and 20: 35 / 30 is a margin of 17 % in whole per cent. A strategy whose jobs start only what fits adds it itself. */
     @Test
-    void theMarginOfLearntTimesIsKnownToTheStrategy() {
+    void theStrategySeesTheMarginOfLearnedTimes() {
         WorkflowBuilder builder = new WorkflowBuilder("two");
         builder.task("short");
         builder.task("long");
@@ -180,7 +180,7 @@ class ManagerTest {
     }
 
     @Test
-    void timesThatAreReportedAnewAreAllowedForInWalltimes() {
+    void updatedRunTimesLengthenRequestedWalltimes() {
         Claim all = Claim.levels(0, 1);
         script.lines.add(List.of(submit(1, 60_000, all)));
         script.lines.add(List.of(submit(1, 60_000, all), submit(1, 60_000, Claim.task(2, 1))));
@@ -211,7 +211,7 @@ class ManagerTest {
     }
 
     @Test
-    void runsOnlyWhatItClaims() {
+    void aPilotJobRunsOnlyItsClaimedTasks() {
         Claim level = Claim.levels(0, 0);
         script.lines.add(List.of(
                 submit(1, 60_000, level.only(TaskGroup.of(1))), submit(2, 60_000, level.only(TaskGroup.of(0)))));
@@ -230,7 +230,7 @@ class ManagerTest {
     }
 
     @Test
-    void theCapHoldsAndRefusalsFreeAPlace() {
+    void theCapLimitsPilotJobsAndRefusedJobsDoNotCount() {
         Order one = submit(1, 60_000, Claim.levels(0, 1));
         script.lines.add(List.of(one, one, one));
         script.lines.add(List.of(one));
@@ -246,7 +246,7 @@ class ManagerTest {
     }
 
     @Test
-    void aDraindOneEndsWithWhatRunsInIt() {
+    void aDrainingPilotJobEndsWithItsRunningTasks() {
         script.lines.add(List.of(submit(2, 60_000, Claim.levels(0, 1)), submit(1, 60_000, Claim.levels(0, 1))));
         script.lines.add(List.of(new Order.Drain(2), new Order.Drain(1)));
         Manager manager = manager(vee(), 1, 4);
@@ -265,7 +265,7 @@ class ManagerTest {
     }
 
     @Test
-    void shortensAndCancelsWhatIsQueued() {
+    void shortensAndCancelsQueuedPilotJobs() {
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
         script.lines.add(List.of(
                 new Order.Shorten(1, 30_000), new Order.Shorten(1, 40_000), new Order.Cancel(1), new Order.Cancel(1)));
@@ -277,7 +277,7 @@ class ManagerTest {
     }
 
     @Test
-    void nodesOfManyCoresRunManyTasksAndWideTasksTakeSeveralNodes() {
+    void tasksShareNodesAndWideTasksUseSeveralNodes() {
         WorkflowBuilder builder = new WorkflowBuilder("wide");
         builder.resources(builder.task("a"), new Resources(3, 0, 0, 1));
         builder.resources(builder.task("b"), new Resources(2, 0, 0, 2));
@@ -294,7 +294,7 @@ class ManagerTest {
     }
 
     @Test
-    void failedTasksAreTriedAgainAsOftenAsTheyMayBe() {
+    void failedTasksAreRetriedUpToTheirLimit() {
         WorkflowBuilder builder = new WorkflowBuilder("fails");
         builder.retries(builder.task("a"), 1);
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 0))));

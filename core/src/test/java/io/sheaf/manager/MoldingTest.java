@@ -65,7 +65,7 @@ class MoldingTest {
     }
 
     @Test
-    void manyReadyTasksHaveFewCoresAndTheLastOneMany() {
+    void manyReadyTasksGetOneCoreAndTheLastOneAll() {
         Manager manager = manager(bag(9), 1, 1_000_000);
         // 8 cores for 9 equal tasks: less than a core each.
         assertThat(on(manager, new Started(0, 1))).hasSize(8).allMatch(each -> each.endsWith(" of 1"));
@@ -79,7 +79,7 @@ class MoldingTest {
     }
 
     @Test
-    void coresAreSharedAmongReadyTasksWithoutRest() {
+    void allCoresAreSharedAmongReadyTasks() {
         // 8 cores for 3 tasks: 2 (of 2.7), 2 (of 3), then the 4 that are left. Declared ones are no choice.
         assertThat(on(manager(bag(3), 1, 1_000_000), new Started(0, 1)))
                 .containsExactly("start t0 on 1.0", "start t1 on 1.0", "start t2 on 1.0 of 4");
@@ -94,7 +94,7 @@ class MoldingTest {
     }
 
     @Test
-    void overdueTasksAreNotWaitedForAtTheNextWakeUp() {
+    void aTaskStopsWaitingForTheCoresOfOverdueTasks() {
         Manager manager = manager(bag(9), 1, 1_000_000);
         on(manager, new Started(0, 1));
         assertThat(on(manager, new TaskEnded(80_000, 1, 0, 1, SUCCEEDED))).isEmpty();
@@ -106,14 +106,14 @@ class MoldingTest {
     }
 
     @Test
-    void aShortWalltimeTakesMoreCores() {
+    void tasksGetMoreCoresInAShortWalltime() {
         // 50 seconds are too short for one or two cores; the share of each of nine tasks is less than one.
         assertThat(on(manager(bag(9), 1, 50_000), new Started(0, 1)))
                 .containsExactly("start t0 on 1.0 of 4", "start t1 on 1.0 of 4");
     }
 
     @Test
-    void aLongPathHasMoreThanItsShare() {
+    void tasksOnALongPathGetMoreCores() {
         WorkflowBuilder builder = new WorkflowBuilder("chain and bag");
         int before = moldable(builder, "c0");
         for (int i = 1; i < 6; i++) {
@@ -132,7 +132,7 @@ class MoldingTest {
     }
 
     @Test
-    void nodesThatComeUpAreWaitedForAWhile() {
+    void aWideTaskWaitsAMinuteForMoreNodes() {
         WorkflowBuilder builder = new WorkflowBuilder("mpi");
         int task = builder.task("t");
         builder.scaling(task, new Scaling(Map.of(8, 80 * SECOND, 16, 42 * SECOND, 32, 24 * SECOND)))
@@ -154,7 +154,7 @@ class MoldingTest {
     }
 
     @Test
-    void coresThatAreUsedWellAreTheLeast() {
+    void tasksGetAtLeastTheCoresThatTheyUseEfficiently() {
         WorkflowBuilder builder = new WorkflowBuilder("bag");
         for (int i = 0; i < 9; i++) {
             int task = builder.task("t" + i);
@@ -196,7 +196,7 @@ class MoldingTest {
     }
 
     @Test
-    void theNextAttemptMayHaveOtherCores() {
+    void aRetryMayUseOtherCores() {
         Manager manager = manager(bag(1), 1, 45_000);
         assertThat(on(manager, new Started(0, 1))).containsExactly("start t0 on 1.0 of 8");
         script.lines.add(List.of());
@@ -208,7 +208,7 @@ class MoldingTest {
     }
 
     @Test
-    void variantsThatAreNoFasterAreLeftOut() {
+    void variantsThatAreNoFasterAreDropped() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         int task = builder.task("t");
         builder.scaling(task, new Scaling(Map.of(1, 80L, 2, 50L, 4, 50L, 8, 30L)))

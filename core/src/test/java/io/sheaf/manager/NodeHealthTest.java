@@ -41,14 +41,14 @@ class NodeHealthTest {
 
     /** Of 5 attempts of which 3 failed, all 3 on the node with 3: 1 / C(5, 3) = 0.1; at least 2 of them: (3 · 2 + 1) / 10. */
     @Test
-    void theTestIsFishers() {
+    void tailIsThatOfFishersExactTest() {
         assertThat(NodeHealth.tail(3, 0, 0, 2)).isCloseTo(0.1, within(1e-12));
         assertThat(NodeHealth.tail(2, 1, 1, 1)).isCloseTo(0.7, within(1e-12));
         assertThat(NodeHealth.tail(0, 4, 2, 3)).isCloseTo(1, within(1e-12));
     }
 
     @Test
-    void aTaskThatFailsOnOneNodeRunsOnAnotherAlthoughItHasNoRetries() {
+    void aTaskWithoutRetriesRunsOnAnotherNodeAfterAFailure() {
         Rig rig = new Rig(tasks(3), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1, false));
         assertThat(rig.on(up(0, 1, 0, "bad"))).containsExactly("start t0 on 1.0");
@@ -67,7 +67,7 @@ class NodeHealthTest {
 
     /** One attempt on another node does not count; then each failure counts as a retry, also on nodes where the task has not failed. */
     @Test
-    void aTaskThatAlwaysFailsHasOneAttemptMoreThanItsRetries() {
+    void aFailingTaskGetsOneExtraAttemptOnAnotherNode() {
         WorkflowBuilder builder = new WorkflowBuilder("always");
         int task = builder.task("t0");
         builder.time(task, 1_000_000);
@@ -86,7 +86,7 @@ class NodeHealthTest {
 
     /** The second node fails alike, and none has succeeded. */
     @Test
-    void anErrorOfTheUserIsFoundAtOnce() {
+    void failuresOnAllNodesFailTheRunAtOnce() {
         Rig rig = new Rig(tasks(3), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1, false), up(0, 1, 0, "n1"), up(0, 1, 1, "n2"));
         rig.on(ended(1, 1, 0, 1, FAILED));
@@ -156,7 +156,7 @@ class NodeHealthTest {
     }
 
     @Test
-    void aNodeThatNeverConnectsIsExcludedUnlessNodesFailAlike() {
+    void aNodeThatNeverConnectsIsExcludedUnlessOthersFailToo() {
         NodeHealth alone = new NodeHealth(4);
         alone.silent("n1", 0);
         assertThat(alone.avoided(Set.of())).isEmpty();
@@ -169,7 +169,7 @@ class NodeHealthTest {
 
     /** New pilot jobs exclude the node, and a restored checkpoint knows it. */
     @Test
-    void requestsAndCheckpointsHaveTheAvoidedNodes() {
+    void requestsAndCheckpointsContainTheAvoidedNodes() {
         Rig rig = new Rig(tasks(2), Rules.DEFAULT, 1);
         rig.on(new NodeSilent(1, 1, "n1"), new NodeSilent(2, 1, "n1"));
         Checkpoint made = rig.manager.checkpoint().create(List.of(), 2);

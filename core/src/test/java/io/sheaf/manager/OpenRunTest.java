@@ -21,7 +21,7 @@ class OpenRunTest {
     private static final Rules KEEP_GOING = Rules.DEFAULT.keepGoing(true);
 
     @Test
-    void anOpenRunIsNotOverUntilItIsClosed() {
+    void anOpenRunFinishesOnlyAfterItIsClosed() {
         Rig rig = new Rig(new WorkflowBuilder("nothing yet").build(), KEEP_GOING);
         assertThat(rig.manager.isFinished())
                 .as("nothing to do, and nothing to come")
@@ -45,7 +45,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatIsQueuedForNothingIsCancelledThoughTheRunIsOpen() {
+    void unneededQueuedJobsAreCancelledThoughTheRunIsOpen() {
         Rig rig = new Rig(Rig.more("a").tasks(), KEEP_GOING, 1, 1);
         rig.on(new Opened(0), new Started(0, 1), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
         assertThat(rig.settle(1)).containsExactly("cancel 2");
@@ -53,7 +53,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatIsHeldBackIsNotStartedAndHoldsNoNodes() {
+    void aHeldTaskDoesNotStartAndKeepsNoNodes() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 2);
         rig.on(new Held(0, 1, 1, true));
         assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0");
@@ -72,7 +72,7 @@ class OpenRunTest {
     }
 
     @Test
-    void aRunOfWhichAllIsHeldBackWaitsWithoutNodes() {
+    void aRunWhoseTasksAreAllHeldWaitsWithoutNodes() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1, 2);
         rig.on(new Started(0, 1), new Held(0, 0, 3, true), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
         int decisions = rig.script.decisions;
@@ -85,7 +85,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatRunsGoesOnWhenItIsHeldBackAndIsNotTriedAgain() {
+    void aRunningTaskThatIsHeldRunsOnButIsNotRetried() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1), new Held(1, 0, 3, true));
         assertThat(rig.manager.isRunning(0)).isTrue();
@@ -100,7 +100,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatIsDroppedIsStoppedAndWhatComesAfterItIsSkipped() {
+    void aDroppedTaskIsStoppedAndItsDependentsSkipped() {
         Rig rig = new Rig(Rig.vee(), KEEP_GOING, 2);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new Dropped(1, 0, 1))).containsExactly("stop t0#1 on 1");
@@ -113,7 +113,7 @@ class OpenRunTest {
     }
 
     @Test
-    void coresOfWhatIsDroppedAreFreeWhenItHasEnded() {
+    void coresOfADroppedTaskAreFreeWhenItHasEnded() {
         Rig rig = new Rig(Rig.more("a", "b").tasks(), KEEP_GOING, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new Dropped(1, 0, 1))).containsExactly("stop t0#1 on 1");
@@ -121,7 +121,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatGrowsBehindADroppedTaskIsSkipped() {
+    void addedTasksThatDependOnADroppedTaskAreSkipped() {
         Rig rig = new Rig(Rig.vee(), KEEP_GOING, 1);
         rig.on(
                 new Held(0, 2, 1, true),
@@ -132,7 +132,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatIsHeldBackStaysSoWhenTheWorkflowGrows() {
+    void heldTasksStayHeldWhenTheWorkflowGrows() {
         Rig rig = new Rig(Rig.vee(), KEEP_GOING, 2);
         rig.on(new Held(0, 0, 1, true), new Grown(1, Rig.more("x").after(0, 0)));
         assertThat(rig.manager.isHeld(3)).isTrue();
@@ -143,7 +143,7 @@ class OpenRunTest {
     }
 
     @Test
-    void numbersThatAreNotThereAreLeftOut() {
+    void unknownTaskNumbersAreIgnored() {
         Rig rig = new Rig(Rig.vee(), KEEP_GOING, 1);
         rig.on(new Held(0, -5, 7, true), new Dropped(0, 2, Integer.MAX_VALUE));
         assertThat(List.of(rig.manager.isHeld(0), rig.manager.isHeld(1))).containsExactly(true, true);

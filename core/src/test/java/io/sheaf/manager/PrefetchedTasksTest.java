@@ -33,7 +33,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void oneWaitsBehindEachAndTakesItsPlace() {
+    void oneBriefTaskWaitsOnEachCoreAndStartsNext() {
         Rig rig = new Rig(tasks(100, 100, 100, 100, 100, 100), RULES, 2);
         assertThat(rig.on(new Started(0, 1)))
                 .containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.0", "start t3 on 1.1");
@@ -46,13 +46,13 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void withoutTheRuleNoneWaits() {
+    void withoutTheRuleNoTaskIsPrefetched() {
         Rig rig = new Rig(tasks(100, 100, 100), Rules.DEFAULT, 2);
         assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.1");
     }
 
     @Test
-    void noneWaitsBehindALongOneAndNoLongOneWaits() {
+    void onlyBriefTasksWaitAndOnlyBehindBriefTasks() {
         Rig rig = new Rig(tasks(501, 100, 100, 100), RULES, 2);
         assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.1");
         Rig longNext = new Rig(tasks(100, 501, 100), RULES, 1);
@@ -62,7 +62,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void whatIsNotKnownOrNeedsMoreThanACoreIsNotBrief() {
+    void tasksOfUnknownTimeOrSeveralNodesAreNotBrief() {
         WorkflowBuilder builder = new WorkflowBuilder("others");
         builder.time(builder.task("t0"), 100_000);
         builder.task("t1");
@@ -77,7 +77,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void whatHasWaitedTooLongIsTakenBackAndNoneWaitsAnyMore() {
+    void aTaskThatWaitsTooLongIsTakenBackAndPrefetchingEnds() {
         Rig rig = started(tasks(100, 100, 100, 100, 100), 2);
         assertThat(rig.settle(0)).containsExactly("wake 2000");
         assertThat(rig.on(new TaskEnded(100, 1, 1, 1, SUCCEEDED))).containsExactly("start t4 on 1.1");
@@ -90,7 +90,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void whatWasTakenBackAndRanAllTheSameCounts() {
+    void aTaskThatRanDespiteTheStopCounts() {
         Rig rig = started(tasks(100, 100), 1);
         rig.settle(2000);
         rig.on(new TaskEnded(2001, 1, 0, 1, SUCCEEDED), new TaskEnded(2002, 1, 1, 1, SUCCEEDED));
@@ -99,7 +99,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void afterARestartWhatWasTakenBackIsReportedSoAgain() {
+    void aRestartRepeatsTheStopOfATaskTakenBack() {
         Rig rig = started(tasks(100, 100), 1);
         rig.settle(2000);
         rig.manager.repeat(rig.out);
@@ -107,7 +107,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void withANodeAllIsGivenBackThatRanOrWaitedThere() {
+    void runningAndWaitingTasksOfALostNodeAreRequeued() {
         Rig rig = started(tasks(100, 100, 100, 100), 2);
         assertThat(rig.on(new NodeLost(50, 1, 0))).isEmpty();
         assertThat(rig.manager.isReady(0) && rig.manager.isReady(2)).isTrue();
@@ -116,7 +116,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void nearTheEndOfTheWalltimeNoneWaits() {
+    void noTaskIsPrefetchedNearTheEndOfTheWalltime() {
         Rig rig = new Rig(tasks(100, 100), RULES, 1);
         // A minute: 0.1 s and twice two seconds before its end are too late by a millisecond.
         assertThat(rig.on(new Started(-57_901, 1))).containsExactly("start t0 on 1.0");
@@ -125,7 +125,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void inThoughtCoresComeBackAsTheyDoInEarnest() {
+    void aForkedManagerPrefetchesNoTasks() {
         Rig rig = started(tasks(100, 100, 100), 1);
         Manager thought = rig.manager.fork(rig.script, Memo.NONE, StartEstimator.UNINFORMED);
         thought.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED), rig.out);

@@ -44,7 +44,7 @@ class SharedCoresTest {
     }
 
     @Test
-    void twoHalvesRunOnOneCoreAndAThirdWaits() {
+    void twoHalfCoreTasksShareACoreAndAThirdWaits() {
         Notes out = new Notes();
         Manager manager = started(tasks(500, 500, 500), 1, 1, out);
         assertThat(started(out)).containsExactly("start t0 on 1.0 core 0", "start t1 on 1.0 core 0");
@@ -53,7 +53,7 @@ class SharedCoresTest {
     }
 
     @Test
-    void aCoreThatIsNoLongerSharedIsAWholeOneAgain() {
+    void aCoreIsWholeAgainWhenNoTaskSharesIt() {
         Notes out = new Notes();
         Manager manager = started(tasks(300, 300, 1000), 1, 1, out);
         assertThat(started(out)).containsExactly("start t0 on 1.0 core 0", "start t1 on 1.0 core 0");
@@ -65,7 +65,7 @@ class SharedCoresTest {
 
     /** Of two cores 0.6 and 0.6 are taken. 0.8 of a core is free together, and yet none of 0.6; one of 0.4 has room. */
     @Test
-    void noTaskHasALittleOfSeveralCores() {
+    void noTaskUsesPartsOfSeveralCores() {
         Notes out = new Notes();
         started(tasks(600, 600, 600, 400), 2, 1, out);
         assertThat(started(out))
@@ -74,7 +74,7 @@ class SharedCoresTest {
 
     /** The fullest core that has room: so the 0.7 finds a core that was left alone. */
     @Test
-    void tasksThatShareArePutTogether() {
+    void tasksThatShareUseTheFullestCore() {
         Notes out = new Notes();
         started(tasks(600, 500, 300, 400, 700), 3, 1, out);
         // 0.6 | 0.5: the 0.3 to the 0.6, the 0.4 to the 0.5, the 0.7 to the third.
@@ -88,7 +88,7 @@ class SharedCoresTest {
     }
 
     @Test
-    void aLostNodeTakesItsSharedCoresWithIt() {
+    void tasksOnSharedCoresOfALostNodeAreRequeued() {
         Notes out = new Notes();
         Manager manager = started(tasks(500, 500, 500), 1, 2, out);
         assertThat(started(out))
@@ -178,7 +178,7 @@ class SharedCoresTest {
     /** Any tasks that need a core together run on it at once. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void whatFitsOneCoreRunsThereAtOnce(long seed) {
+    void tasksThatFitOneCoreStartThereTogether(long seed) {
         RandomStream random = new RandomStream(seed);
         int[] needed = new int[random.between(2, 12)];
         int left = 1000;

@@ -19,7 +19,7 @@ class SubmissionFailuresTest {
     private final Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1);
 
     @Test
-    void waitsTwiceAsLongAfterEachRefusalAndPausesAfterTen() {
+    void theWaitDoublesAfterEachRefusalAndTenPauseTheRun() {
         // 10, 20, 40 … 320 s after each of the first six, then ten minutes.
         long[] waits = {10, 20, 40, 80, 160, 320, 600, 600, 600};
         long at = 0;
@@ -46,7 +46,7 @@ class SubmissionFailuresTest {
 
     /** A batch system may take what it would never start. */
     @Test
-    void thoseThatAreAcceptedAndRefusedLaterAreARowToo() {
+    void jobsRefusedAfterAcceptanceCountAsRefusals() {
         long at = 0;
         for (int i = 1; i <= 10; i++) {
             assertThat(rig.manager.paused()).isNull();
@@ -63,7 +63,7 @@ class SubmissionFailuresTest {
     }
 
     @Test
-    void anAcceptedOneEndsTheRow() {
+    void anAcceptedJobResetsTheCountOfRefusals() {
         for (int i = 1; i <= 12; i++) {
             rig.on(new Refused(i * 10_000L, i, "no"));
             rig.settle(i * 10_000L);
@@ -76,7 +76,7 @@ class SubmissionFailuresTest {
     }
 
     @Test
-    void threePilotJobsWithoutANodePauseTheRun() {
+    void threePilotJobsWithoutAConnectedNodePauseTheRun() {
         End[] ends = {End.BROKEN, End.LOST, End.EXPIRED};
         long at = 0;
         for (int i = 0; i < 3; i++) {
@@ -97,7 +97,7 @@ class SubmissionFailuresTest {
 
     /** A batch system that sees the nodes go before the pilot job reports them first; the wait begins then, 10 and 20 s. */
     @Test
-    void nodesThatAreLostBeforeTheyCallCountTheSame() {
+    void nodesLostBeforeTheyConnectCountTheSame() {
         long[] waits = {10_000, 20_000};
         long at = 0;
         for (int i = 1; i <= 3; i++) {
@@ -119,7 +119,7 @@ class SubmissionFailuresTest {
     }
 
     @Test
-    void aNodeThatCallsEndsTheRowEvenLate() {
+    void aNodeThatConnectsLateResetsTheCount() {
         for (int i = 0; i < 8; i++) {
             long at = i * 1_000_000L;
             rig.on(new Ended(at, i + 1, End.LOST));
@@ -133,7 +133,7 @@ class SubmissionFailuresTest {
     }
 
     @Test
-    void nodesThatDoNotCallInTimeAreGivenUp() {
+    void aPilotJobWhoseNodesDoNotConnectInTimeIsCancelled() {
         Rig patient = new Rig(Rig.vee(), Rules.DEFAULT.callWithin(30_000), 2);
         patient.on(new Started(1_000, 1, false));
         assertThat(patient.settle(1_000)).containsExactly("wake 31000");

@@ -46,7 +46,7 @@ class PoliciesTest {
     }
 
     @Test
-    void ranksDecide() {
+    void rankPoliciesOrderTasksByRank() {
         assertThat(order(Policies.named("rank-hf", 0), twoBags())).containsExactly("0.1", "1.0", "0.2", "1.1", "0.0");
         // The lowest first while both have some; what is left of the first is then taken from the highest on.
         assertThat(order(Policies.named("rank-hybd", 0), twoBags())).containsExactly("0.0", "1.1", "0.2", "1.0", "0.1");
@@ -57,14 +57,14 @@ class PoliciesTest {
     }
 
     @Test
-    void ofOneWorkflowTheHighestRankIsFirst() {
+    void hybridTakesTheHighestRankOfASingleWorkflow() {
         JobPool pool = new JobPool();
         pool.submit(bag(5, 9, 7), ANYONE);
         assertThat(order(Policies.named("rank-hybd", 0), pool)).containsExactly("0.1", "0.2", "0.0");
     }
 
     @Test
-    void entriesDecide() {
+    void fifoOrdersTasksByTheTimeTheyBecameReady() {
         assertThat(order(Policies.named("fifo", 0), twoBags())).containsExactly("0.0", "0.1", "0.2", "1.0", "1.1");
         JobPool pool = twoBags();
         DagPlanner first = pool.workflow(0);
@@ -88,14 +88,14 @@ class PoliciesTest {
     }
 
     @Test
-    void remainingWorkDecides() {
+    void smallestRemainingOrdersWorkflowsByRemainingWork() {
         // 21 s against 14 s; the second ends first.
         assertThat(order(Policies.named("smallest-remaining", 0), twoBags()))
                 .containsExactly("1.0", "1.1", "0.1", "0.2", "0.0");
     }
 
     @Test
-    void sharesDecide() {
+    void fairShareOrdersTasksByUsageOverWeight() {
         JobPool pool = new JobPool();
         pool.submit(bag(4, 4, 4, 4, 4, 4), new Owner("one", 2));
         pool.submit(bag(4, 4, 4), new Owner("two", 1));
@@ -105,7 +105,7 @@ class PoliciesTest {
     }
 
     @Test
-    void whoWasAwayHasNoCredit() {
+    void aUserWithoutJobsGetsNoCredit() {
         JobPool pool = new JobPool();
         Owner present = new Owner("present", 1);
         DagPlanner old = pool.submit(bag(10, 10, 10, 10), present);
@@ -116,7 +116,7 @@ class PoliciesTest {
     }
 
     @Test
-    void everyReadyJobIsDrawnAlikeAndTheSeedDecides() {
+    void randomDrawsReadyJobsUniformlyFromItsSeed() {
         int[] drawn = new int[5];
         for (int seed = 0; seed < 5_000; seed++) {
             JobPool pool = twoBags();
@@ -134,7 +134,7 @@ class PoliciesTest {
     }
 
     @Test
-    void readySetsOfLargeWorkflowsFindTheirEnds() {
+    void largeReadySetsFindTheirHighestAndLowestTasks() {
         int[] seconds = new int[9000];
         for (int i = 0; i < seconds.length; i++) {
             seconds[i] = i + 1;
@@ -158,7 +158,7 @@ class PoliciesTest {
     }
 
     @Test
-    void ranksCountTheLongestWay() {
+    void ranksAreLongestPathsToTheExit() {
         WorkflowBuilder builder = new WorkflowBuilder("diamond").fileEdges(true);
         int a = builder.task("a");
         int b = builder.task("b");

@@ -62,7 +62,7 @@ class AsaLearnerTest {
 
     @ParameterizedTest
     @CsvSource({"default, optimal", "tuned, optimal", "greedy, optimal", "default, distance", "tuned:7, distance"})
-    void probabilitiesSumToOneAndNoneIsLostForGood(String sampling, String loss) {
+    void probabilitiesAreValidAndSumToOne(String sampling, String loss) {
         AsaLearner learner = learner(sampling, WaitLoss.named(loss), 3);
         RandomStream random = new RandomStream(4);
         for (int i = 0; i < 3_000; i++) {
@@ -91,7 +91,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void recoversAfterAChange() {
+    void recoversAfterTheWaitsChange() {
         IntToLongFunction changing = i -> new long[] {300, 40_000, 20, 5_000, 60}[i / 200] * 1_000;
         for (long seed = 0; seed < 5; seed++) {
             AsaLearner tuned = learner("tuned", WaitLoss.OPTIMAL, seed);
@@ -199,7 +199,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void greedyDrawsNothing() {
+    void greedyDoesNotDrawRandomly() {
         AsaLearner greedy = learner("greedy", WaitLoss.OPTIMAL, 1);
         assertThat(greedy.choose(new RandomStream(1))).isZero();
         greedy.score(0, 20_000);
@@ -207,7 +207,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void theSeedAndTheWaitsDecideAll() {
+    void theSameSeedAndWaitsGiveTheSameProbabilities() {
         AsaLearner one = learner("tuned", WaitLoss.OPTIMAL, 9);
         iterate(one, new RandomStream(1), 0, 10, i -> 100_000);
         AsaLearner same = learner("tuned", WaitLoss.OPTIMAL, 9);
@@ -221,7 +221,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void aPriorPutsTheEstimateFirst() {
+    void aPriorPrefersTheEstimate() {
         double[] prior = WaitPrior.around(SOUZA, 600_000);
         int nearest = SOUZA.nearest(600_000);
         for (int a = 0; a < SOUZA.size(); a++) {
@@ -233,7 +233,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void kindsOfJobsLearnByThemselves() {
+    void eachJobGeometryHasItsOwnLearner() {
         LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
         for (int i = 0; i < 10; i++) {
             waits.learn(new WaitObservation(3, 3_000_000, 10_000, 700_000));
@@ -251,7 +251,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void refusesWhatItDoesNotKnow() {
+    void refusesInvalidParameters() {
         assertThatThrownBy(() -> Sampling.of("tuned:0")).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> WaitLoss.named("least")).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> Alternatives.of(5, 5)).isInstanceOf(IllegalArgumentException.class);

@@ -46,7 +46,7 @@ class CalibratedEstimatorTest {
     }
 
     @Test
-    void theNextEstimatorAnswersWhatTheBestDoesNotKnow() {
+    void theNextEstimatorAnswersForUnknownStarts() {
         StartTimes starts =
                 combined.estimate(StartQuery.of(NOW, 0, 4, 1).add(0, 8, 1).add(0, 9, 1));
         assertThat(starts.job(0)).isEqualTo(NOW + 100);
@@ -80,7 +80,7 @@ class CalibratedEstimatorTest {
     }
 
     @Test
-    void theOneThatWasLeastWrongComesFirst() {
+    void theEstimatorWithTheLeastErrorAnswersFirst() {
         assertThat(combined.best()).isEqualTo("engine");
         combined.learn(meanWasRight());
         assertThat(combined.best()).isEqualTo("mean");
@@ -90,7 +90,7 @@ class CalibratedEstimatorTest {
 
     /** One has waited for 300 of the 500 that such jobs wait. */
     @Test
-    void aQueuedJobHasTheRestOfALearnedWaitBeforeIt() {
+    void aQueuedJobWaitsForTheRestOfTheLearnedWait() {
         StartQuery query = StartQuery.ofQueued(NOW, new long[] {7, 8}, 2).add(0, 2, 60_000);
         assertThat(combined.estimate(query).queued(0)).as("by the engine").isEqualTo(NOW + 100);
         combined.learn(meanWasRight());
@@ -102,7 +102,7 @@ class CalibratedEstimatorTest {
 
     /** Of four waits of two nodes and two of sixteen: three of about that size suffice, two do not. */
     @Test
-    void aLearnedWaitIsTheMeanOfJobsOfAboutThatSize() {
+    void aLearnedWaitIsTheMeanOfJobsOfSimilarSize() {
         LearnedEstimator learned = new LearnedEstimator();
         assertThat(learned.estimate(StartQuery.of(NOW, 0, 2, 1)).job(0)).isEqualTo(StartTimes.UNKNOWN);
         List<LearnedEstimator.Wait> waits = new ArrayList<>();

@@ -9,7 +9,7 @@ class CorrectionsTest {
     private static final long HOUR = 3_600_000;
 
     @Test
-    void aUserIsLikeHimselfThenLikeHisKindThenLikeAnybody() {
+    void correctionsFallBackFromTheUserToSimilarRequestsToAll() {
         RequestCorrection correction = new RequestCorrection();
         assertThat(correction.parts(1, 4, HOUR, 0)).isEmpty();
         for (int i = 0; i < 20; i++) {
@@ -28,7 +28,7 @@ class CorrectionsTest {
     }
 
     @Test
-    void whatHasRunForLongWillNotEndSooner() {
+    void partsThatAJobHasExceededAreDropped() {
         RequestCorrection correction = new RequestCorrection();
         for (int i = 0; i < 10; i++) {
             correction.learn(1, 4, 10 * HOUR, i % 2 == 0 ? HOUR : 5 * HOUR);
@@ -46,7 +46,7 @@ class CorrectionsTest {
 
     /** Of waits drawn from one distribution the bound of the 95 % quantile holds at least 95 % in the long run; fewer than it are beyond. */
     @Test
-    void rankBoundsHold() {
+    void rankBoundsCoverTheirQuantile() {
         RankBound bound = new RankBound();
         RandomStream random = new RandomStream(1);
         int beyond = 0;
@@ -75,7 +75,7 @@ class CorrectionsTest {
     }
 
     @Test
-    void waitsAreTakenToBeThatPartOfTheEstimateThatTheyWereLately() {
+    void recentWaitFactorsCorrectEstimates() {
         WaitFactors factors = new WaitFactors();
         for (int i = 0; i < 20; i++) {
             factors.learn(3, 10 * HOUR, (1 + i % 3) * HOUR);

@@ -32,7 +32,7 @@ class MemoryUseTest {
 
     /** Peaks are 200 MiB and twice the input: 1000 MiB of input need 2200 MiB, with a quarter more 2750, in units of 256 MiB. */
     @Test
-    void inputSizesCountWhereTheyPredictBetter() {
+    void inputSizesAreUsedWhereTheyPredictBetter() {
         MemoryUse use = new MemoryUse();
         for (int i = 1; i <= 20; i++) {
             use.learn(new TaskRecord("align", 1, i * 100L * MIB, 1_000, (200 + i * 200L) * MIB, false));

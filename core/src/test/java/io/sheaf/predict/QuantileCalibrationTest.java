@@ -14,7 +14,7 @@ class QuantileCalibrationTest {
 
     /** Waits are drawn between 20 and 40 h, and 12 h are always estimated: after a while the interval holds nine in ten, and the median is near 30 h, held back a little by doubt. */
     @Test
-    void quantilesGoToWhereTheyShouldBe() {
+    void quantilesConvergeToTheObservedWaits() {
         QuantileCalibration high = new QuantileCalibration(0.95, 0, MINUTE);
         QuantileCalibration middle = new QuantileCalibration(0.5, 0, MINUTE);
         QuantileCalibration low = new QuantileCalibration(0.05, 0, MINUTE);
@@ -34,7 +34,7 @@ class QuantileCalibrationTest {
     }
 
     @Test
-    void atFirstItIsCautiousAndThenForgetsThat() {
+    void theInitialCautionFadesWithObservations() {
         QuantileCalibration calibration = new QuantileCalibration(0.95, StrictMath.log(2), MINUTE);
         assertThat(calibration.of(HOUR, NONE) / (double) HOUR).isCloseTo(2, within(0.1));
         RandomStream random = new RandomStream(5);
@@ -47,7 +47,7 @@ class QuantileCalibrationTest {
 
     /** Jobs that come together are estimated wrong together: ten of them move the median by little, three hundred move it most of the way. */
     @Test
-    void aFewWaitsDoNotMoveItFar() {
+    void aFewWaitsMoveTheMedianLittle() {
         QuantileCalibration calibration = new QuantileCalibration(0.5, 0, MINUTE);
         for (int i = 0; i < 10; i++) {
             calibration.learn(HOUR, 4 * HOUR);
@@ -61,7 +61,7 @@ class QuantileCalibrationTest {
 
     /** Half of the jobs wait as estimated; the other half has waited four times as long, and goes on. Who looked only at the first half would leave the quantile where it is. */
     @Test
-    void whoStillWaitsCounts() {
+    void jobsThatStillWaitCount() {
         QuantileCalibration calibration = new QuantileCalibration(0.75, 0, MINUTE);
         double[] open = new double[100];
         for (int i = 0; i < 100; i++) {

@@ -16,7 +16,7 @@ class RunTimeDistributionTest {
     }
 
     @Test
-    void theQuantilesOfTheLognormalPrior() {
+    void quantilesAreThoseOfTheLognormalPrior() {
         RunTimeDistribution belief = new RunTimeDistribution(15 * MINUTE, 2.2, 0, NO_LIMIT);
         assertNear(belief.quantile(0.5), 15 * MINUTE);
         // The normal quantile of 0.9 is 1.2816: 15 min · exp(1.2816 · 2.2) = 251 min.
@@ -28,7 +28,7 @@ class RunTimeDistributionTest {
 
     /** A task that ran longer than the median leaves the upper half: its median is the third quartile, exp(0.6745 · 2.2) = 4.41 times the median. */
     @Test
-    void aTaskThatWasCutOffMovesTheMedian() {
+    void aTimedOutTaskMovesTheMedian() {
         RunTimeDistribution belief = new RunTimeDistribution(15 * MINUTE, 2.2, 15 * MINUTE, NO_LIMIT);
         assertNear(belief.quantile(0.5), 4.41 * 15 * MINUTE);
         assertThat(belief.within(15 * MINUTE)).isZero();
@@ -43,7 +43,7 @@ class RunTimeDistributionTest {
     }
 
     @Test
-    void aRangeWithoutAPointOfTheGrid() {
+    void aRangeBetweenGridPointsHasQuantiles() {
         RunTimeDistribution narrow = new RunTimeDistribution(15 * MINUTE, 2.2, 3600_001, 3600_002);
         assertThat(narrow.quantile(0.5)).isEqualTo(3600_002);
         assertThat(narrow.within(3600_001)).isZero();

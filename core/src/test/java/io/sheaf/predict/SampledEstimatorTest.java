@@ -41,7 +41,7 @@ class SampledEstimatorTest {
     /** On 4 nodes: one job has all of them, another waits for two, and behind it an own job for four. */
     @ParameterizedTest
     @ValueSource(strings = {"conservative", "easy"})
-    void jobsOfOthersEndAsTheyTendToAndOursAsTheySay(String policy) {
+    void backgroundJobsEndAsLearnedAndOursAtTheirWalltime(String policy) {
         BatchEngine engine =
                 new BatchEngine(policy.equals("easy") ? Policy.depth(Policy.EASY) : Policy.conservative(), 4);
         engine.submit(0, Submission.of(4, 10 * HOUR));

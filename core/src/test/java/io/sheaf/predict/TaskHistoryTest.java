@@ -35,7 +35,7 @@ class TaskHistoryTest {
     }
 
     @Test
-    void failuresSayNothingAndOtherCoresOnlyWhereThereIsNothingElse() {
+    void failuresDoNotCountAndOtherCoreCountsOnlyAsAFallback() {
         TaskHistory history = new TaskHistory();
         history.learn(new TaskRecord("align", 4, -1, 7, -1, true));
         assertThat(history.expected("align", 4, -1, 0.9)).isNull();
@@ -48,7 +48,7 @@ class TaskHistoryTest {
     }
 
     @Test
-    void sizesAreLookedAtWhereTheyHelpAndOnlyThere() {
+    void inputSizesAreUsedOnlyWhereTheyHelp() {
         TaskHistory grows = new TaskHistory();
         TaskHistory same = new TaskHistory();
         RandomStream random = new RandomStream(3);
@@ -64,7 +64,7 @@ class TaskHistoryTest {
     }
 
     @Test
-    void theManagerIsNotifiedWhenACategoryHasMovedByAQuarterAndNotBefore() {
+    void aRunTimeUpdateFollowsAChangeByAQuarter() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         for (int i = 0; i < 4; i++) {
             builder.category(builder.task("t" + i), i < 3 ? "align" : "merge");
@@ -102,7 +102,7 @@ class TaskHistoryTest {
 
     /** Tasks that do nothing take 2 or 5 ms; each update would name all of them. */
     @Test
-    void changesOfMillisecondsAreNoReasonToPlanAgain() {
+    void changesOfMillisecondsCauseNoUpdate() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "empty");
         Workflow workflow = builder.build();
@@ -117,7 +117,7 @@ class TaskHistoryTest {
     }
 
     @Test
-    void newTimesAreReportedAndGivenOnesOnlyOnRequest() {
+    void declaredTimesAreUpdatedOnlyOnRequest() {
         TaskHistory history = new TaskHistory();
         history.learn(took("align", 1, -1, 100));
         WorkflowBuilder builder = new WorkflowBuilder("w");

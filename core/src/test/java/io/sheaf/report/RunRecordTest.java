@@ -62,7 +62,7 @@ class RunRecordTest {
     }
 
     @Test
-    void figuresAddUp() {
+    void metricsMatchTheLog() {
         RunRecord run = record(new DecisionLog());
         assertThat(run.makespanMillis()).isEqualTo(160);
         assertThat(run.waitMillis()).as("20 for job 1, 20 for job 4").isEqualTo(40);
@@ -131,7 +131,7 @@ class RunRecordTest {
     }
 
     @Test
-    void jobsLearnWhatTheyWereMeantForAndWhenTheyWereExpected() {
+    void jobsRecordTheirClaimAndExpectedStart() {
         DecisionLog decisions = new DecisionLog();
         decisions.begin(100);
         decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 1, 115);
@@ -148,7 +148,7 @@ class RunRecordTest {
 
     /** Two options ask for the same; the shorter makespan distinguishes them. Decisions without an effect are not kept. */
     @Test
-    void theOptionTakenIsTheOneThatAsksForWhatWasSubmitted() {
+    void theChosenOptionIsTheOneThatMatchesTheSubmission() {
         DecisionLog decisions = new DecisionLog();
         decisions.begin(50);
         decisions.option("nothing came of it", 1, 10, 0, 5);

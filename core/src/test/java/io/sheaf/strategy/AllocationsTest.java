@@ -80,7 +80,7 @@ class AllocationsTest {
     }
 
     @Test
-    void pruningChangesNoAnswer() {
+    void pruningDoesNotChangeTheResult() {
         int scheduled = 0;
         int all = 0;
         for (int seed = 0; seed < 4_000; seed++) {

@@ -27,7 +27,7 @@ class AutoPlannerTest {
 
     /** Without a job the fallback of three nodes would start after an hour: 120 + 0.1 · 180 = 138. Three nodes now: 60 + 18 = 78. */
     @Test
-    void theFirstJob() {
+    void theFirstJobMinimizesTheCost() {
         AutoPlanner.Planned planned = plan(OnPaper.hours(3), true, 4);
         assertThat(request(planned)).isEqualTo(Request.of(3, 66 * MINUTE));
         assertThat(planned.submissions()).isEqualTo(1);
@@ -36,13 +36,13 @@ class AutoPlannerTest {
     }
 
     @Test
-    void nothingIfNothingMayBeSubmitted() {
+    void noJobIsPlannedIfNoneMayBeSubmitted() {
         assertThat(plan(OnPaper.hours(3), false, 4).orders()).isEmpty();
     }
 
     /** Three nodes for an hour are queued and would start in three hours: 180 + 60 + 18. Three more that start at once end after an hour; with one job allowed in the queue they are not submitted. */
     @Test
-    void noMoreThanMayBeQueued() {
+    void noMoreJobsAreQueuedThanAllowed() {
         OnPaper run = OnPaper.hours(3).withJob().queuedStarting(3 * HOUR);
         assertThat(request(plan(run, true, 2))).isEqualTo(Request.of(3, 66 * MINUTE));
         assertThat(plan(run, true, 1).orders()).isEmpty();
@@ -65,7 +65,7 @@ class AutoPlannerTest {
      * start at once.
      */
     @Test
-    void theLastPlaceIsForAJobThatStartsAtOnce() {
+    void theLastPlaceIsReservedForAnImmediateStart() {
         OnPaper many = OnPaper.threeHours(3).withJob().queuedStarting(3 * HOUR).starting(2 * HOUR);
         assertThat(request(plan(many, true, 4))).isEqualTo(Request.of(3, 66 * MINUTE));
         OnPaper two = OnPaper.threeHours(2).withJob().queuedStarting(3 * HOUR).starting(2 * HOUR);

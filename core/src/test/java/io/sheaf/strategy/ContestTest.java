@@ -100,7 +100,7 @@ class ContestTest {
 
     /** 1 % better in the mean, but by 100 ± 260 in single futures: the standard error of the mean gain of 10 is far above it. */
     @Test
-    void whatChanceExplainsChangesNothing() {
+    void anInsignificantGainDoesNotWin() {
         Given moment =
                 new Given(Map.of("a", new long[] {1000, 1200, 800, 1000}, "b", new long[] {1090, 900, 960, 1000}));
         assertThat(winner(moment, 40, 0, "a", "b")).isEqualTo("a");
@@ -108,7 +108,7 @@ class ContestTest {
 
     /** 0.5 % better in each future: sure, and enough for a margin of 0.1 % but not for 1 %. */
     @Test
-    void aSmallGainCountsIfItIsSureAndAboveTheMargin() {
+    void aSmallGainWinsIfSignificantAndAboveTheMargin() {
         Given moment =
                 new Given(Map.of("a", new long[] {1000, 2000, 1000, 2000}, "b", new long[] {995, 1990, 995, 1990}));
         assertThat(winner(moment, 40, 0.001, "a", "b")).isEqualTo("b");
@@ -117,7 +117,7 @@ class ContestTest {
 
     /** c is 12 % behind in the first future, d 8 % in the first two: c is given up after the first, d after the second, and both are broken off when that is certain. Then a is alone. */
     @Test
-    void hopelessOnesAreNotPlayedOn() {
+    void hopelessContendersAreSimulatedNoFurther() {
         Given moment = new Given(Map.of(
                 "a", new long[] {1000, 1000, 1000, 1000},
                 "c", new long[] {1120, 900, 900, 900},
@@ -132,7 +132,7 @@ class ContestTest {
 
     /** In the first future b and c end at the same instant, so that c is taken to do what b does and is played no more. Had it been, it would have won. */
     @Test
-    void oneThatDoesWhatAnotherDoesIsNotPlayedOn() {
+    void aContenderEqualToAnotherIsSimulatedNoFurther() {
         Given moment = new Given(Map.of(
                 "a", new long[] {1000, 1000, 1000, 1000},
                 "b", new long[] {990, 990, 990, 990},
@@ -143,7 +143,7 @@ class ContestTest {
 
     /** The one in force is behind, but is needed for the comparison. */
     @Test
-    void theOneInForceIsPlayedInEveryFuture() {
+    void theCurrentStrategyIsSimulatedInEveryFuture() {
         Given moment =
                 new Given(Map.of("a", new long[] {2000, 2000, 2000, 2000}, "b", new long[] {900, 910, 900, 910}));
         assertThat(winner(moment, 40, 0.001, "a", "b")).isEqualTo("b");
@@ -152,7 +152,7 @@ class ContestTest {
 
     /** In pieces of 25 a play of three steps of ten takes two: nothing is found before the last, and the outcome is the same. */
     @Test
-    void piecesComeToTheSame() {
+    void proceedingInPiecesGivesTheSameOutcome() {
         Map<String, long[]> lasts =
                 Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {990, 1010, 980, 970});
         Given moment = new Given(lasts);
@@ -171,14 +171,14 @@ class ContestTest {
 
     /** With five plays the second future is played for both, the third for one only: it does not count, or b would win. */
     @Test
-    void noMoreIsPlayedThanTheBudgetAllows() {
+    void simulationsStayWithinTheBudget() {
         Given moment = new Given(Map.of("a", new long[] {1000, 1000, 5000, 5000}, "b", new long[] {1010, 1010, 1, 1}));
         assertThat(winner(moment, 5, 0.001, "a", "b")).isEqualTo("a");
         assertThat(moment.played).containsExactly("a0", "b0", "a1", "b1", "a2");
     }
 
     @Test
-    void oneThatWouldNotEndIsReplacedByTheBestOther() {
+    void aStrategyWhoseRunWouldNotEndIsReplaced() {
         Given moment = new Given(Map.of("a", new long[] {-1, -1, -1, -1}, "b", new long[] {20, 20, 20, 20}));
         assertThat(winner(moment, 40, 0.5, "a", "b")).isEqualTo("b");
     }
@@ -221,7 +221,7 @@ class ContestTest {
 
     /** Concluded within the second future, which does not count then: b was 4 % ahead in the first. */
     @Test
-    void concludedEarlyOnlyWholeFuturesCount() {
+    void anEarlyConclusionCountsOnlyCompleteFutures() {
         Given futures = new Given(Map.of("a", new long[] {1000, 1, 1, 1}, "b", new long[] {960, 960, 960, 960}));
         Contest contest = contest(futures, 40, 0, "a", "b");
         assertThat(contest.proceed(9 * 10)).isNull();
@@ -231,7 +231,7 @@ class ContestTest {
 
     /** Concluded within the first future: b was not simulated and is dropped, although it would be better. */
     @Test
-    void concludedInTheFirstFutureOnlyThoseThatEndedCount() {
+    void inTheFirstFutureOnlySimulatedContendersCount() {
         Given futures = new Given(Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {10, 10, 10, 10}));
         Contest contest = contest(futures, 40, 0, "a", "b");
         assertThat(contest.proceed(40)).isNull();

@@ -33,7 +33,7 @@ class CorePartsTest {
 
     /** Two of 0.5 and three of 0.3 run on a core: sixths. */
     @Test
-    void asManyTasksCountAsACoreAsItRuns() {
+    void partsPerCoreFollowFromTheSharesOfTasks() {
         CoreParts parts = CoreParts.of(tasks(500, 300, 2000));
         assertThat(parts.perCore()).isEqualTo(6);
         assertThat(parts(parts, 500)).isEqualTo(3);
@@ -55,7 +55,7 @@ class CorePartsTest {
 
     /** Six halves: on one core three after another, on two cores or one node of two two after another, on three at once. */
     @Test
-    void walltimesAreThoseOfTasksThatShare() {
+    void runTimesCountTasksThatShareCores() {
         RunTimes times = new RunTimes(tasks(500, 500, 500, 500, 500, 500), TaskOrder.BY_NUMBER, 1);
         assertThat(times.millis(0, 0, 1)).isEqualTo(30_000);
         assertThat(times.millis(0, 0, 2)).isEqualTo(20_000);
@@ -68,7 +68,7 @@ class CorePartsTest {
 
     /** A whole core and two halves on a node of two cores. */
     @Test
-    void halvesAndWholesMeetOnANode() {
+    void sharedAndWholeCoresMixOnANode() {
         RunTimes times = new RunTimes(tasks(1000, 500, 500, 1000), TaskOrder.BY_NUMBER, 2);
         assertThat(times.millis(0, 0, 1)).isEqualTo(20_000);
         assertThat(times.millis(0, 0, 2)).isEqualTo(10_000);

@@ -93,7 +93,7 @@ class IdleNodesTest {
     }
 
     @Test
-    void nodesAreNotFreeWhereNothingIsKnown() {
+    void nodesAreNotFreeWithoutAnEstimate() {
         assertThat(job(StartEstimator.UNINFORMED)).isNull();
     }
 

@@ -142,7 +142,7 @@ class NarrowerJobsTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void oneOfFewerNodesTakesItsPlace(Policy policy) {
+    void aNarrowerJobReplacesTheWideOne(Policy policy) {
         Cluster cluster = wide(policy, "auto").drop(12).pass(3 * SECOND);
         assertThat(cluster.nodes()).containsExactly(4);
         assertThat(cluster.log.decisions())
@@ -160,7 +160,7 @@ class NarrowerJobsTest {
 
     /** The work has a place in the queue at any time. */
     @Test
-    void theWideOneStaysUntilTheOtherIsKnownToBeQueued() {
+    void theWideJobStaysUntilTheNarrowOneIsAccepted() {
         Cluster cluster = wide();
         cluster.answers = false;
         cluster.drop(12).pass(5 * MINUTE);
@@ -172,7 +172,7 @@ class NarrowerJobsTest {
 
     /** Tasks are dropped before it is known that the wide one is queued: what that means is seen to as soon as it is. */
     @Test
-    void whatIsDroppedBeforeTheWideOneIsKnownToBeQueuedCounts() {
+    void tasksDroppedBeforeTheWideJobIsAcceptedCount() {
         Cluster cluster = new Cluster(Policy.easy(), "auto");
         cluster.answers = false;
         cluster.pass(SECOND).drop(12).pass(5 * SECOND);
@@ -185,7 +185,7 @@ class NarrowerJobsTest {
 
     /** Nothing is lost, and there is no retry before an hour has passed. */
     @Test
-    void theWideOneStaysIfTheOtherIsRefused() {
+    void theWideJobStaysIfTheNarrowOneIsRefused() {
         Cluster cluster = wide();
         cluster.answers = false;
         cluster.drop(12).pass(SECOND);
@@ -202,12 +202,12 @@ class NarrowerJobsTest {
 
     /** Three nodes less are not worth a new place. */
     @Test
-    void aLittleWiderIsNotTooWide() {
+    void aSlightlyTooWideJobStays() {
         assertThat(wide().drop(3).pass(30 * MINUTE).nodes()).containsExactly(NODES);
     }
 
     @Test
-    void nodesThatCostNothingAreKept() {
+    void theWideJobStaysIfNodeTimeIsFree() {
         Cluster cluster = wide(Policy.easy(), "auto:lambda=0").drop(12).pass(30 * MINUTE);
         assertThat(cluster.nodes()).containsExactly(NODES);
     }
@@ -215,7 +215,7 @@ class NarrowerJobsTest {
     /** Behind the wide job waits another user's job that would start in its place and leave too few nodes. */
     @ParameterizedTest
     @MethodSource("policies")
-    void aPlaceIsNotGivenUpForALaterStart(Policy policy) {
+    void theWideJobStaysIfANarrowOneWouldStartLater(Policy policy) {
         Cluster cluster = wide(policy, "auto");
         int other = cluster.engine.submit(cluster.now, Submission.of(14, 10 * HOUR));
         cluster.drop(12).pass(30 * MINUTE);
@@ -227,7 +227,7 @@ class NarrowerJobsTest {
 
     /** More is likely to come, which may need them all. */
     @Test
-    void whileTasksAreAwaitedItStaysAsItIs() {
+    void theWideJobStaysWhileMoreTasksAreExpected() {
         Cluster cluster = wide();
         cluster.manager.on(new Event.Opened(cluster.now), cluster);
         cluster.manager.on(new Event.Awaited(cluster.now, true), cluster);

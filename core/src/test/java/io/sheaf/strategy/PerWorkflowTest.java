@@ -63,7 +63,7 @@ class PerWorkflowTest {
     /** Twelve tasks of an hour are done, and their level gets one more: one node for 66 minutes is requested, as if there had never been others. */
     @ParameterizedTest
     @ValueSource(strings = {"onejob", "glume", "levelbylevel", "giant", "zhang", "hybrid"})
-    void whatIsDoneIsNotPlannedAgain(String name) {
+    void finishedTasksAreNotPlannedAgain(String name) {
         Workflow first = bag("a", TASKS);
         PerWorkflow strategy = PerWorkflow.of(
                 first, each -> Strategies.named(name, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN));

@@ -93,7 +93,7 @@ class RolloutTest {
 
     /** Four nodes for 80: join would end at 90. It goes to the fallback, which is submitted at 30 and starts 1000 later. */
     @Test
-    void onlyTasksThatFitAreBegunAndTheRestGoesToTheFallback() {
+    void onlyTasksThatFitStartAndTheRestGoesToTheFallback() {
         Rollout.Result result = rollout().simulate(plan(Plan.Job.toSubmit(4, 80_000, 0)));
         assertThat(result.isComplete()).isFalse();
         assertThat(result.end()).isEqualTo(30_000 + 1_000_000 + 60_000);
@@ -115,7 +115,7 @@ class RolloutTest {
      * more to do: 60–120 and 120–180. With waits of 100 they start at 100 and 200, and join runs 200–260.
      */
     @Test
-    void aChainOfJobs() {
+    void aChainOfJobsOverlapsItsQueueWaits() {
         Rollout rollout = rollout();
         assertThat(rollout.chained(1, 70_000, 40_000)).isEqualTo(180_000);
         assertThat(rollout.chained(1, 70_000, 100_000)).isEqualTo(260_000);

@@ -35,7 +35,7 @@ class RunTimesTest {
     }
 
     @Test
-    void byNumberOnTwoNodes() {
+    void runTimesByTaskNumber() {
         RunTimes times = new RunTimes(house(), TaskOrder.BY_NUMBER, 1);
         // Node 1: a 0–3, c 3–7, e 7–8. Node 2: b 0–2, d 2–8.
         assertThat(times.millis(0, 2, 2)).isEqualTo(8_000);
@@ -50,7 +50,7 @@ class RunTimesTest {
     }
 
     @Test
-    void longestFirstOnTwoNodes() {
+    void runTimesLongestFirst() {
         RunTimes times = new RunTimes(house(), TaskOrder.LONGEST_FIRST, 1);
         // d 0–6, a 0–3, b 3–5, c 5–9, e 9–10.
         assertThat(times.millis(0, 2, 2)).isEqualTo(10_000);
@@ -59,14 +59,14 @@ class RunTimesTest {
     }
 
     @Test
-    void bottomLevelOnTwoNodes() {
+    void runTimesByBottomLevel() {
         RunTimes times = new RunTimes(house(), TaskOrder.BOTTOM_LEVEL, 1);
         // Bottom levels: a 8, b 7, c 5, d 6, e 1. a 0–3, b 0–2, d 2–8, c 3–7, e 7–8.
         assertThat(times.millis(0, 2, 2)).isEqualTo(8_000);
     }
 
     @Test
-    void figuresOfSomeLevels() {
+    void metricsOfLevelRanges() {
         RunTimes times = new RunTimes(house(), TaskOrder.BY_NUMBER, 2);
         assertThat(times.range(0, 2).work()).isEqualTo(16_000);
         assertThat(times.range(1, 2).work()).isEqualTo(5_000);
@@ -82,7 +82,7 @@ class RunTimesTest {
     }
 
     @Test
-    void tasksOfSeveralCoresAndNodes() {
+    void tasksMayNeedSeveralCoresAndNodes() {
         WorkflowBuilder b = new WorkflowBuilder("shapes");
         b.resources(b.task("wide"), new Resources(3, 0, 0, 1)).time(0, 5_000_000);
         b.resources(b.task("also"), new Resources(2, 0, 0, 1)).time(1, 4_000_000);
@@ -122,7 +122,7 @@ class RunTimesTest {
     }
 
     @Test
-    void timesAreRoundedUpAndUnknownOnesCountNothing() {
+    void timesAreRoundedUpAndUnknownTimesAreZero() {
         WorkflowBuilder b = new WorkflowBuilder("odd");
         b.time(b.task("a"), 1);
         b.time(b.task("b"), 1_000);
@@ -252,12 +252,12 @@ class RunTimesTest {
                 if (smallest < Integer.MAX_VALUE) {
                     assertThat(range.saturation).isLessThanOrEqualTo(smallest);
                 }
-                compareWhatIsLeft(times, plain, first, last, random);
+                compareUnfinished(times, plain, first, last, random);
             }
         }
     }
 
-    private static void compareWhatIsLeft(
+    private static void compareUnfinished(
             RunTimes times, PlainListScheduler plain, int first, int last, RandomStream random) {
         BitSet done = new BitSet();
         double share = random.nextDouble();
@@ -269,7 +269,7 @@ class RunTimesTest {
     }
 
     @Test
-    void barriersAreFoundWhereEverythingWaits() {
+    void barriersAreFoundWhereAllTasksWait() {
         // a, b before c before d, e before f, g; both of d, e before each of f, g.
         WorkflowBuilder b = new WorkflowBuilder("barriers");
         for (String id : "a b c d e f g".split(" ")) {
@@ -293,7 +293,7 @@ class RunTimesTest {
     }
 
     @Test
-    void allThreadsGetTheSame() throws Exception {
+    void allThreadsGetTheSameRunTimes() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             for (int seed = 0; seed < 60; seed++) {

@@ -83,44 +83,44 @@ class ScoutsTest {
         return manager;
     }
 
-    private static List<Request> shortOnes(Holes queue) {
+    private static List<Request> scouts(Holes queue) {
         return queue.requests.stream()
                 .filter(request -> request.walltime() <= 8 * MINUTE)
                 .toList();
     }
 
     @Test
-    void shortOnesOfFewNodesAreRequestedBesideALongOne() {
+    void scoutsOfOneNodeAreRequestedBesideALongJob() {
         Holes queue = new Holes();
         begun(queue, true);
         assertThat(queue.requests).hasSize(4);
-        assertThat(shortOnes(queue)).hasSize(3).allMatch(request -> request.units() == 1);
+        assertThat(scouts(queue)).hasSize(3).allMatch(request -> request.units() == 1);
         assertThat(queue.requests).anyMatch(request -> request.walltime() > 8 * MINUTE);
     }
 
     /** Slurm's queue is read now and then; what was submitted since is not known. */
     @Test
-    void whatTheQueueDoesNotShowYetWaitsAsItWouldByItself() {
+    void scoutsAreRequestedWhileTheQueueShowsNoJobs() {
         Holes queue = new Holes();
         queue.shows = false;
         begun(queue, true);
-        assertThat(shortOnes(queue)).filteredOn(request -> request.units() == 1).hasSize(3);
+        assertThat(scouts(queue)).filteredOn(request -> request.units() == 1).hasSize(3);
     }
 
     @Test
-    void whereTimesAreWhatIsExpectedNoneIs() {
+    void noScoutsAreRequestedForExpectedTimes() {
         Holes queue = new Holes();
         begun(queue, false);
         assertThat(queue.requests).isNotEmpty();
-        assertThat(shortOnes(queue)).isEmpty();
+        assertThat(scouts(queue)).isEmpty();
     }
 
     /** Once three tasks took ten seconds each, the others are done in it one after the other. */
     @Test
-    void aShortOneDoesAllIfTasksTakeLittle() {
+    void aScoutRunsManyTasksThatAreShort() {
         Holes queue = new Holes();
         Manager manager = begun(queue, true);
-        long token = queue.requests.indexOf(shortOnes(queue).get(0)) + 1L;
+        long token = queue.requests.indexOf(scouts(queue).get(0)) + 1L;
         long at = 2 * MINUTE;
         manager.on(new Event.Started(at, token), queue);
         int done = 0;

@@ -19,7 +19,7 @@ class StrategiesTest {
     }
 
     @Test
-    void eachNameMeansAStrategyThatIsCalledSo() {
+    void everyNameReturnsAStrategyOfThatName() {
         assertThat(Strategies.NAMES)
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(named(name).name()).isEqualTo(name));
@@ -45,7 +45,7 @@ class StrategiesTest {
                 "asa:ahead=queued",
                 "asa-naive:estimate=1h,hold=true"
             })
-    void namesCarryTheirParameters(String spec) {
+    void namesContainTheParameters(String spec) {
         assertThat(named(spec).name()).isEqualTo(spec);
     }
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class InputExceptionTest {
     @Test
-    void saysWhatAndWhere() {
+    void messagesContainTheProblemAndItsPlace() {
         InputException found = new InputException("no such task", Place.of(12, 5));
         assertThat(found).hasMessage("line 12:5: no such task");
         assertThat(found.in("a.dag")).hasMessage("a.dag:12:5: no such task");
@@ -19,13 +19,13 @@ class InputExceptionTest {
     }
 
     @Test
-    void isOneLineOfBoundedLength() {
+    void problemsAreOneLineOfLimitedLength() {
         String shown = new InputException("a\nb\u001b[31m" + "x".repeat(5_000)).problem();
         assertThat(shown).startsWith("a b [31mxxx").hasSize(2_002).endsWith(" …");
     }
 
     @Test
-    void placesAreExactUpToTheirBounds() {
+    void placesAreExactUpToTheirLimits() {
         long place = Place.of(1_000_000_000, 1 << 23);
         assertThat(Place.line(place)).isEqualTo(1_000_000_000);
         assertThat(Place.column(place)).isEqualTo(1 << 23);
@@ -34,7 +34,7 @@ class InputExceptionTest {
     }
 
     @Test
-    void nearestFindsSlips() {
+    void nearestFindsMisspelledNames() {
         List<String> known = List.of("strategy", "time", "timeout", "nodes");
         assertThat(Nearest.to("stratgey", known)).isEqualTo("strategy");
         assertThat(Nearest.to("tiem", known)).isEqualTo("time");

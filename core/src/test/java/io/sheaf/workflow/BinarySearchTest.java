@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BinarySearchTest {
     /** 0 to 2, nothing, 3 to 9, 10 and more: of two that begin at 3 the last one has it. */
     @Test
-    void theLastThatBeginsNotBehindIt() {
+    void findsTheLastRangeThatStartsAtOrBeforeTheNumber() {
         List<Integer> firsts = List.of(0, 3, 3, 10);
         List<Integer> places = List.of(0, 1, 2, 3);
         for (int number = 0; number < 20; number++) {

@@ -34,7 +34,7 @@ class RandomDagTest {
     }
 
     @Test
-    void theTestBenchIsMade() {
+    void theTestBenchIsGenerated() {
         Set<Integer> sizes = new HashSet<>();
         Set<String> seen = new HashSet<>();
         for (int number = 1; number <= PropertyClass.COUNT; number++) {
@@ -51,7 +51,7 @@ class RandomDagTest {
     }
 
     @Test
-    void aClassIsItsFourProperties() {
+    void aClassEqualsItsFourProperties() {
         for (int number : new int[] {1, 27, 53, 80}) {
             Workflow named = make(0, 0, 5, PropertyClass.of(number).parameters());
             Workflow numbered = make(0, 0, 5, Map.of("class", Integer.toString(number)));
@@ -103,7 +103,7 @@ class RandomDagTest {
     }
 
     @Test
-    void edgesAreCountedExactlyWhereTheDegreeIsFixed() {
+    void aFixedDegreeGivesAnExactNumberOfEdges() {
         // 100 tasks, 3 parents among the 11 before: tasks 0, 1, 2 have 0, 1, 2 parents, the other 97 have 3: 3 + 291.
         Workflow w = make(100, 0, 1, Map.of("meshing", "3", "edge-length", "0-10"));
         assertThat(w.edges()).isEqualTo(294);
@@ -142,7 +142,7 @@ class RandomDagTest {
     }
 
     @Test
-    void askedForWorkScalesTheDataToo() {
+    void requestedWorkScalesTheDataToo() {
         Map<String, String> fixed = Map.of("node-weight", "10", "edge-weight", "20", "meshing", "1");
         // 50 tasks of 10 s are 500 s; 1000 s are twice that, so 20 units of 1 MB become 40.
         Workflow w = make(50, 1_000 * TimeText.SECOND, 1, fixed);

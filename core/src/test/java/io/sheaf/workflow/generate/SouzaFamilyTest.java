@@ -115,7 +115,7 @@ class SouzaFamilyTest {
     }
 
     @Test
-    void parallelStagesKnowTheCoreCountsOfTheirMachine() {
+    void parallelStagesScaleToTheCoreCountsOfTheirMachine() {
         Workflow small = make("blast-asa", 56);
         assertThat(scaling(small, 0))
                 .isEqualTo(new Scaling(Map.of(28, 2_649_000_000L, 56, 1_345_000_000L, 112, 761_000_000L)));
@@ -129,7 +129,7 @@ class SouzaFamilyTest {
     }
 
     @Test
-    void theTimeIsTheOneOnTheStagesOwnCores() {
+    void runTimesAreThoseOnTheCoresOfTheStage() {
         for (String family : List.of("montage-asa", "blast-asa", "statistics")) {
             for (int cores : new int[] {28, 56, 112, 160, 320, 640}) {
                 Workflow w = make(family, cores);
@@ -141,7 +141,7 @@ class SouzaFamilyTest {
     }
 
     @Test
-    void askedForWorkScalesAllCoreCounts() {
+    void requestedWorkScalesAllCoreCounts() {
         // 112 cores: 761 s + 10 s; twice that. The search on 28 cores then takes 2 × 2649 s.
         Workflow w = Families.named("blast-asa").generate(Recipe.of(0, 1_542 * TimeText.SECOND, 1));
         assertThat(w.totalMicros()).isEqualTo(1_542 * TimeText.SECOND);

@@ -163,7 +163,7 @@ class ZhangFamilyTest {
     }
 
     @Test
-    void all125AreAsThePaperStates() {
+    void all125WorkflowsMatchThePaper() {
         List<Integer> widths = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
         double held = 0;
@@ -191,7 +191,7 @@ class ZhangFamilyTest {
     }
 
     @Test
-    void levelsAreAsThePaperStates() {
+    void levelsMatchThePaper() {
         assertThat(ofSize("eman", 1).levels()).isEqualTo(ofSize("eman", 25).levels());
         assertThat(ofSize("montage-zhang", 1).levels())
                 .isEqualTo(ofSize("montage-zhang", 25).levels());
@@ -202,7 +202,7 @@ class ZhangFamilyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"eman", "blast", "montage-zhang", "gaussian"})
-    void theTasksOfASizeGiveTheWorkflowOfThatSize(String family) {
+    void theTaskCountOfASizeGivesTheSameWorkflow(String family) {
         for (int size = 1; size <= 25; size += 4) {
             Workflow w = ofSize(family, size);
             assertThat(Fingerprint.of(ofTasks(family, w.size()))).isEqualTo(Fingerprint.of(w));
@@ -225,7 +225,7 @@ class ZhangFamilyTest {
         "montage-zhang, 1, 13",
         "blast, 1, 5"
     })
-    void theNearestNumberOfTasksIsTaken(String family, int requested, int made) {
+    void theNearestPossibleTaskCountIsGenerated(String family, int requested, int made) {
         assertThat(ofTasks(family, requested).size()).isEqualTo(made);
     }
 
