@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
 final class AdviceTest {
     private static final Path EXAMPLE = Path.of("../examples/embedding/WhatToSubmit.java");
 
-    /** Two tasks of an hour side by side, then one of half an hour. */
+    /** Two independent tasks of an hour, then one of half an hour. */
     private static Workflow fork() {
-        WorkflowBuilder draft = new WorkflowBuilder("fork");
+        WorkflowBuilder builder = new WorkflowBuilder("fork");
         for (String id : List.of("left", "right", "join")) {
-            draft.time(
-                    draft.task(id),
+            builder.time(
+                    builder.task(id),
                     Duration.ofMinutes(id.equals("join") ? 30 : 60).toMillis() * 1000);
         }
-        return draft.edge(0, 2).edge(1, 2).build();
+        return builder.edge(0, 2).edge(1, 2).build();
     }
 
     @Test
@@ -48,7 +48,7 @@ final class AdviceTest {
         assertThat(advice.reason()).isNotEmpty();
     }
 
-    /** On idle nodes a job for tasks of unknown run times is long enough for most of them, not as short as for tasks of no time. */
+    /** On idle nodes, the job for tasks of unknown run times must be long enough for most of them. */
     @Test
     void unknownRunTimesRequestALongWalltime() {
         for (String strategy : List.of("auto", "onejob")) {

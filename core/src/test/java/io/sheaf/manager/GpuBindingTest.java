@@ -57,7 +57,7 @@ class GpuBindingTest {
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.0", "start t2 on 1.0");
     }
 
-    /** Two GPUs on each of two nodes, requested by one task; nothing else that uses one runs beside it. */
+    /** A task uses two GPUs on each of two nodes. Another task that needs a GPU waits for it. */
     @Test
     void aMultiNodeTaskUsesGpusOfEachNode() {
         WorkflowBuilder builder = new WorkflowBuilder("wide");

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** On how many cores moldable tasks start, worked out by hand. */
+/** Numbers of cores on which moldable tasks start, worked out by hand. */
 class MoldingTest {
     private static final long SECOND = 1_000_000;
 
@@ -69,7 +69,7 @@ class MoldingTest {
         Manager manager = manager(bag(9), 1, 1_000_000);
         // 8 cores for 9 equal tasks: less than a core each.
         assertThat(on(manager, new Started(0, 1))).hasSize(8).allMatch(each -> each.endsWith(" of 1"));
-        // The others are due now, too: all 8 cores are free before this instant ends, so that the ninth waits for them.
+        // The other tasks should end now, too, so that the ninth task waits for all 8 cores.
         for (int task = 0; task < 7; task++) {
             assertThat(on(manager, new TaskEnded(80_000, 1, task, 1, SUCCEEDED)))
                     .isEmpty();
@@ -80,7 +80,8 @@ class MoldingTest {
 
     @Test
     void allCoresAreSharedAmongReadyTasks() {
-        // 8 cores for 3 tasks: 2 (of 2.7), 2 (of 3), then the 4 that are left. Declared ones are no choice.
+        // 8 cores for 3 tasks: 2 (of 2.7), 2 (of 3), then the remaining 4. Starts on the 2 declared cores have no
+        // number.
         assertThat(on(manager(bag(3), 1, 1_000_000), new Started(0, 1)))
                 .containsExactly("start t0 on 1.0", "start t1 on 1.0", "start t2 on 1.0 of 4");
     }
@@ -98,10 +99,11 @@ class MoldingTest {
         Manager manager = manager(bag(9), 1, 1_000_000);
         on(manager, new Started(0, 1));
         assertThat(on(manager, new TaskEnded(80_000, 1, 0, 1, SUCCEEDED))).isEmpty();
-        // The others are late by a second: 4 cores from 82 s on end at 130 s, one core now at 161 s.
+        // The other tasks are late by a second. The ninth would end at 130 s on 4 cores from 82 s on, and at 161 s on
+        // one core from now on.
         assertThat(on(manager, new Woken(81_000))).isEmpty();
-        // They are late by a minute, and expected to need as much again: the share of the ninth is 8 × 80 / (80 + 7 ×
-        // 60) cores.
+        // They are late by a minute, and expected to run for another minute: the share of the ninth is 8 × 80 / (80 + 7
+        // × 60) cores.
         assertThat(on(manager, new Woken(140_000))).containsExactly("start t8 on 1.0 of 1");
     }
 
@@ -149,7 +151,7 @@ class MoldingTest {
         patient.on(new NodeUp(100, 1, 0), out);
         patient.on(new NodeUp(100, 1, 2), out);
         patient.settle(100, out);
-        assertThat(out.take()).as("asks to be woken a minute after the start").containsExactly("wake 60000");
+        assertThat(out.take()).as("wakes a minute after the start").containsExactly("wake 60000");
         assertThat(on(patient, new Woken(60_000))).containsExactly("start t0 on 1.0+2");
     }
 
@@ -183,10 +185,10 @@ class MoldingTest {
         CheckpointMaker maker = manager.checkpoint();
         Checkpoint made = maker.create(List.of(), 9);
         assertThat(made.attempts()).hasSize(7).allMatch(each -> each.cores() == 1);
-        Manager again = Rig.manager(bag(9), script, 8, 4, Rules.DEFAULT);
-        again.on(new Event.Restored(80_000, made), out);
-        assertThat(again.checkpoint().create(List.of(), 9)).isEqualTo(made);
-        for (Manager each : List.of(manager, again, manager.fork(script, Memo.NONE, StartEstimator.UNINFORMED))) {
+        Manager restored = Rig.manager(bag(9), script, 8, 4, Rules.DEFAULT);
+        restored.on(new Event.Restored(80_000, made), out);
+        assertThat(restored.checkpoint().create(List.of(), 9)).isEqualTo(made);
+        for (Manager each : List.of(manager, restored, manager.fork(script, Memo.NONE, StartEstimator.UNINFORMED))) {
             out.take();
             for (int task = 1; task < 8; task++) {
                 each.on(new TaskEnded(80_000, 1, task, 1, SUCCEEDED), out);
@@ -201,7 +203,7 @@ class MoldingTest {
         assertThat(on(manager, new Started(0, 1))).containsExactly("start t0 on 1.0 of 8");
         script.lines.add(List.of());
         manager.settle(0, out);
-        // Cut off after 45 s: on the declared cores that is 45 × 64 / 40 = 72 s, and the next attempt has twice that.
+        // Timed out after 45 s: on the declared cores that is 45 × 64 / 40 = 72 s, and the next attempt has twice that.
         on(manager, new Ended(45_000, 1, End.EXPIRED));
         assertThat(manager.atLeast(0)).isEqualTo(144_000);
         assertThat(manager.needs(0)).isEqualTo(Resources.ONE_CORE.cores(2));
@@ -235,7 +237,7 @@ class MoldingTest {
         Workflow hurried = bag.fitting(Resources.node(8), 10, 42_000);
         assertThat(hurried.resources(0).cores()).isEqualTo(8);
         assertThat(bag.fitting(Resources.node(8), 10, 10_000))
-                .as("none fits: refused by name elsewhere")
+                .as("no variant fits: another check refuses the task")
                 .isSameAs(bag);
         assertThat(bag.fixed(task -> 2).resources(0).cores()).isEqualTo(4);
     }

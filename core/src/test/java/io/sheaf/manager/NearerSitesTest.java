@@ -104,9 +104,9 @@ class NearerSitesTest {
     void estimatesIncludeTransferTimes() {
         Manager manager = manager(2, at(1, "f0", 6), at(2, "f1", 2));
         assertThat(manager.copying(1)).as("half of the tasks need 2 MB").isEqualTo(1_000);
-        assertThat(manager.copying(2)).as("the others 6 MB").isEqualTo(3_000);
+        assertThat(manager.copying(2)).as("the other half needs 6 MB").isEqualTo(3_000);
         assertThat(manager.copying(Pools.ANY)).isZero();
-        Manager again = new Manager(
+        Manager second = new Manager(
                 workflow(2),
                 (w, node) -> new int[] {0, 1},
                 script,
@@ -115,8 +115,8 @@ class NearerSitesTest {
                 10,
                 4,
                 Rules.DEFAULT);
-        manager.placed().forEach(event -> again.on(event, out));
-        assertThat(again.copying(1)).isEqualTo(1_000);
-        assertThat(again.copying(2)).isEqualTo(3_000);
+        manager.placed().forEach(event -> second.on(event, out));
+        assertThat(second.copying(1)).isEqualTo(1_000);
+        assertThat(second.copying(2)).isEqualTo(3_000);
     }
 }

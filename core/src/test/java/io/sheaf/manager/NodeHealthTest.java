@@ -56,7 +56,7 @@ class NodeHealthTest {
         // The node with the failure gets the next task, and the task waits for the other node.
         assertThat(rig.on(ended(1, 1, 0, 1, NOT_RUNNABLE))).containsExactly("start t2 on 1.0");
         assertThat(rig.manager.failures(0)).isZero();
-        // A success elsewhere, and none there: no more tasks for it until the failure is decided.
+        // Tasks succeeded on the other node only: this one gets no more tasks until its failure is attributed.
         assertThat(rig.on(ended(2, 1, 1, 1, SUCCEEDED))).containsExactly("start t0 on 1.1 again");
         assertThat(rig.on(ended(3, 1, 2, 1, FAILED))).isEmpty();
         assertThat(rig.on(ended(4, 1, 0, 2, SUCCEEDED))).containsExactly("start t2 on 1.1 again");
@@ -65,7 +65,10 @@ class NodeHealthTest {
         assertThat(rig.manager.isDone()).isTrue();
     }
 
-    /** One attempt on another node does not count; then each failure counts as a retry, also on nodes where the task has not failed. */
+    /**
+     * The first attempt on another node does not count. Then each failure uses up a retry, also on nodes where the task
+     * has not failed.
+     */
     @Test
     void aFailingTaskGetsOneExtraAttemptOnAnotherNode() {
         WorkflowBuilder builder = new WorkflowBuilder("always");
@@ -84,7 +87,7 @@ class NodeHealthTest {
         assertThat(rig.manager.isFailed()).isTrue();
     }
 
-    /** The second node fails alike, and none has succeeded. */
+    /** Tasks fail on both nodes, and none has succeeded. */
     @Test
     void failuresOnAllNodesFailTheRunAtOnce() {
         Rig rig = new Rig(tasks(3), Rules.DEFAULT, 2);
@@ -105,7 +108,10 @@ class NodeHealthTest {
         assertThat(rig.manager.isFailed()).isTrue();
     }
 
-    /** Category x works on n2 to n4 30 times; each task that fails on n1 succeeds elsewhere: C(33, 3) = 5456 > 4 / 0.001 at the third. */
+    /**
+     * Category x succeeds 30 times on n2 to n4; each task that fails on n1 succeeds elsewhere: C(33, 3) = 5456 > 4 /
+     * 0.001 at the third.
+     */
     @Test
     void significantlyMoreFailuresExcludeANodeForADay() {
         NodeHealth health = new NodeHealth(4);
@@ -164,10 +170,10 @@ class NodeHealthTest {
         assertThat(alone.excluded())
                 .containsExactly(new AvoidedNode("n1", 5 + DAY, "no agent connected from it in 2 pilot jobs in a row"));
         alone.silent("n2", 9);
-        assertThat(alone.avoided(Set.of())).as("it is no node's fault").isEmpty();
+        assertThat(alone.avoided(Set.of())).as("two nodes fail alike").isEmpty();
     }
 
-    /** New pilot jobs exclude the node, and a restored checkpoint knows it. */
+    /** New pilot jobs exclude the node, and a restored checkpoint contains it. */
     @Test
     void requestsAndCheckpointsContainTheAvoidedNodes() {
         Rig rig = new Rig(tasks(2), Rules.DEFAULT, 1);

@@ -13,11 +13,14 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** Brief tasks that nodes are given before they have a core for them. Half a second is brief here, and what is brief may wait for two seconds. */
+/**
+ * Brief tasks that are sent to nodes before a core is free. Here, tasks of up to half a second are brief, and may wait
+ * on a node for two seconds.
+ */
 class PrefetchedTasksTest {
     private static final Rules RULES = Rules.DEFAULT.brief(500);
 
-    /** Tasks that depend on nothing and take a given number of milliseconds. */
+    /** Independent tasks of these run times in milliseconds. */
     private static Workflow tasks(long... millis) {
         WorkflowBuilder builder = new WorkflowBuilder("bag");
         for (long each : millis) {
@@ -57,7 +60,7 @@ class PrefetchedTasksTest {
         assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.1");
         Rig longNext = new Rig(tasks(100, 501, 100), RULES, 1);
         assertThat(longNext.on(new Started(0, 1)))
-                .as("t2 does not go before t1")
+                .as("t2 does not start before t1")
                 .containsExactly("start t0 on 1.0");
     }
 
@@ -118,7 +121,7 @@ class PrefetchedTasksTest {
     @Test
     void noTaskIsPrefetchedNearTheEndOfTheWalltime() {
         Rig rig = new Rig(tasks(100, 100), RULES, 1);
-        // A minute: 0.1 s and twice two seconds before its end are too late by a millisecond.
+        // The walltime is a minute; the start is a millisecond too late for the second task.
         assertThat(rig.on(new Started(-57_901, 1))).containsExactly("start t0 on 1.0");
         Rig earlier = new Rig(tasks(100, 100), RULES, 1);
         assertThat(earlier.on(new Started(-57_900, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.0");
@@ -127,10 +130,10 @@ class PrefetchedTasksTest {
     @Test
     void aForkedManagerPrefetchesNoTasks() {
         Rig rig = started(tasks(100, 100, 100), 1);
-        Manager thought = rig.manager.fork(rig.script, Memo.NONE, StartEstimator.UNINFORMED);
-        thought.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED), rig.out);
+        Manager fork = rig.manager.fork(rig.script, Memo.NONE, StartEstimator.UNINFORMED);
+        fork.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED), rig.out);
         assertThat(rig.out.take()).as("t1 runs now").isEmpty();
-        thought.on(new TaskEnded(200, 1, 1, 1, SUCCEEDED), rig.out);
+        fork.on(new TaskEnded(200, 1, 1, 1, SUCCEEDED), rig.out);
         assertThat(rig.out.take()).containsExactly("start t2 on 1.0");
         assertThat(rig.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED))).containsExactly("start t2 on 1.0");
     }

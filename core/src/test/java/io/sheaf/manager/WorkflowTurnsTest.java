@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whose task goes next where several workflows share a pilot job, by hand. */
+/** Order of tasks where several workflows share a pilot job, worked out by hand. */
 class WorkflowTurnsTest {
     private static final Rules KEEP_GOING = Rules.DEFAULT.keepGoing(true);
     private long now;
@@ -32,7 +32,7 @@ class WorkflowTurnsTest {
         return rig;
     }
 
-    /** Tasks side by side of a given number of seconds. */
+    /** Independent tasks of these run times in seconds. */
     private static Grown bag(String id, String owner, int priority, int... seconds) {
         WorkflowBuilder builder = new WorkflowBuilder(id);
         for (int each : seconds) {

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What each policy takes first, by hand; and that it keeps nothing. */
+/** The order in which each policy chooses jobs, worked out by hand. Policies have no state. */
 class PoliciesTest {
     private static final Owner ANYONE = new Owner("anyone", 1);
 
-    /** Tasks side by side, of these seconds. */
+    /** Independent tasks of these run times in seconds. */
     private static RankedDag bag(int... seconds) {
         WorkflowBuilder builder = new WorkflowBuilder("bag");
         for (int each : seconds) {
@@ -23,7 +23,7 @@ class PoliciesTest {
         return RankedDag.of(builder.build(), 1e6, 1, RankedDag.WHOLE);
     }
 
-    /** Takes all jobs, each done at once; as workflow.task. */
+    /** Runs all jobs, each of which ends at once, and returns them as workflow.task. */
     private static List<String> order(PoolPolicy policy, JobPool pool) {
         List<String> order = new ArrayList<>();
         while (pool.ready() > 0) {
@@ -48,7 +48,7 @@ class PoliciesTest {
     @Test
     void rankPoliciesOrderTasksByRank() {
         assertThat(order(Policies.named("rank-hf", 0), twoBags())).containsExactly("0.1", "1.0", "0.2", "1.1", "0.0");
-        // The lowest first while both have some; what is left of the first is then taken from the highest on.
+        // The lowest rank first while both workflows have tasks; then the highest rank of the remaining workflow first.
         assertThat(order(Policies.named("rank-hybd", 0), twoBags())).containsExactly("0.0", "1.1", "0.2", "1.0", "0.1");
         JobPool pool = twoBags();
         pool.submit(bag(1, 2, 3), ANYONE);
@@ -70,7 +70,7 @@ class PoliciesTest {
         DagPlanner first = pool.workflow(0);
         pool.assign(first, 0);
         pool.assign(first, 1);
-        // Failed, and behind all others again; more often than there are places for entries.
+        // The task fails and is queued behind all others, more often than the queue has places.
         for (int i = 0; i < 7; i++) {
             pool.ready(first, 0);
             pool.assign(first, 0);
@@ -99,7 +99,7 @@ class PoliciesTest {
         JobPool pool = new JobPool();
         pool.submit(bag(4, 4, 4, 4, 4, 4), new Owner("one", 2));
         pool.submit(bag(4, 4, 4), new Owner("two", 1));
-        // Had, over the weight: 0 0, 2 0, 2 4, 4 4 …: always two of the first for one of the second.
+        // Usage over weight: 0 0, 2 0, 2 4, 4 4 …: always two tasks of the first user for one of the second.
         assertThat(order(Policies.named("fair-share", 0), pool))
                 .containsExactly("0.0", "1.0", "0.1", "0.2", "1.1", "0.3", "0.4", "1.2", "0.5");
     }

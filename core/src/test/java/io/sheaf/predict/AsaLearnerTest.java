@@ -22,7 +22,7 @@ class AsaLearnerTest {
         return new AsaLearner(SOUZA, loss, Sampling.of(sampling), WaitPrior.uniform(SOUZA), seed);
     }
 
-    /** Expects and scores; returns how many of these iterations expected something else than the best. */
+    /** Runs iterations and returns the number of those that did not choose the alternative nearest to the wait. */
     private static int iterate(AsaLearner learner, RandomStream random, int from, int to, IntToLongFunction wait) {
         int wrong = 0;
         for (int i = from; i < to; i++) {
@@ -44,7 +44,7 @@ class AsaLearnerTest {
         assertThat(SOUZA.millis(SOUZA.nearest(Long.MAX_VALUE))).isEqualTo(100_000_000);
     }
 
-    /** Alternatives 0, 1 and 2, the right one is 1. Round 1: 0 fails twice; ln p = −2, 0, 0 before they are made to add up to 1. */
+    /** Alternatives 0, 1 and 2, of which 1 is right. Round 1: 0 fails twice; ln p = −2, 0, 0 before normalization. */
     @Test
     void aRoundEndsWhenAnAlternativeHasMoreThanOneLoss() {
         Alternatives three = Alternatives.of(1_000, 2_000, 3_000);
@@ -116,8 +116,9 @@ class AsaLearnerTest {
     }
 
     /**
-     * Theorem 1: with probability 1 − δ the losses exceed those of the best fixed alternative by at most 4η(t) + ln m + √(2t ln(m/δ)). Looked at
-     * after every iteration, with the paper's example of four alternatives, and waits that stay, that change, and that are drawn anew for each job.
+     * Theorem 1: with probability 1 − δ the losses exceed those of the best fixed alternative by at most 4η(t) + ln m +
+     * √(2t ln(m/δ)). Checked after every iteration, with the paper's example of four alternatives, and with waits that
+     * are fixed, that change, and that are random.
      */
     @ParameterizedTest
     @ValueSource(strings = {"fixed", "changing", "two", "any"})

@@ -16,7 +16,7 @@ class CalibrationTest {
         assertThat(Calibration.loss(0, 5_000)).isZero();
     }
 
-    /** One says 0 s, another the mean of earlier waits; jobs start after a second. Then the cluster is full. */
+    /** One estimator predicts 0 s, the other the mean wait. Jobs start after a second; then the cluster is full. */
     @Test
     void immediateStartsDoNotAffectTheCalibration() {
         Calibration calibration = new Calibration();

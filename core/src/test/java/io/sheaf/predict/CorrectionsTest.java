@@ -19,9 +19,9 @@ class CorrectionsTest {
         }
         correction.learn(1, 8, 4 * HOUR, 4 * HOUR);
         assertThat(correction.parts(1, 4, 2 * HOUR, 0)).containsOnly(0.25);
-        // Never requested this: as in his other jobs.
+        // A request that the user has not made before: the user's other jobs count.
         assertThat(correction.parts(1, 2, 5 * HOUR, 0)).containsOnly(0.25, 1.0);
-        // An unknown user: as others with such requests.
+        // An unknown user: similar requests of other users count.
         assertThat(correction.parts(9, 4, 2 * HOUR, 0)).containsOnly(0.25, 1.0);
         assertThat(correction.parts(9, 64, 40 * HOUR, 0)).containsOnly(0.5);
         assertThat(correction.parts(9, 1, 1, 0)).contains(0.25, 0.5, 1.0);
@@ -44,7 +44,7 @@ class CorrectionsTest {
                 .isEqualTo(10 * HOUR + 1);
     }
 
-    /** Of waits drawn from one distribution the bound of the 95 % quantile holds at least 95 % in the long run; fewer than it are beyond. */
+    /** In the long run, at most 5 % of waits drawn from one distribution exceed the bound of the 95 % quantile. */
     @Test
     void rankBoundsCoverTheirQuantile() {
         RankBound bound = new RankBound();

@@ -25,7 +25,7 @@ class MemoryUseTest {
         // The 19th of 20 peaks is 1900 MiB; with a quarter more 2375 MiB, in units of 2048 / 8 = 256 MiB.
         assertThat(use.suggested("align")).isEqualTo(2560 * MIB);
         assertThat(use.suggested("sort")).isZero();
-        // Too few; and unmeasured ones do not count.
+        // Four peaks are too few, five suffice.
         assertThat(MemoryUse.suggested(List.of(MIB, MIB, MIB, MIB))).isZero();
         assertThat(MemoryUse.suggested(List.of(MIB, MIB, MIB, MIB, MIB))).isEqualTo(64 * MIB);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class RandomStreamTest {
     private static final int DRAWS = 200_000;
 
-    /** Results of experiments hang on these numbers: they may never change. */
+    /** Results of experiments depend on these numbers, which must never change. */
     @Test
     void numbersOfASeedNeverChange() {
         RandomStream random = new RandomStream(42);

@@ -13,7 +13,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Figures of a run that can be added up on paper, and which option was taken. */
+/** Metrics of a run, worked out by hand, and the chosen options of its decisions. */
 class RunRecordTest {
     private static final Claim ALL = Claim.levels(0, 1);
 
@@ -146,7 +146,10 @@ class RunRecordTest {
                 .containsExactly("1 job submitted", "1 job submitted, 1 job cancelled");
     }
 
-    /** Two options ask for the same; the shorter makespan distinguishes them. Decisions without an effect are not kept. */
+    /**
+     * Two options request the same job, and the one with the shorter makespan counts. Decisions without an effect are
+     * not recorded.
+     */
     @Test
     void theChosenOptionIsTheOneThatMatchesTheSubmission() {
         DecisionLog decisions = new DecisionLog();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The search for the best number of nodes, by hand and against trying all. */
+/** Search for the best number of nodes, compared with results by hand and with an exhaustive search. */
 class AllocationsTest {
     /** Eight tasks of ten seconds. */
     private static LevelRange bag() {
@@ -91,7 +91,7 @@ class AllocationsTest {
             TaskOrder order = anyOf(random, TaskOrder.values());
             int first = random.nextInt(workflow.levels());
             int last = random.between(first, workflow.levels() - 1);
-            // Made together with the shorter ones, so that bounds are passed on.
+            // Created together with the shorter ranges, so that they share bounds.
             List<LevelRange> prefixes =
                     new RunTimes(workflow, order, Resources.node(cores), random.between(1, 30)).prefixes(first, last);
             LevelRange fresh = prefixes.get(prefixes.size() - 1);
@@ -99,7 +99,7 @@ class AllocationsTest {
             TieRule tie = anyOf(random, TieRule.values());
             Allocations pruned = new Allocations(tie);
             Allocations exhaustive = new Allocations(tie);
-            // Twice, the second time with what was kept from the first one.
+            // Twice, the second time with the run times and bounds cached by the first.
             for (int round = 0; round < 2; round++) {
                 StartDelays waits = waits(random);
                 long delay = random.chance(0.5) ? 0 : random.nextLong(200);

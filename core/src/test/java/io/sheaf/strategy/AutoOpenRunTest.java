@@ -102,7 +102,9 @@ class AutoOpenRunTest {
         assertThat(out.requests).hasSize(1);
     }
 
-    /** One of two nodes is ours and kept: a job of both would wait for its end, also where the estimate does not show that. */
+    /**
+     * A kept job uses one of two nodes: a job of both would wait for its end, even if the estimate does not show that.
+     */
     @Test
     void aFurtherJobDoesNotRequestTheNodesOfTheKeptOne() {
         runFirst();

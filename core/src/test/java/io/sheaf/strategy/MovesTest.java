@@ -36,7 +36,8 @@ class MovesTest {
         private final Planning planning = OnPaper.hours(1).planning();
 
         /**
-         * The wide job takes the task: 60 + 0.3 · 3 · 60 = 114 minutes. Drained, the narrow one does: 60 + 0.3 · 60 = 78. Without both, the task would be left.
+         * The wide job takes the task: 60 + 0.3 · 3 · 60 = 114 minutes. Drained, the narrow one does: 60 + 0.3 · 60 =
+         * 78. One of them must stay for the task.
          */
         @Test
         void aNarrowerJobTakesOver() {
@@ -46,7 +47,10 @@ class MovesTest {
             assertThat(Math.round(after.cost())).isEqualTo(78 * MINUTE);
         }
 
-        /** The narrow one starts in 4 minutes: 64 are more than 1.05 · 60, although 64 + 0.3 · 60 = 82 is cheaper than 114. */
+        /**
+         * The narrow job starts in 4 minutes: 64 are more than 1.05 · 60, although 64 + 0.3 · 60 = 82 is cheaper than
+         * 114.
+         */
         @Test
         void noOrderIfTheRunEndsMuchLater() {
             Plan plan = plan(job(1, State.BUSY, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 4 * MINUTE));
@@ -88,7 +92,7 @@ class MovesTest {
             assertThat(apply(plan).orders()).isEqualTo(List.of(new Order.Cancel(2)));
         }
 
-        /** Another job could run the task, too; but this one has just started, and the task is ready for its agents. */
+        /** Another job could run the task, too, but this one has just started, and its agents will get the task. */
         @Test
         void anIdleJobWhoseAgentsConnectIsKept() {
             OnPaper run = OnPaper.hours(1, 3).withConnectingJob();
@@ -139,7 +143,7 @@ class MovesTest {
             assertThat(Math.round(after.cost())).isEqualTo(78 * MINUTE);
         }
 
-        /** Three nodes run for 66 minutes: more would get no task. */
+        /** Three nodes run for 66 minutes: further nodes would get no task. */
         @Test
         void noJobIsAddedWhereTheJobsSuffice() {
             assertThat(add(OnPaper.hours(3).withJob(), plan(job(1, State.BUSY, 3, 66 * MINUTE, 0)))
@@ -157,8 +161,9 @@ class MovesTest {
         }
 
         /**
-         * One node is queued and starts at once by the present estimate: alone 180 + 0.1 · 180 = 198. Two nodes more would end all after 60 minutes at 78. With them in the queue the first is expected
-         * in 10 hours, and they do all in 120 + 0.1 · 240 = 144, which is still a gain.
+         * One node is queued and starts at once by the present estimate: alone 180 + 0.1 · 180 = 198. Two nodes more
+         * would end all after 60 minutes at 78. With them in the queue the first job is estimated in 10 hours, and they
+         * run all tasks in 120 + 0.1 · 240 = 144, which is still a gain.
          */
         @Test
         void queuedJobsAreEstimatedAgainWithTheAddedJob() {
@@ -204,7 +209,7 @@ class MovesTest {
             run.starting(30 * MINUTE);
             ScoredPlan after = replace(plan(wide));
             assertThat(submitted(after)).isEqualTo(Request.of(3, 66 * MINUTE));
-            assertThat(after.plan().queuedTokens()).as("the wide one stays").containsExactly(1);
+            assertThat(after.plan().queuedTokens()).as("the wide job stays").containsExactly(1);
         }
 
         @Test
@@ -301,7 +306,7 @@ class MovesTest {
         assertThat(new SplitMove(run.planning(), HOUR, 1, 8).apply(waiting)).isSameAs(waiting);
     }
 
-    /** Where narrow jobs wait as well, they gain nothing; and no more of them wait than may. */
+    /** Narrow jobs that wait as well gain nothing, and no more of them are submitted than may be queued. */
     @Test
     void narrowJobsAreNotSubmittedWithoutGainOrPlace() {
         OnPaper run = OnPaper.hours(8).starting(10 * HOUR).queuedStarting(10 * HOUR);

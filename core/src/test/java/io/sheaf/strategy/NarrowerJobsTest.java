@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A queued pilot job of {@code auto} becomes narrower when less is left to do: a narrower one is submitted, and the wide one cancelled once that is queued. */
+/**
+ * {@code auto} replaces a queued pilot job by a narrower one when fewer tasks remain: it submits the narrower job, and
+ * cancels the wide job once that is queued.
+ */
 class NarrowerJobsTest {
     private static final long SECOND = 1_000;
     private static final long MINUTE = 60 * SECOND;
@@ -36,16 +39,16 @@ class NarrowerJobsTest {
         return Stream.of(Policy.easy(), Policy.conservative(), Policy.fcfs());
     }
 
-    /** All nodes are taken for two hours; sixteen tasks of an hour wait for them. */
+    /** A cluster whose nodes are all in use for two hours; sixteen tasks of an hour wait for them. */
     private static final class Cluster extends NoEffects {
         final BatchEngine engine;
         final Map<Long, Integer> handles = new HashMap<>();
-        /** What is requested and not cancelled. */
+        /** Requests that were submitted and not cancelled. */
         final Map<Long, Request> queued = new TreeMap<>();
 
         final DecisionLog log = new DecisionLog();
         final Manager manager;
-        /** Whether it answers submissions. */
+        /** Whether the batch system answers submissions. */
         boolean answers = true;
 
         long now;
@@ -95,7 +98,7 @@ class NarrowerJobsTest {
             manager.on(new Event.Ended(now, token, Event.End.CANCELLED), this);
         }
 
-        /** Lets time pass; every second it is asked. */
+        /** Advances time; the strategy decides every second. */
         Cluster pass(long millis) {
             for (long until = now + millis; now < until; now += SECOND) {
                 engine.pass(now, new int[NODES]);
@@ -158,7 +161,7 @@ class NarrowerJobsTest {
         assertThat(decision.expectedEnd()).isEqualTo(3 * HOUR);
     }
 
-    /** The work has a place in the queue at any time. */
+    /** The run has a job in the queue at any time. */
     @Test
     void theWideJobStaysUntilTheNarrowOneIsAccepted() {
         Cluster cluster = wide();
@@ -170,7 +173,7 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** Tasks are dropped before it is known that the wide one is queued: what that means is seen to as soon as it is. */
+    /** Tasks are dropped before the wide job is accepted; the strategy reacts as soon as it is. */
     @Test
     void tasksDroppedBeforeTheWideJobIsAcceptedCount() {
         Cluster cluster = new Cluster(Policy.easy(), "auto");
@@ -183,7 +186,7 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** Nothing is lost, and there is no retry before an hour has passed. */
+    /** The run keeps its queued job, and the strategy does not retry before an hour has passed. */
     @Test
     void theWideJobStaysIfTheNarrowOneIsRefused() {
         Cluster cluster = wide();
@@ -200,7 +203,7 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** Three nodes less are not worth a new place. */
+    /** Three nodes fewer do not justify a new job. */
     @Test
     void aSlightlyTooWideJobStays() {
         assertThat(wide().drop(3).pass(30 * MINUTE).nodes()).containsExactly(NODES);
@@ -225,7 +228,7 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** More is likely to come, which may need them all. */
+    /** Further tasks may need all nodes. */
     @Test
     void theWideJobStaysWhileMoreTasksAreExpected() {
         Cluster cluster = wide();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Greedy list scheduling written as it is defined: lists of tasks, a node at a time, no cleverness. */
+/** Reference implementation of greedy list scheduling, without optimizations. */
 final class PlainListScheduler {
     private record Running(int task, List<Integer> nodes) {}
 

@@ -31,7 +31,7 @@ class PlanCostTest {
         assertThat(cost(0, true).of(result(65 * MINUTE, 13 * HOUR))).isCloseTo(178.0 * MINUTE, within(0.01));
     }
 
-    /** 5 % of an hour are 3 minutes; a job that starts at once is not traded for a later end. */
+    /** 5 % of an hour are 3 minutes; no delay is accepted if a job starts at once. */
     @Test
     void aDelayIsAcceptedOnlyIfTheFastestPlanWaits() {
         long hour = NOW + HOUR;
@@ -41,7 +41,10 @@ class PlanCostTest {
         assertThat(cost(0, true).isInTime(hour + 1, hour)).isFalse();
     }
 
-    /** 20 node-hours are spent: 10 more are allowed. A plan of 11 is changed for one of 10.5, a plan of 10 for none. */
+    /**
+     * 20 node-hours are spent: 10 more are allowed. A plan of 11 is changed for one of 10.5, a plan of 10 is not
+     * changed.
+     */
     @Test
     void theLimitCountsAllocatedNodeTime() {
         PlanCost cost = cost(20 * HOUR, true);

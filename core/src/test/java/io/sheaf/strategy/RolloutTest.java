@@ -102,7 +102,7 @@ class RolloutTest {
 
     /** One node: 4 · 30 + 60. Three: 30 + 30 + 60. Four: 30 + 60. */
     @Test
-    void alone() {
+    void aSingleJobRunsAllTasks() {
         Rollout rollout = rollout();
         assertThat(rollout.alone(1)).isEqualTo(180_000);
         assertThat(rollout.alone(3)).isEqualTo(120_000);
@@ -111,8 +111,9 @@ class RolloutTest {
     }
 
     /**
-     * Jobs of one node for 70. The first runs two tasks until 60, the second two more; join does not fit behind them. With waits of 40 each job is there when the one before it has nothing
-     * more to do: 60–120 and 120–180. With waits of 100 they start at 100 and 200, and join runs 200–260.
+     * Jobs of one node for 70. The first runs two tasks until 60, the second two more; join does not fit behind them.
+     * With waits of 40 each job has started when its predecessor has no more tasks: 60–120 and 120–180. With waits of
+     * 100 they start at 100 and 200, and join runs 200–260.
      */
     @Test
     void aChainOfJobsOverlapsItsQueueWaits() {
@@ -142,14 +143,14 @@ class RolloutTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             return Decision.nothing(memo);
         }
     }
 
     private static final class Submitting extends Nothing {
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             return Decision.of(memo, new Order.Submit(Request.of(2, 1_000_000), Claim.levels(0, 1)));
         }
     }

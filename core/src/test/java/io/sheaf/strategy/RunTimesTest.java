@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Run times against schedules worked by hand and against list scheduling written plainly. */
+/** Run times compared with schedules worked out by hand and with a plain list scheduler. */
 class RunTimesTest {
     private static final BitSet NONE = new BitSet();
 
@@ -89,9 +89,8 @@ class RunTimesTest {
         b.resources(b.task("mpi"), new Resources(4, 0, 0, 2)).time(2, 3_000_000);
         b.time(b.task("slim"), 1_000_000);
         RunTimes times = new RunTimes(b.build(), TaskOrder.BY_NUMBER, 4);
-        // Two nodes of four cores: wide takes 3 of node 1, also 2 of node 2, mpi must wait for both nodes, slim passes
-        // it: 0–1 on
-        // node 1. Both are idle at 5: mpi 5–8.
+        // Two nodes of four cores: wide uses 3 of node 1, also 2 of node 2. mpi waits for both nodes, and slim
+        // overtakes it: 0–1 on node 1. Both are idle at 5: mpi 5–8.
         assertThat(times.millis(0, 0, 2)).isEqualTo(8_000);
         // Four nodes: mpi finds nodes 3 and 4, nothing waits.
         assertThat(times.millis(0, 0, 4)).isEqualTo(5_000);
@@ -226,7 +225,7 @@ class RunTimesTest {
         RunTimes times = new RunTimes(workflow, order, node, random.between(1, 30));
         PlainListScheduler plain = new PlainListScheduler(workflow, order, node);
         for (int first = 0; first < workflow.levels(); first++) {
-            // The longest first, so that it gives bounds to the shorter ones.
+            // The longest range first, so that it gives bounds to the shorter ones.
             List<LevelRange> prefixes = times.prefixes(first, workflow.levels() - 1);
             for (int last = workflow.levels() - 1; last >= first; last--) {
                 LevelRange range = prefixes.get(last - first);

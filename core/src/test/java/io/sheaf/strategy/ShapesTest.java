@@ -57,7 +57,7 @@ class ShapesTest {
     void everyNodeCountHasAShape() {
         assertThat(texts(shapes)).containsExactly("1 x 300", "2 x 180", "3 x 120", "4 x 120");
         assertThat(shapes.queueWait(2)).isEqualTo(7 * MINUTE);
-        assertThat(shapes.first()).as("as early as four nodes, with less").isEqualTo(2);
+        assertThat(shapes.first()).as("ends as early as four nodes, with less node time").isEqualTo(2);
     }
 
     /** 300 / 2 and 300 / 4 minutes are longer than a task, 300 / 8 are not; then come the 60 minutes of a task. */
@@ -72,7 +72,7 @@ class ShapesTest {
                 .as("one node for 300 minutes waits no longer")
                 .isTrue();
         assertThat(all.isDominated(0)).isFalse();
-        assertThat(texts(shapes)).as("is not changed").hasSize(4);
+        assertThat(texts(shapes)).as("the original is unchanged").hasSize(4);
     }
 
     /**

@@ -26,7 +26,7 @@ class StrategiesTest {
         assertThat(named("zhang:form=paper").name()).isEqualTo("hybrid");
     }
 
-    /** What a strategy calls itself means the same strategy again. */
+    /** The name of a strategy, with its parameters, creates the same strategy. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -21,7 +21,7 @@ class TaskOrderTest {
     }
 
     @Test
-    void ranks() {
+    void ranksFollowTheOrder() {
         assertThat(TaskOrder.BY_NUMBER.ranks(five(), Resources.node(1))).containsExactly(0, 1, 2, 3, 4);
         // e, which may be longer than all others; b and d (7), a and c (5).
         assertThat(TaskOrder.LONGEST_FIRST.ranks(five(), Resources.node(1))).containsExactly(3, 1, 4, 2, 0);

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 class InputExceptionTest {
     @Test
     void messagesContainTheProblemAndItsPlace() {
-        InputException found = new InputException("no such task", Place.of(12, 5));
-        assertThat(found).hasMessage("line 12:5: no such task");
-        assertThat(found.in("a.dag")).hasMessage("a.dag:12:5: no such task");
-        assertThat(found.in("a.dag").in("b.dag")).hasMessage("a.dag:12:5: no such task");
+        InputException problem = new InputException("no such task", Place.of(12, 5));
+        assertThat(problem).hasMessage("line 12:5: no such task");
+        assertThat(problem.in("a.dag")).hasMessage("a.dag:12:5: no such task");
+        assertThat(problem.in("a.dag").in("b.dag")).hasMessage("a.dag:12:5: no such task");
         assertThat(new InputException("is empty").in("a.dag")).hasMessage("a.dag: is empty");
         assertThat(new InputException("x", Place.of(3, 0)).in("f")).hasMessage("f:3: x");
         assertThat(new InputException("x").at(Place.of(4, 1)).at(Place.of(9, 9)))

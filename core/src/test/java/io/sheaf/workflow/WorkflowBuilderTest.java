@@ -34,7 +34,7 @@ class WorkflowBuilderTest {
     void derivesShapeAndTimes() {
         Workflow w = diamond().build();
         assertThat(w.size()).isEqualTo(6);
-        assertThat(w.edges()).as("an edge told twice counts once").isEqualTo(5);
+        assertThat(w.edges()).as("a repeated edge counts once").isEqualTo(5);
         assertThat(w.levels()).isEqualTo(4);
         assertThat(IntStream.range(0, 4).map(w::width)).containsExactly(2, 2, 1, 1);
         assertThat(w.maxWidth()).isEqualTo(2);
@@ -64,7 +64,7 @@ class WorkflowBuilderTest {
         }
         assertThat(large.level(late)).isEqualTo(4);
         assertThat(large.criticalPathMicros()).isEqualTo(120_000_000);
-        assertThat(small.size()).as("the old one is untouched").isEqualTo(6);
+        assertThat(small.size()).as("the original is unchanged").isEqualTo(6);
         assertThatThrownBy(() -> small.extend().task("split"))
                 .hasMessage("task 'split' is declared twice (first at 2:1); ids must differ");
     }

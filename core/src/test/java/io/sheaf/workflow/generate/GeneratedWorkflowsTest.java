@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every workflow of the applications, the random graphs and the simple shapes. */
+/** Properties of all workflows of the applications, the random graphs and the simple shapes. */
 class GeneratedWorkflowsTest {
     static Stream<String> families() {
         return Stream.of(
@@ -29,8 +29,8 @@ class GeneratedWorkflowsTest {
                 "bag");
     }
 
-    // The same bytes on every JDK and machine: a changed hash is a changed workflow, and a break for users who rely on
-    // a seed.
+    // The hashes are the same on every JDK and machine. A changed hash breaks the workflows of users who rely on a
+    // seed.
     @ParameterizedTest
     @CsvSource({
         "eman, 35df0cd5559857ea",

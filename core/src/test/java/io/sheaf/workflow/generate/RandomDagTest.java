@@ -97,7 +97,7 @@ class RandomDagTest {
                 assertThat(w.fileSize(w.input(task, i))).isBetween(minData * 1_000_000L, maxData * 1_000_000L);
             }
         }
-        // The tasks before which nothing lies at the least distance.
+        // The tasks that have no earlier task at the minimum distance.
         assertThat(parentless).isEqualTo(nearest + 1);
         assertThat(w.files()).isEqualTo(w.edges());
     }

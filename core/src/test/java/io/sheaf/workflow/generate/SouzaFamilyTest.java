@@ -102,7 +102,7 @@ class SouzaFamilyTest {
 
     @Test
     void statisticsOn28CoresDepartsFromTable1() {
-        // The table has 42: (3204 s × 28 + 2235 s) / 3600 = 25.5 h where sequential stages hold one core.
+        // The table has 42: (3204 s × 28 + 2235 s) / 3600 = 25.5 h where sequential stages use one core.
         assertThat(coreHours(make("statistics", 28))).isBetween(25.5, 25.6);
     }
 

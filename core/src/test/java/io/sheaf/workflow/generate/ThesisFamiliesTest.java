@@ -81,7 +81,7 @@ final class ThesisFamiliesTest {
         }
     }
 
-    /** So a reader that takes edges from files finds the same ones, and no two tasks write one file. */
+    /** A reader that derives edges from files finds the same edges, and no two tasks write the same file. */
     @ParameterizedTest
     @CsvSource({"montage, 50", "montage, 9", "cybershake, 250", "genome, 500", "sipht, 13", "sipht, 242"})
     void filesImplyTheSameEdges(String family, int tasks) {
@@ -113,7 +113,7 @@ final class ThesisFamiliesTest {
         }
     }
 
-    /** Fixed figures: the same on every JDK and machine. */
+    /** The fingerprints are the same on every JDK and machine. */
     @ParameterizedTest
     @CsvSource({
         "montage, 0153df6c6ff817b4",

@@ -166,7 +166,7 @@ class ZhangFamilyTest {
     void all125WorkflowsMatchThePaper() {
         List<Integer> widths = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
-        double held = 0;
+        double allocated = 0;
         double work = 0;
         for (String family : FAMILIES) {
             for (int size = 1; size <= 25; size++) {
@@ -175,7 +175,7 @@ class ZhangFamilyTest {
                 sizes.add(w.size());
                 // 4 h for size 1 and 6 h 50 m more for each: 4 + 24 × 6.8333 = 168 h, a week, for size 25.
                 assertThat(w.totalMicros()).isEqualTo((240 + (size - 1) * 410) * TimeText.MINUTE);
-                held += (double) w.maxWidth() * w.criticalPathMicros();
+                allocated += (double) w.maxWidth() * w.criticalPathMicros();
                 work += w.totalMicros();
             }
         }
@@ -186,8 +186,8 @@ class ZhangFamilyTest {
         // Wider than 128: 10 each of EMAN, BLAST and Montage, 7 of FFT: 37 of 125 are 29.6 %, "about 30 %".
         assertThat(widths.stream().filter(width -> width > 128)).hasSize(37);
         // "Almost three times more" CPU hours for one pilot job than for single tasks, below 600 on average.
-        assertThat(held / work).isBetween(2.7, 3.0);
-        assertThat(held / TimeText.HOUR / 125).isLessThan(600);
+        assertThat(allocated / work).isBetween(2.7, 3.0);
+        assertThat(allocated / TimeText.HOUR / 125).isLessThan(600);
     }
 
     @Test
