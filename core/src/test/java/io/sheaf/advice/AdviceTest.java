@@ -34,7 +34,7 @@ final class AdviceTest {
 
     @Test
     void aJobThatDoesNotFitTheGapWaitsForTheQueuedJob() {
-        // Two of four nodes are free for an hour; the job asks for 99 minutes and waits until the cluster is free.
+        // Two of four nodes are free for an hour; the job requests 99 minutes and waits until all nodes are free.
         ObservedQueue queue = new ObservedQueue(Policy.conservative(), 4)
                 .running(2, Duration.ofHours(1))
                 .waiting(4, Duration.ofHours(2));

@@ -45,9 +45,9 @@ class BatchEngineTest {
     }
 
     /**
-     * A (2 × 10) and B (2 × 20) run; C (4 × 5) is promised 20, D (2 × 10) 10. B ends at 5. C is replanned first: at 10,
-     * D's reservation leaves too few nodes, so that C stays. D moves to 5. Planning both from scratch would have put C
-     * at 10 and D at 15.
+     * A (2 × 10) and B (2 × 20) run; C (4 × 5) is planned at 20, D (2 × 10) at 10. B ends at 5. C is replanned first:
+     * at 10, D's reservation leaves too few nodes, so that C stays. D moves to 5. Planning both from scratch would have
+     * put C at 10 and D at 15.
      */
     @Test
     void anEarlyEndReplansEachJobInTurn() {
@@ -83,7 +83,7 @@ class BatchEngineTest {
     }
 
     @Test
-    void aReservationMovesPromisedStarts() {
+    void aReservationMovesPlannedStarts() {
         BatchEngine engine = cluster(Policy.conservative());
         submit(engine, 0, 4, 10);
         engine.pass(0, started);

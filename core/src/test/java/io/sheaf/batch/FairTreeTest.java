@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class FairTreeTest {
     /**
-     * Physics has 3 of 4 shares and 60 of 100 used: 0.75 / 0.6 = 1.25. Biology has 1 of 4 and 40: 0.25 / 0.4 = 0.625. So all of physics comes first. In
-     * physics ada (10 of 60 used, half the shares: 3) is before bob (50: 0.6); in biology the two idle users are tied at infinity, before eve.
+     * Physics has 3 of 4 shares and 60 of 100 used: 0.75 / 0.6 = 1.25. Biology has 1 of 4 and 40: 0.25 / 0.4 = 0.625.
+     * So all users of physics rank first. In physics ada (10 of 60 used, half the shares: 3) is before bob (50: 0.6);
+     * in biology the two idle users are tied at infinity, before eve.
      */
     @Test
     void ranksUsersOfTheBetterAccountFirst() {
@@ -54,7 +55,7 @@ class FairTreeTest {
         assertThat(Arrays.stream(users).mapToDouble(tree::factor)).containsExactly(1.0, 0.25, 0.75, 0.5);
     }
 
-    /** A user comes before an account of the same level fair share, and the account's first user is tied with it. */
+    /** A user ranks before an account of the same level fair share, and is tied with the first user of the account. */
     @Test
     void aUserRanksBeforeATiedAccount() {
         FairTree tree = new FairTree();

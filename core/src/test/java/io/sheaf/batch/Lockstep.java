@@ -254,7 +254,7 @@ final class Lockstep {
         return shapes;
     }
 
-    /** Estimates come true in a fork in which nothing arrives and all jobs use their full request. */
+    /** Estimates come true in a fork in which no job arrives and all jobs use their full walltime. */
     private void estimate(int longest) {
         int count = 12;
         int[] units = new int[count];

@@ -220,7 +220,7 @@ final class PlainEngine implements ReferenceScheduler {
         changed(false);
     }
 
-    /** Reservations for the first k jobs that cannot start; those that can are planned for now. */
+    /** Plans jobs that can start for now, and makes reservations for the first k of the others. */
     private void reserveAnew() {
         for (PlainJob job : queue) {
             unplan(job);

@@ -180,7 +180,7 @@ class FailuresTest {
         assertThat(rig.settle(500_000)).containsExactly("submit 2 1x160000");
     }
 
-    /** 0 → 2 ← 1, and 1 → 3 → 4, 5 by itself. */
+    /** 0 → 2 ← 1, and 1 → 3 → 4; 5 has no edges. */
     private static Workflow branches() {
         WorkflowBuilder builder = new WorkflowBuilder("branches");
         for (int i = 0; i < 6; i++) {

@@ -34,7 +34,7 @@ class GpuBindingTest {
     void aTaskWaitsForAGpuWhileOthersStartOnFreeCores() {
         Notes out = new Notes();
         Manager manager = started(mixed(), Rules.DEFAULT.node(Resources.node(1).gpus(2)), out, 1);
-        // Two GPUs for tasks 0 and 1; task 2 waits although two cores are free, which tasks 3 and 4 take.
+        // Two GPUs for tasks 0 and 1; task 2 waits although two cores are free, and tasks 3 and 4 start on them.
         assertThat(out.take())
                 .containsExactly("start t0 on 1.0", "start t1 on 1.0", "start t3 on 1.0", "start t4 on 1.0");
         manager.on(new Event.TaskEnded(2, 1, 3, 1, Event.Outcome.SUCCEEDED), out);

@@ -50,7 +50,7 @@ class ManagerTest {
         manager.on(new TaskEnded(20_100, 1, 1, 1, SUCCEEDED), out);
         assertThat(out.take()).containsExactly("start t2 on 1.0");
         manager.on(new TaskEnded(25_100, 1, 2, 1, SUCCEEDED), out);
-        assertThat(out.take()).as("nothing left to do").containsExactly("release 1");
+        assertThat(out.take()).as("no task is left").containsExactly("release 1");
         assertThat(manager.isFinished()).isTrue();
     }
 
@@ -291,7 +291,7 @@ class ManagerTest {
         Manager manager = manager(builder.build(), 4, 4);
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
-        // a leaves one core on node 0, too few for b on both nodes; c takes that core.
+        // a leaves one core on node 0, too few for b on both nodes; c starts on that core.
         assertThat(out.take()).containsExactly("submit 1 2x60000", "start t0 on 1.0", "start t2 on 1.0");
         manager.on(new TaskEnded(1, 1, 2, 1, SUCCEEDED), out);
         manager.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED), out);

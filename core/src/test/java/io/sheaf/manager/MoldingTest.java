@@ -127,8 +127,8 @@ class MoldingTest {
             moldable(builder, "b" + i);
         }
         // The path of 480 s is longer than the work, 10 × 80 s on 8 cores. To end within it, the chain's first task
-        // needs 80 / (480 − 400) = 1 core and each other one 80 / 480. Its share
-        // of 8 cores is 8 × 1 / (1 + 4 / 6) = 4.8.
+        // needs 80 / (480 − 400) = 1 core and each other one 80 / 480. Its share of 8 cores is 8 × 1 / (1 + 4 / 6) =
+        // 4.8.
         assertThat(on(manager(builder.build(), 1, 1_000_000), new Started(0, 1)).get(0))
                 .isEqualTo("start t0 on 1.0 of 4");
     }

@@ -99,7 +99,7 @@ class NodeHealthTest {
         assertThat(rig.manager.avoided()).isEmpty();
     }
 
-    /** With one node, a failure is final as before. */
+    /** With only one node, a failure is final. */
     @Test
     void withoutAnotherNodeATaskFails() {
         Rig rig = new Rig(tasks(2), Rules.DEFAULT, 1);

@@ -127,7 +127,10 @@ class AsaLearnerTest {
                 .isLessThanOrEqualTo((int) (DELTA * RUNS));
     }
 
-    /** The proof drops from (12) to (13) that a loss counts with the probability of what was drawn; with 53 alternatives this shows. */
+    /**
+     * From (12) to (13) the proof drops the weight of a loss, the probability of the drawn alternative. With 53
+     * alternatives this matters.
+     */
     @Test
     void withManyAlternativesTheBoundOfTheorem1DoesNotHold() {
         assertThat(runsBeyondTheorem1(SOUZA, "fixed")).isGreaterThan(RUNS / 2);
@@ -162,8 +165,8 @@ class AsaLearnerTest {
     }
 
     /**
-     * Inequality (12) of the proof, which is sure to hold: over the rounds that have ended, Σ p(a) · (loss of a in the round) exceeds the losses that the best alternative
-     * got when drawn by at most 4η + ln m.
+     * Inequality (12) of the proof, which always holds: over the completed rounds, Σ p(a) · (loss of a in the round)
+     * exceeds the losses of the best alternative when drawn by at most 4η + ln m.
      */
     @ParameterizedTest
     @CsvSource({"fixed, optimal", "changing, optimal", "two, optimal", "any, optimal", "two, distance", "any, distance"

@@ -36,7 +36,7 @@ class AllocationsTest {
         Allocation best = new Allocations(TieRule.SMALLEST).exhaustive(bag(), 0, 8, STEP);
         assertThat(best).isEqualTo(new Allocation(4, 20_000, 0));
         assertThat(best.end(0)).isEqualTo(20_000);
-        // Nothing can begin before 15: ends 95 55 45 35 35 35 35 25.
+        // No job can start before 15: ends 95 55 45 35 35 35 35 25.
         assertThat(new Allocations(TieRule.SMALLEST).exhaustive(bag(), 15_000, 8, STEP))
                 .isEqualTo(new Allocation(8, 10_000, 15_000));
     }

@@ -56,7 +56,10 @@ class LimitedMovesTest {
         assertThat(apply(plan).orders()).isEmpty();
     }
 
-    /** Five tasks: the running job does two until 120, its successor two until 240. The fifth is for the next one, which may start then. */
+    /**
+     * Five tasks: the running job runs two until 120, its successor two until 240. The next successor runs the fifth
+     * and may start then.
+     */
     @Test
     void theChainIsQueuedAheadOfTime() {
         Planning five = OnPaper.hours(5, 5, 2 * HOUR).planning();
@@ -98,7 +101,10 @@ class LimitedMovesTest {
         assertThat(planning.score(plan.cancelling(0)).plan().job(1).start()).isZero();
     }
 
-    /** A fallback job would run the third task from 12 hours on, the queued one from 20 hours on; but it keeps its place. */
+    /**
+     * A fallback job would run the third task from 12 hours on, the queued successor from 20 hours on, but the
+     * successor is kept.
+     */
     @Test
     void aNeededSuccessorIsNotCancelledForAJobThatIsNotSubmitted() {
         Plan.Job running = job(7, State.BUSY, 1, 2 * HOUR, 0);

@@ -40,7 +40,7 @@ class MovesTest {
          * 78. One of them must stay for the task.
          */
         @Test
-        void aNarrowerJobTakesOver() {
+        void aWideJobIsDrainedIfANarrowerOneTakesOver() {
             Plan plan = plan(job(1, State.BUSY, 3, 2 * HOUR, 0), job(2, State.BUSY, 1, 2 * HOUR, 0));
             ScoredPlan after = apply(new DrainMove(planning, HOUR), planning, plan);
             assertThat(after.orders()).isEqualTo(List.of(new Order.Drain(1)));
@@ -68,7 +68,10 @@ class MovesTest {
             return MovesTest.apply(new CancelMove(planning, HOUR), planning, plan);
         }
 
-        /** With both 60 + 0.3 · 3 · 60 = 114; without the wide one 62 + 0.3 · 60 = 80, and 62 is within 1.05 · 60. The last one stays. */
+        /**
+         * With both 60 + 0.3 · 3 · 60 = 114; without the wide job 62 + 0.3 · 60 = 80, and 62 is within 1.05 · 60. The
+         * last job stays.
+         */
         @Test
         void aQueuedJobThatCostsMoreThanItGainsIsCancelled() {
             ScoredPlan after =
@@ -78,7 +81,10 @@ class MovesTest {
             assertThat(after.plan().queuedTokens()).containsExactly(2);
         }
 
-        /** Without the wide one the run would end after 64 minutes, more than 1.05 · 60; without the narrow one nothing changes, which is no gain. */
+        /**
+         * Without the wide job the run would end after 64 minutes, more than 1.05 · 60. Without the narrow job nothing
+         * changes, which is no gain.
+         */
         @Test
         void noOrderIfTheRunEndsMuchLater() {
             Plan plan = plan(job(1, State.QUEUED, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 4 * MINUTE));
@@ -238,7 +244,10 @@ class MovesTest {
                     .isEmpty();
         }
 
-        /** Three nodes are queued behind the wide job, for 40 minutes from now; without it they start when it would have: 90 + 18 = 108. */
+        /**
+         * A job of three nodes is queued behind the wide job and starts in 40 minutes. Without the wide job it starts
+         * in 30: 90 + 18 = 108.
+         */
         @Test
         void theWideJobIsCancelledOnceTheNarrowerIsQueued() {
             Plan both = plan(wide, job(2, State.QUEUED, 3, 66 * MINUTE, 40 * MINUTE));

@@ -132,7 +132,7 @@ class NarrowerJobsTest {
         }
     }
 
-    /** A cluster in whose queue a pilot job of all nodes has been for some minutes. */
+    /** A cluster with a pilot job of all nodes that has been queued for some minutes. */
     private static Cluster wide(Policy policy, String strategy) {
         Cluster cluster = new Cluster(policy, strategy).pass(4 * MINUTE);
         assertThat(cluster.nodes()).containsExactly(NODES);

@@ -21,7 +21,8 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.stream.LongStream;
 
 /**
- * A run at instant 0 for moves that are worked out by hand: independent tasks of an hour, none begun, nodes of one core.
+ * A run at instant 0 for moves that are worked out by hand: independent tasks of an hour, none started, nodes of one
+ * core.
  *
  * <p>With n tasks the work is n hours, the critical path one hour and the parallelism n: with λ = 0.3 a node-minute
  * costs 0.3 / n minutes. Node time costs more beyond 4 n node-hours and is limited to 10 n node-hours.
@@ -33,7 +34,7 @@ final class OnPaper implements StartEstimator {
 
     final RunTimes times;
     final Manager view;
-    /** The estimated start of jobs that would be submitted, and of queued ones. */
+    /** The estimated starts of new and of queued jobs. */
     long newStart;
 
     long queuedStart;

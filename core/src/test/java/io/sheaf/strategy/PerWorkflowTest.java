@@ -60,7 +60,10 @@ class PerWorkflowTest {
         return builder.build();
     }
 
-    /** Twelve tasks of an hour are done, and their level gets one more: one node for 66 minutes is requested, as if there had never been others. */
+    /**
+     * Twelve tasks of an hour are done, and their level gets one more: one node for 66 minutes is requested, as for a
+     * workflow of one task.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"onejob", "glume", "levelbylevel", "giant", "zhang", "hybrid"})
     void finishedTasksAreNotPlannedAgain(String name) {

@@ -66,7 +66,7 @@ final class PlainListScheduler {
         }
     }
 
-    /** Free cores are one too many, because a node has at least one. */
+    /** Free cores are counted with one more, because a node has at least one. */
     private static void count(List<Resources> free, int at, Resources needed, int sign) {
         Resources f = free.get(at);
         long licences = f.named().amount("licence") + sign * needed.named().amount("licence");

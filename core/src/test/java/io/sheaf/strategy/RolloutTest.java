@@ -91,7 +91,9 @@ class RolloutTest {
         assertThat(rollout.simulate(plan).end()).as("pure").isEqualTo(both.end());
     }
 
-    /** Four nodes for 80: join would end at 90. It goes to the fallback, which is submitted at 30 and starts 1000 later. */
+    /**
+     * Four nodes for 80: join would end at 90. It runs in the fallback, which is submitted at 30 and starts 1000 later.
+     */
     @Test
     void onlyTasksThatFitStartAndTheRestGoesToTheFallback() {
         Rollout.Result result = rollout().simulate(plan(Plan.Job.toSubmit(4, 80_000, 0)));

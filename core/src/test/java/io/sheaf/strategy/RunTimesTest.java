@@ -77,7 +77,7 @@ class RunTimesTest {
         // Level 0: the longest is d, 6; but 11 s of work on one node with two cores take at least 5.5.
         assertThat(times.range(0, 0).lowerBound(1)).isEqualTo(6_000);
         assertThat(times.range(0, 0).maxNodes()).isEqualTo(2);
-        // One node of two cores is as two nodes of one.
+        // One node of two cores equals two nodes of one core.
         assertThat(times.millis(0, 2, 1)).isEqualTo(8_000);
     }
 

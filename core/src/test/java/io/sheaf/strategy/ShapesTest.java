@@ -60,7 +60,9 @@ class ShapesTest {
         assertThat(shapes.first()).as("ends as early as four nodes, with less node time").isEqualTo(2);
     }
 
-    /** 300 / 2 and 300 / 4 minutes are longer than a task, 300 / 8 are not; then come the 60 minutes of a task. */
+    /**
+     * 300 / 2 and 300 / 4 minutes are longer than a task, 300 / 8 are not; the last time is the 60 minutes of a task.
+     */
     @Test
     void shorterShapesGoDownToTheLongestTask() {
         Shapes all = shapes.withShorter();

@@ -45,7 +45,7 @@ class RandomDagTest {
                 seen.add(w.size() + " " + w.edges() + " " + w.totalMicros());
             }
         }
-        // 2000 draws of 75 sizes: all of them are seen, the chance to miss one is 75 × (74/75)^2000 < 10⁻⁹.
+        // 2000 draws of 75 sizes: all of them occur, since the probability to miss one is 75 × (74/75)^2000 < 10⁻⁹.
         assertThat(sizes).hasSize(75).contains(175, 249);
         assertThat(seen).hasSize(2_000);
     }
@@ -125,18 +125,16 @@ class RandomDagTest {
                 lengths += task - w.parent(task, i) - 1;
             }
         }
-        // Task t ≤ 6000 draws from 1000 … t − 1, in the mean (1000 + 3500)/2 = 2250; the 14,000 others from 1000 …
-        // 6000, in the
-        // mean 3500. (5000 × 2250 + 14,000 × 3500) / 19,000 = 3171.
+        // Task t ≤ 6000 draws from 1000 … t − 1, with a mean of (1000 + 3500)/2 = 2250; the 14,000 others from 1000 …
+        // 6000, with a mean of 3500. (5000 × 2250 + 14,000 × 3500) / 19,000 = 3171.
         assertThat(lengths / w.edges()).isBetween(3_140.0, 3_200.0);
     }
 
     @Test
     void longEdgesGiveShallowGraphs() {
         // Short edges go 11 to 21 tasks on: a path has at most 1 + 199/11 = 19 tasks, and one from the last task back
-        // to an entry,
-        // one of the first 11, has at least 1 + 189/21 = 10. Long edges go 41 to 61: at most 1 + 199/41 = 5, at least 1
-        // + ⌈159/61⌉ = 4.
+        // to an entry, one of the first 11, has at least 1 + 189/21 = 10. Long edges go 41 to 61: at most 1 + 199/41 =
+        // 5, at least 1 + ⌈159/61⌉ = 4.
         assertThat(make(200, 0, 1, Map.of("edge-length", "low")).levels()).isBetween(10, 19);
         assertThat(make(200, 0, 1, Map.of("edge-length", "high")).levels()).isBetween(4, 5);
     }

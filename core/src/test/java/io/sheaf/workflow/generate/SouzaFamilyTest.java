@@ -49,7 +49,7 @@ class SouzaFamilyTest {
         assertThat(shape(make("statistics", 112))).isEqualTo("SPSP");
     }
 
-    // Per-Stage of Table 1: cores, waiting time, makespan. The stages take makespan − waiting time.
+    // Per-Stage of Table 1: cores, waiting time, makespan. The run times of the stages sum to makespan − waiting time.
     @ParameterizedTest
     @CsvSource({
         "montage-asa, 28, 258, 1408",

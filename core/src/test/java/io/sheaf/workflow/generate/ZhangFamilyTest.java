@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The five applications of Zhang et al.: their shapes by formula, and all 125 workflows against what the paper states. */
+/** The five applications of Zhang et al.: their shapes by formula, and all 125 workflows compared with the paper. */
 class ZhangFamilyTest {
     private static final List<String> FAMILIES = List.of("eman", "blast", "montage-zhang", "fft", "gaussian");
 
@@ -139,7 +139,7 @@ class ZhangFamilyTest {
 
     @Test
     void gaussianEliminationWeighsOperations() {
-        // n = 3: pivot 2, two updates of 4; pivot 1, one update of 2. Together 13; on the critical path 2 + 4 + 1 + 2 =
+        // n = 3: pivot 2, two updates of 4; pivot 1, one update of 2. In total 13; on the critical path 2 + 4 + 1 + 2 =
         // 9.
         Workflow w = Families.named("gaussian").generate(Recipe.of(5, 13 * TimeText.HOUR, 1));
         assertThat(w.timeMicros(w.find("pivot_0"))).isEqualTo(2 * TimeText.HOUR);
@@ -209,9 +209,8 @@ class ZhangFamilyTest {
         }
     }
 
-    // EMAN has 2w + 6: 101 lies between 100 and 102, the smaller is taken. Gaussian: n = 3 has 5, n = 4 has 9; 7 lies
-    // between.
-    // FFT: k = 1 has 9, k = 2 has 21. Too few: the smallest there is.
+    // EMAN has 2w + 6: 101 is between 100 and 102, and the smaller is chosen. Gaussian: n = 3 has 5, n = 4 has 9; 7 is
+    // between. FFT: k = 1 has 9, k = 2 has 21. Too few tasks: the smallest workflow.
     @ParameterizedTest
     @CsvSource({
         "eman, 101, 100",
