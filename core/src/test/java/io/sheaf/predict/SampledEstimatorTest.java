@@ -38,7 +38,7 @@ class SampledEstimatorTest {
                 new RandomStream(4)));
     }
 
-    /** On 4 nodes: one job uses all of them, another waits for two, and behind it a job of ours waits for four. */
+    /** On 4 nodes: one job uses all of them, another waits for two, and behind it our job waits for four. */
     @ParameterizedTest
     @ValueSource(strings = {"conservative", "easy"})
     void backgroundJobsEndAsLearnedAndOursAtTheirWalltime(String policy) {

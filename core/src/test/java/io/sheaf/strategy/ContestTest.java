@@ -24,8 +24,8 @@ class ContestTest {
     private static final long NOW = 1_000_000;
 
     /**
-     * Simulations with a fixed makespan for each strategy and future, of {@code STEPS} steps of ten and a last one. The
-     * end is unknown if the makespan is negative or exceeds the limit.
+     * Simulations with a fixed makespan for each strategy and future, of {@code STEPS} steps of ten. The end is unknown
+     * if the makespan is negative or exceeds the limit.
      */
     private static final class FixedFutures implements Lookahead.Fork {
         private static final int STEPS = 3;
