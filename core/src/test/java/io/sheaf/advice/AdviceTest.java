@@ -21,20 +21,20 @@ import org.junit.jupiter.api.Test;
 final class AdviceTest {
     private static final Path EXAMPLE = Path.of("../examples/embedding/WhatToSubmit.java");
 
-    /** Two tasks of an hour side by side, then one of half an hour. */
+    /** Two independent tasks of an hour, then one of half an hour. */
     private static Workflow fork() {
-        WorkflowBuilder draft = new WorkflowBuilder("fork");
+        WorkflowBuilder builder = new WorkflowBuilder("fork");
         for (String id : List.of("left", "right", "join")) {
-            draft.time(
-                    draft.task(id),
+            builder.time(
+                    builder.task(id),
                     Duration.ofMinutes(id.equals("join") ? 30 : 60).toMillis() * 1000);
         }
-        return draft.edge(0, 2).edge(1, 2).build();
+        return builder.edge(0, 2).edge(1, 2).build();
     }
 
     @Test
-    void oneJobWaitsForTheHoleThatItFits() {
-        // Two of four nodes are free for an hour; the job asks for 99 minutes and waits until the cluster is free.
+    void aJobThatDoesNotFitTheGapWaitsForTheQueuedJob() {
+        // Two of four nodes are free for an hour; the job requests 99 minutes and waits until all nodes are free.
         ObservedQueue queue = new ObservedQueue(Policy.conservative(), 4)
                 .running(2, Duration.ofHours(1))
                 .waiting(4, Duration.ofHours(2));
@@ -48,9 +48,9 @@ final class AdviceTest {
         assertThat(advice.reason()).isNotEmpty();
     }
 
-    /** On idle nodes a job for tasks of unknown run times is long enough for most of them, not as short as for tasks of no time. */
+    /** On idle nodes, the job for tasks of unknown run times must be long enough for most of them. */
     @Test
-    void unknownTimesNeedALongJob() {
+    void unknownRunTimesRequestALongWalltime() {
         for (String strategy : List.of("auto", "onejob")) {
             Advice advice = Advice.of(fork().untimed(), new ObservedQueue(Policy.conservative(), 4), 1, strategy, 4);
             assertThat(advice.jobs()).as(strategy).isNotEmpty();
@@ -59,7 +59,7 @@ final class AdviceTest {
     }
 
     @Test
-    void jobsOfTheirOwnTakeTheHoleAndStandBehindEachOther() {
+    void oneJobPerTaskFillsTheGapAndQueuesTheRest() {
         ObservedQueue queue = new ObservedQueue(Policy.conservative(), 4)
                 .running(3, Duration.ofMinutes(70))
                 .waiting(4, Duration.ofHours(2));
@@ -73,7 +73,7 @@ final class AdviceTest {
     }
 
     @Test
-    void whatCanStartNowHasStarted() {
+    void aWaitingJobThatFitsIsTreatedAsRunning() {
         ObservedQueue queue = new ObservedQueue(Policy.easy(), 2).waiting(2, Duration.ofHours(5));
 
         assertThat(Advice.of(fork(), queue, 1, "onejob", 4).jobs())
@@ -82,7 +82,7 @@ final class AdviceTest {
     }
 
     @Test
-    void everyStrategyAdvisesAndTwiceTheSame() {
+    void everyStrategyGivesTheSameAdviceTwice() {
         ObservedQueue queue = new ObservedQueue(Policy.conservative(), 8)
                 .running(7, Duration.ofHours(2))
                 .waiting(8, Duration.ofHours(1));
@@ -95,7 +95,7 @@ final class AdviceTest {
     }
 
     @Test
-    void whatCannotBeIsRefused() {
+    void impossibleQueuesAndUnknownStrategiesAreRefused() {
         ObservedQueue queue = new ObservedQueue(Policy.easy(), 4).running(3, Duration.ofHours(1));
 
         assertThatThrownBy(() -> queue.running(2, Duration.ofHours(1)))
@@ -108,7 +108,7 @@ final class AdviceTest {
     }
 
     @Test
-    void theExampleSaysWhatItsPageShows() throws IOException, InterruptedException {
+    void theExamplePrintsTheOutputShownInTheDocs() throws IOException, InterruptedException {
         String classes = Path.of(URI.create(Advice.class
                         .getProtectionDomain()
                         .getCodeSource()

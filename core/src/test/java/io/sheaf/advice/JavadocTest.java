@@ -11,10 +11,10 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documentation of the module that other programs use can be made, and javadoc finds nothing wrong with it. */
+/** Javadoc of this module, which other programs embed, builds without warnings. */
 class JavadocTest {
     @Test
-    void thereIsNothingToWarnOf(@TempDir Path folder) {
+    void javadocReportsNoWarnings(@TempDir Path folder) {
         StringWriter messages = new StringWriter();
         PrintWriter out = new PrintWriter(messages);
         String annotations = Path.of(URI.create(NullMarked.class

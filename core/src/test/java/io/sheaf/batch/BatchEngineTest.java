@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Queues that can be drawn on paper. Four nodes unless said otherwise; times are small numbers. */
+/** Batch engine on small queues that are worked out by hand, with four nodes unless stated otherwise. */
 class BatchEngineTest {
     private final int[] started = new int[16];
 
@@ -20,7 +20,7 @@ class BatchEngineTest {
 
     /** A runs on 3 of 4 nodes until 10. B wants 4: from 10. C (1 × 10) fits beside A; D (1 × 11) would delay B. */
     @Test
-    void easyBackfillsOnlyWhatDoesNotDelayTheFirst() {
+    void easyBackfillsOnlyJobsThatDoNotDelayTheFirst() {
         BatchEngine engine = cluster(Policy.easy());
         int a = submit(engine, 0, 3, 10);
         int b = submit(engine, 0, 4, 5);
@@ -35,7 +35,7 @@ class BatchEngineTest {
 
     /** The same queue: under FCFS nothing passes B. */
     @Test
-    void fcfsStopsAtTheFirstThatCannotStart() {
+    void fcfsStopsAtTheFirstJobThatCannotStart() {
         BatchEngine engine = cluster(Policy.fcfs());
         submit(engine, 0, 3, 10);
         submit(engine, 0, 4, 5);
@@ -45,8 +45,9 @@ class BatchEngineTest {
     }
 
     /**
-     * A (2 × 10) and B (2 × 20) run; C (4 × 5) is promised 20, D (2 × 10) 10. B ends at 5. C comes first: four nodes are free at
-     * 10 but for D's place, so it stays. D moves to 5. Planning both from scratch would have put C at 10 and D at 15.
+     * A (2 × 10) and B (2 × 20) run; C (4 × 5) is planned at 20, D (2 × 10) at 10. B ends at 5. C is replanned first:
+     * at 10, D's reservation leaves too few nodes, so that C stays. D moves to 5. Planning both from scratch would have
+     * put C at 10 and D at 15.
      */
     @Test
     void anEarlyEndReplansEachJobInTurn() {
@@ -64,7 +65,7 @@ class BatchEngineTest {
     }
 
     @Test
-    void aDependentJobKeepsItsPlaceOrWaitsToBeReleased() {
+    void aDependentJobReservesAStartOrWaitsForItsPredecessor() {
         BatchEngine engine = cluster(Policy.conservative());
         int first = submit(engine, 0, 4, 10);
         engine.pass(0, started);
@@ -76,13 +77,13 @@ class BatchEngineTest {
         assertThat(engine.start(other)).isEqualTo(15);
         engine.complete(first, 4);
         assertThat(engine.start(reserving)).isEqualTo(4);
-        // It comes before the other in the queue, so it is planned first: at 4, beside the reserving one.
+        // It is ahead of the other job in the queue, so it is planned first: at 4, beside the reserving job.
         assertThat(engine.start(eligible)).isEqualTo(4);
         assertThat(engine.start(other)).isEqualTo(9);
     }
 
     @Test
-    void aReservationMovesPromisedStarts() {
+    void aReservationMovesPlannedStarts() {
         BatchEngine engine = cluster(Policy.conservative());
         submit(engine, 0, 4, 10);
         engine.pass(0, started);
@@ -92,9 +93,9 @@ class BatchEngineTest {
         assertThat(engine.start(job)).isEqualTo(30);
     }
 
-    /** A should be over at 10 but is not: B waits a second more, and so on. */
+    /** A has not ended at its limit, 10. The engine extends the limit by a second, and B waits. */
     @Test
-    void aJobThatOutstaysItsWalltimeKeepsItsNodes() {
+    void aJobBeyondItsWalltimeKeepsItsNodes() {
         for (Policy policy : new Policy[] {Policy.conservative(), Policy.easy(), Policy.fcfs()}) {
             BatchEngine engine = cluster(policy);
             int a = submit(engine, 0, 4, 10);
@@ -118,7 +119,7 @@ class BatchEngineTest {
         int b = engine.submit(0, two);
         int c = engine.submit(0, Submission.of(1, 10).user(7));
         int d = engine.submit(0, Submission.of(3, 10).user(8));
-        // More than a user may ever have.
+        // More units than the limit of a user.
         assertThat(engine.submit(0, Submission.of(4, 1).user(7))).isEqualTo(BatchEngine.TOO_LARGE);
         // 2 + 2 units are too many for one user, 2 + 1 are not; another user has its own 3.
         assertThat(engine.start(a)).isZero();
@@ -147,7 +148,7 @@ class BatchEngineTest {
             assertThat(engine.pass(5, started)).as("10 + 15 remain").isZero();
             long[] out = new long[2];
             engine.own(7, 0, 5);
-            // One of 4 × 1 has to wait until 10 for the first; b is planned for then, and ends at 18.
+            // A job of 4 × 1 waits for the first job, until 10; b is planned for 10, and ends at 18.
             engine.estimate(5, new JobShapes().add(0, 1, 1).add(0, 4, 1), out);
             assertThat(out[0]).as("%s", each).isGreaterThanOrEqualTo(10);
             engine.shorten(b, 6, 5);
@@ -158,9 +159,12 @@ class BatchEngineTest {
         }
     }
 
-    /** One job of our user at a time: ours runs until 10, so the estimate of another one is 10, not never; other users are exempt. */
+    /**
+     * Our user may run one job at a time. It runs until 10, so that another one is estimated at 10, not never. Other
+     * users are exempt.
+     */
     @Test
-    void aJobBeyondOurLimitIsExpectedWhenOurJobEnds() {
+    void aJobBeyondOurLimitIsEstimatedAtTheEndOfOurJob() {
         for (Policy each : List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())) {
             UserLimits limits = new UserLimits(1, 4, UserLimits.LimitScope.OWN);
             BatchEngine engine = new BatchEngine(each.withLimits(limits), 10);
@@ -175,7 +179,7 @@ class BatchEngineTest {
             assertThat(out).containsExactly(10, 20, BatchEngine.NEVER);
             int second = engine.submit(0, Submission.of(2, 5).user(7));
             engine.expect(0, -1, new int[] {second}, 1, new JobShapes().add(0, 1, 5), out);
-            // The second one runs from 10 to 15; a third one waits for it, though 1 unit is free.
+            // The second job runs from 10 to 15; a third job waits for it, though 1 unit is free.
             assertThat(out).startsWith(10, 15);
             engine.complete(first, 4);
             assertThat(engine.pass(4, started)).isEqualTo(1);
@@ -189,7 +193,7 @@ class BatchEngineTest {
 
     /** Four units, at most three of them and 100 ms for a job; jobs of a log or a snapshot are exempt. */
     @Test
-    void limitsPerJobRefuseAndAnswerNever() {
+    void aJobBeyondTheJobLimitsIsRefusedAndItsEstimateIsNever() {
         for (Policy each : List.of(Policy.fcfs(), Policy.easy(), Policy.conservative())) {
             Policy policy = each.withLimits(new JobLimits(3, 100));
             BatchEngine engine = new BatchEngine(policy, 4);
@@ -207,7 +211,10 @@ class BatchEngineTest {
         }
     }
 
-    /** One processor-hour is worth 6 minutes: 10 × 1 h overtakes what came up to an hour earlier. */
+    /**
+     * One processor-hour counts as 6 minutes of waiting: a job of 10 × 1 h overtakes jobs submitted up to an hour
+     * earlier.
+     */
     @Test
     void largeJobsOvertakeUpToTheCap() {
         long hour = QueueOrder.HOUR;
@@ -219,24 +226,24 @@ class BatchEngineTest {
         assertThat(QueueOrder.EXTERNAL.rank(5, 1, 1, 3)).isLessThan(QueueOrder.EXTERNAL.rank(0, 1, 1, 2));
     }
 
-    /** User 0 held 4 nodes for an hour; half of it is forgotten an hour later. User 1, who came later, goes first. */
+    /** User 0 used 4 nodes for an hour, with a half-life of an hour. User 1 submits later and starts first. */
     @Test
-    void fairShareLetsOthersPass() {
+    void fairShareStartsTheUserWithLessUsageFirst() {
         long hour = QueueOrder.HOUR;
         QueueOrder order = QueueOrder.ARRIVAL.withFairShare(hour, hour);
         BatchEngine engine = cluster(Policy.easy().withOrder(order));
         int first = engine.submit(0, Submission.of(4, hour).user(0));
         engine.pass(0, started);
-        int again = engine.submit(1, Submission.of(4, hour).user(0));
+        int second = engine.submit(1, Submission.of(4, hour).user(0));
         int other = engine.submit(2, Submission.of(4, hour).user(1));
         engine.complete(first, hour);
         assertThat(engine.pass(hour, started)).isEqualTo(1);
         assertThat(started[0]).isEqualTo(other);
-        assertThat(engine.queued(0)).isEqualTo(again);
+        assertThat(engine.queued(0)).isEqualTo(second);
     }
 
     @Test
-    void adoptsWhatRunsAlready() {
+    void adoptsRunningJobs() {
         BatchEngine engine = cluster(Policy.conservative());
         int running = engine.adopt(1_000, Submission.of(3, 60_000), -30_000);
         int overdue = engine.adopt(1_000, Submission.of(1, 500), 0);
@@ -248,7 +255,7 @@ class BatchEngineTest {
     }
 
     @Test
-    void refusesWhatMakesNoSense() {
+    void refusesInvalidCalls() {
         BatchEngine engine = cluster(Policy.easy());
         assertThatThrownBy(() -> engine.complete(0, 0)).hasMessageContaining("not that of a running job");
         assertThatThrownBy(() -> Submission.of(0, 1)).hasMessageContaining("0 units");

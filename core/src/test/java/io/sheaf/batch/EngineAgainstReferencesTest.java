@@ -11,7 +11,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Any job set, any policy, any depth: the engine does what the brute-force grid and the plain engine do. */
+/**
+ * Compares the engine with two reference schedulers, a brute-force grid and a plain engine, for random jobs and
+ * policies.
+ */
 class EngineAgainstReferencesTest {
     private static final List<QueueOrder> ORDERS = List.of(
             QueueOrder.ARRIVAL,
@@ -20,28 +23,28 @@ class EngineAgainstReferencesTest {
             QueueOrder.EXTERNAL);
 
     @Test
-    void doesWhatTheGridDoes() {
+    void agreesWithTheGrid() {
         compareWithGrid(0, 400);
     }
 
     @Test
-    void doesWhatTheGridDoesWithContiguousNodes() {
+    void agreesWithTheGridOnContiguousNodes() {
         compareWithContiguousGrid(10_000, 80);
     }
 
     @Test
-    void doesWhatTheGridDoesWithMemory() {
+    void agreesWithTheGridOnMemory() {
         compareWithMemory(30_000, 200);
     }
 
     @Test
-    void doesWhatThePlainEngineDoes() {
+    void agreesWithThePlainEngine() {
         compareWithPlainEngine(20_000, 150);
     }
 
     @Test
     @Tag("slow")
-    void doesWhatTheReferencesDoManyTimes() {
+    void agreesWithTheReferencesOnManySeeds() {
         compareWithGrid(100_000, 3_000);
         compareWithContiguousGrid(200_000, 600);
         compareWithPlainEngine(300_000, 1_500);
@@ -51,22 +54,22 @@ class EngineAgainstReferencesTest {
     private static void compareWithGrid(int first, int count) {
         int starts = 0;
         int moved = 0;
-        int toldAtOnce = 0;
+        int estimatesPerCall = 0;
         for (int seed = first; seed < first + count; seed++) {
             RandomStream random = new RandomStream(seed);
             int nodes = 1 + random.nextInt(12);
             Policy policy = policy(random);
-            Lockstep.Reports reports = seed % 3 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
-            Lockstep lockstep = new Lockstep(policy, nodes, new GridScheduler(policy, nodes), reports, random);
+            Lockstep.Events events = seed % 3 == 0 ? Lockstep.Events.ARRIVALS_AND_ENDS : Lockstep.Events.ALL;
+            Lockstep lockstep = new Lockstep(policy, nodes, new GridScheduler(policy, nodes), events, random);
             run(lockstep, seed, policy, 25, 4, 20);
             starts += lockstep.starts;
             moved += lockstep.moved;
-            toldAtOnce += lockstep.toldAtOnce;
+            estimatesPerCall += lockstep.estimatesPerCall;
         }
-        // So that this cannot pass without having compared anything.
+        // The comparison has covered enough cases.
         assertThat(starts).isGreaterThan(7 * count);
         assertThat(moved).isGreaterThan(count);
-        assertThat(toldAtOnce).isGreaterThan(3 * count / 2);
+        assertThat(estimatesPerCall).isGreaterThan(3 * count / 2);
     }
 
     private static void compareWithContiguousGrid(int first, int count) {
@@ -74,11 +77,11 @@ class EngineAgainstReferencesTest {
         int moved = 0;
         for (int seed = first; seed < first + count; seed++) {
             RandomStream random = new RandomStream(seed);
-            // Sets of one word, of two and of more are searched by different code.
+            // Node sets of one, two and more words are searched by different code.
             int nodes = 1 + random.nextInt(seed % 8 == 0 ? 200 : 10);
             Policy policy = policy(random).withPlacement(Policy.NodeSelection.CONTIGUOUS);
             Lockstep lockstep =
-                    new Lockstep(policy, nodes, new GridScheduler(policy, nodes), Lockstep.Reports.ALL, random);
+                    new Lockstep(policy, nodes, new GridScheduler(policy, nodes), Lockstep.Events.ALL, random);
             run(lockstep, seed, policy, 20, 4, 15);
             starts += lockstep.starts;
             moved += lockstep.moved;
@@ -96,7 +99,7 @@ class EngineAgainstReferencesTest {
             long[] sizes = new long[nodes];
             Arrays.setAll(sizes, i -> (1L + random.nextInt(4) * 4L) << 20);
             Policy policy = policy(random);
-            Lockstep.Reports reports = seed % 3 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
+            Lockstep.Events events = seed % 3 == 0 ? Lockstep.Events.ARRIVALS_AND_ENDS : Lockstep.Events.ALL;
             boolean shared = seed % 2 == 0;
             PoolMemory memory = shared
                     ? PoolMemory.shared(Arrays.stream(sizes).sum())
@@ -108,7 +111,7 @@ class EngineAgainstReferencesTest {
                                     <= Arrays.stream(sizes).sum()
                     : together -> fitsOnNodes(together, sizes);
             Lockstep lockstep = new Lockstep(
-                    policy.withMemory(memory), nodes, new GridScheduler(policy, nodes, brute), reports, random);
+                    policy.withMemory(memory), nodes, new GridScheduler(policy, nodes, brute), events, random);
             run(lockstep, seed, policy.withMemory(memory), 25, 4, 20);
             starts += lockstep.starts;
             moved += lockstep.moved;
@@ -137,7 +140,7 @@ class EngineAgainstReferencesTest {
             if (random.chance(0.2)) {
                 policy = policy.withOrder(QueueOrder.ARRIVAL.withFairShare(3_600_000, 100));
             } else if (random.chance(0.3)) {
-                // The plain engine has no user of ours in the tree of shares.
+                // The plain engine does not have our user in its fair-share tree.
                 policy = policy.withLimits(policy.perUser().of(UserLimits.LimitScope.ALL));
                 policy = policy.withOrder(QueueOrder.of(new Multifactor(
                         random.nextInt(1000),
@@ -150,8 +153,8 @@ class EngineAgainstReferencesTest {
                         1,
                         true)));
             }
-            Lockstep.Reports reports = seed % 2 == 0 ? Lockstep.Reports.ARRIVALS_AND_ENDS : Lockstep.Reports.ALL;
-            Lockstep lockstep = new Lockstep(policy, nodes, new PlainEngine(policy, nodes), reports, random);
+            Lockstep.Events events = seed % 2 == 0 ? Lockstep.Events.ARRIVALS_AND_ENDS : Lockstep.Events.ALL;
+            Lockstep lockstep = new Lockstep(policy, nodes, new PlainEngine(policy, nodes), events, random);
             run(lockstep, seed, policy, 150, 1 + random.nextInt(20), 100);
             starts += lockstep.starts;
         }

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class FairTreeTest {
     /**
-     * Physics has 3 of 4 shares and 60 of 100 used: 0.75 / 0.6 = 1.25. Biology has 1 of 4 and 40: 0.25 / 0.4 = 0.625. So all of physics comes first. In
-     * physics ada (10 of 60 used, half the shares: 3) is before bob (50: 0.6); in biology the two idle users are tied at infinity, before eve.
+     * Physics has 3 of 4 shares and 60 of 100 used: 0.75 / 0.6 = 1.25. Biology has 1 of 4 and 40: 0.25 / 0.4 = 0.625.
+     * So all users of physics rank first. In physics ada (10 of 60 used, half the shares: 3) is before bob (50: 0.6);
+     * in biology the two idle users are tied at infinity, before eve.
      */
     @Test
     void ranksUsersOfTheBetterAccountFirst() {
@@ -54,9 +55,9 @@ class FairTreeTest {
         assertThat(Arrays.stream(users).mapToDouble(tree::factor)).containsExactly(1.0, 0.25, 0.75, 0.5);
     }
 
-    /** A user comes before an account of the same level fair share, and the account's first user is tied with it. */
+    /** A user ranks before an account of the same level fair share, and is tied with the first user of the account. */
     @Test
-    void aUserIsBeforeATiedAccount() {
+    void aUserRanksBeforeATiedAccount() {
         FairTree tree = new FairTree();
         int account = tree.add(FairTree.ROOT, 1, false);
         int first = tree.add(account, 1, true);
@@ -71,7 +72,7 @@ class FairTreeTest {
     }
 
     @Test
-    void aUserWithTheSharesOfItsAccountIsFirst() {
+    void aUserWithTheSharesOfItsAccountRanksFirst() {
         FairTree tree = new FairTree();
         int account = tree.add(FairTree.ROOT, 1, false);
         int one = tree.add(account, 5, true);
@@ -84,7 +85,7 @@ class FairTreeTest {
     }
 
     @Test
-    void ranksAsTheDescriptionDoes() {
+    void agreesWithThePlainFairTree() {
         int ties = 0;
         for (int seed = 0; seed < 500; seed++) {
             RandomStream random = new RandomStream(seed);
@@ -137,7 +138,7 @@ class FairTreeTest {
     }
 
     @Test
-    void readsAnOrder() {
+    void parsesQueueOrders() {
         Multifactor read = QueueOrder.parse(
                         "multifactor:age=10,max-age=1d,fairshare=20,size=5,favor=small,half-life=2d,share=3")
                 .multifactor();

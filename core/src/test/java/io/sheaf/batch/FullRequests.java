@@ -1,10 +1,10 @@
 package io.sheaf.batch;
 
-/** A world in which nothing arrives and every job uses its full walltime. */
+/** Simulates a queue in which no job arrives and every job uses its full walltime. */
 final class FullRequests {
     private FullRequests() {}
 
-    /** When a queued job starts in it; NEVER if it does not. */
+    /** The start of a queued job; NEVER if it does not start. */
     static long startOf(BatchEngine engine, int job, long now) {
         int[] started = new int[500];
         long t = now;
@@ -24,7 +24,7 @@ final class FullRequests {
         return BatchEngine.NEVER;
     }
 
-    /** The job submitted first of those at the end of their walltimes; −1 if there is none. */
+    /** The first submitted job whose walltime has ended; −1 if there is none. */
     private static int firstEnded(BatchEngine engine, long t) {
         long[] sequence = engine.plan.jobs.sequence;
         int first = -1;

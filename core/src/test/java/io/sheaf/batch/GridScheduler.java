@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reference: a scheduler that paints everything it knows on a grid of instants × nodes whenever it looks for a hole, and
- * tries every start and every block of nodes one after the other. Instants are small numbers here.
+ * Reference scheduler that marks all jobs on a grid of instants × nodes and tries every start and every block of nodes.
+ * Instants must be small numbers.
  */
 final class GridScheduler implements ReferenceScheduler {
     private static final int HORIZON = 3000;
@@ -29,12 +29,12 @@ final class GridScheduler implements ReferenceScheduler {
 
         boolean reserving;
         boolean running;
-        boolean gone;
+        boolean ended;
         long start = NEVER;
         int block;
     }
 
-    /** Whether jobs can run at the same time, as far as memory is concerned. */
+    /** Whether the memory suffices for jobs that run at the same time. */
     interface Memory {
         Memory UNCOUNTED = together -> true;
 
@@ -98,7 +98,7 @@ final class GridScheduler implements ReferenceScheduler {
         now = at;
         Job j = all.get(job);
         boolean early = at < j.start + j.walltime;
-        gone(j);
+        remove(j);
         changed(early);
     }
 
@@ -110,28 +110,28 @@ final class GridScheduler implements ReferenceScheduler {
             return;
         }
         now = at;
-        boolean hadPlace = j.start != NEVER;
-        gone(j);
-        changed(hadPlace);
+        boolean wasPlanned = j.start != NEVER;
+        remove(j);
+        changed(wasPlanned);
     }
 
     @Override
     public void shorten(int job, long walltime, long at) {
         now = at;
         Job j = all.get(job);
-        boolean gives = j.start != NEVER && walltime < j.walltime;
+        boolean freed = j.start != NEVER && walltime < j.walltime;
         j.walltime = walltime;
-        changed(gives);
+        changed(freed);
     }
 
     @Override
     public void reserve(int units, long from, long to, long at) {
         now = at;
         closed.add(new Closed(units, from, to));
-        forgetAllPlaces();
+        unplanAll();
     }
 
-    private void forgetAllPlaces() {
+    private void unplanAll() {
         all.stream().filter(this::isQueued).forEach(j -> j.start = NEVER);
         changed(false);
     }
@@ -176,16 +176,16 @@ final class GridScheduler implements ReferenceScheduler {
         }
     }
 
-    private void changed(boolean gives) {
+    private void changed(boolean freed) {
         if (policy.isConservative()) {
-            if (gives) {
+            if (freed) {
                 for (Job j : inOrder()) {
                     j.start = NEVER;
                     plan(j);
                 }
             }
             while (inOrder().stream().filter(j -> j.start == NEVER && plan(j)).count() > 0) {
-                // again: a planned job may allow others
+                // Repeat: a planned job may make other jobs plannable.
             }
         }
     }
@@ -217,7 +217,7 @@ final class GridScheduler implements ReferenceScheduler {
         long units = j.units;
         long time = j.units * j.walltime;
         for (Job other : all) {
-            if (!other.gone && other.user == j.user && other.start != NEVER) {
+            if (!other.ended && other.user == j.user && other.start != NEVER) {
                 count++;
                 units += other.units;
                 time += other.units * other.walltime;
@@ -239,7 +239,7 @@ final class GridScheduler implements ReferenceScheduler {
         boolean[][] taken = contiguous ? paint() : new boolean[0][];
         int[] free = contiguous ? new int[0] : count();
         if (memory != Memory.UNCOUNTED) {
-            closeWhereMemoryLacks(free, from, j);
+            closeWithoutMemory(free, from, j);
         }
         for (long t = from; t + j.walltime < HORIZON; t++) {
             if (!contiguous && fits(free, t, j)) {
@@ -255,12 +255,12 @@ final class GridScheduler implements ReferenceScheduler {
         return NEVER;
     }
 
-    /** Sets the free units of each instant to none at which a job and those that run then would need too much memory. */
-    private void closeWhereMemoryLacks(int[] free, long from, Job j) {
+    /** Sets the free units to 0 at each instant at which a job and the running jobs would exceed the memory. */
+    private void closeWithoutMemory(int[] free, long from, Job j) {
         for (int t = (int) from; t < HORIZON; t++) {
             List<Job> together = new ArrayList<>(List.of(j));
             for (Job other : all) {
-                if (!other.gone && other.start <= t && t < other.start + other.walltime) {
+                if (!other.ended && other.start <= t && t < other.start + other.walltime) {
                     together.add(other);
                 }
             }
@@ -293,7 +293,7 @@ final class GridScheduler implements ReferenceScheduler {
     private boolean[][] paint() {
         boolean[][] taken = new boolean[HORIZON][nodes];
         for (Job j : all) {
-            for (long t = j.start; !j.gone && j.start != NEVER && t < j.start + j.walltime; t++) {
+            for (long t = j.start; !j.ended && j.start != NEVER && t < j.start + j.walltime; t++) {
                 for (int node = j.block; node < j.block + j.units; node++) {
                     taken[(int) t][node] = true;
                 }
@@ -306,7 +306,7 @@ final class GridScheduler implements ReferenceScheduler {
         int[] free = new int[HORIZON];
         java.util.Arrays.fill(free, capacity);
         for (Job j : all) {
-            for (long t = j.start; !j.gone && j.start != NEVER && t < j.start + j.walltime; t++) {
+            for (long t = j.start; !j.ended && j.start != NEVER && t < j.start + j.walltime; t++) {
                 free[(int) t] -= j.units;
             }
         }
@@ -318,8 +318,8 @@ final class GridScheduler implements ReferenceScheduler {
         return free;
     }
 
-    private void gone(Job j) {
-        j.gone = true;
+    private void remove(Job j) {
+        j.ended = true;
         j.running = false;
         for (Job other : all) {
             if (other.after == j) {
@@ -329,7 +329,7 @@ final class GridScheduler implements ReferenceScheduler {
     }
 
     private boolean isQueued(Job j) {
-        return !j.gone && !j.running;
+        return !j.ended && !j.running;
     }
 
     private List<Job> inOrder() {

@@ -17,7 +17,10 @@ class InferredOrderTest {
         engine.pass(at, new int[16]);
     }
 
-    /** All nodes are taken for an hour. Three small jobs are submitted after a minute, a large one a minute later, and an hour later one or the others start. */
+    /**
+     * One job uses all nodes for an hour. Three small jobs are submitted after a minute, a large one a minute later.
+     * After an hour, either the large job or the small jobs start.
+     */
     private static BatchEngine afterAnHour(QueueOrder order) {
         BatchEngine engine = new BatchEngine(Policy.easy().withOrder(order), 4);
         int first = engine.submit(0, Submission.of(4, HOUR));
@@ -32,10 +35,11 @@ class InferredOrderTest {
     }
 
     /**
-     * The large job is ahead: 4 node-hours count as 24 minutes of waiting, half an hour as 3. With the order of arrival the small ones would have started first.
+     * The large job is ahead: 4 node-hours count as 24 minutes of waiting, half a node-hour as 3. In the order of
+     * arrival the small jobs would have started first.
      */
     @Test
-    void aLargeJobThatOvertakesASmallOneIsEvidence() {
+    void theOrderIsInferredFromALargeJobThatOvertakes() {
         BatchEngine engine = afterAnHour(QueueOrder.LARGE.unknown());
         assertThat(InferredOrder.contradictions(engine, QueueOrder.ARRIVAL)).isEqualTo(3);
         assertThat(InferredOrder.contradictions(engine, QueueOrder.LARGE)).isZero();
@@ -43,14 +47,14 @@ class InferredOrderTest {
     }
 
     @Test
-    void withoutEvidenceJobsAreInTheOrderOfArrival() {
+    void withoutEvidenceTheOrderOfArrivalIsAssumed() {
         assertThat(new InferredOrder(afterAnHour(QueueOrder.ARRIVAL.unknown())).observe())
                 .isEqualTo(QueueOrder.ARRIVAL);
     }
 
     /**
-     * The large job runs until 2 h. One of 80 node-hours counts as 8 hours of waiting, is ahead of the small jobs, and starts then; in the order of arrival it would start when the small ones have
-     * ended, at 2:30.
+     * The large job runs until 2 h. A job of 80 node-hours counts as 8 hours of waiting. It is ahead of the small jobs
+     * and starts at 2 h. In the order of arrival it would start when the small jobs have ended, at 2:30.
      */
     @Test
     void estimatesUseTheInferredOrder() {
@@ -69,7 +73,10 @@ class InferredOrderTest {
         assertThat(new InferredOrder(engine).engine()).isSameAs(engine);
     }
 
-    /** Where reservations are made anew at each pass, no start contradicts the true order. Where large jobs go first, some contradict the order of arrival. Walltimes are in whole steps, so that no pass is late. */
+    /**
+     * No start contradicts the true order if each pass makes new reservations. If large jobs go first, some starts
+     * contradict the order of arrival. Walltimes are in whole steps, so that no pass is late.
+     */
     @Test
     void theTrueOrderIsNeverContradicted() {
         int wrong = 0;

@@ -10,26 +10,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InstantHeapTest {
-    private record Thing(long at, long tie, int value) {}
+    private record Entry(long at, long tie, int value) {}
 
-    private static final Comparator<Thing> ORDER =
-            Comparator.comparingLong(Thing::at).thenComparingLong(Thing::tie);
+    private static final Comparator<Entry> ORDER =
+            Comparator.comparingLong(Entry::at).thenComparingLong(Entry::tie);
 
     @ParameterizedTest
     @ValueSource(ints = {3, 40, 300})
-    void isASortedSetFromWhichAnythingCanBeTakenAndThatCanBeCopied(int things) {
-        RandomStream random = new RandomStream(things);
+    void agreesWithATreeSet(int values) {
+        RandomStream random = new RandomStream(values);
         InstantHeap heap = new InstantHeap();
         InstantHeap copy = new InstantHeap();
-        TreeSet<Thing> expected = new TreeSet<>(ORDER);
+        TreeSet<Entry> expected = new TreeSet<>(ORDER);
         for (int step = 0; step < 20_000; step++) {
-            int value = random.nextInt(things);
+            int value = random.nextInt(values);
             boolean present = expected.removeIf(t -> t.value == value);
             assertThat(heap.remove(value)).isEqualTo(present);
             if (!present || random.chance(0.4)) {
-                Thing thing = new Thing(random.nextInt(50), step, value);
-                heap.add(thing.at, thing.tie, value);
-                expected.add(thing);
+                Entry entry = new Entry(random.nextInt(50), step, value);
+                heap.add(entry.at, entry.tie, value);
+                expected.add(entry);
             }
             if (step % 500 == 0) {
                 copy.copyFrom(heap);
@@ -40,8 +40,8 @@ class InstantHeapTest {
         drain(heap, expected);
     }
 
-    private static void drain(InstantHeap heap, SortedSet<Thing> expected) {
-        for (Thing t : expected) {
+    private static void drain(InstantHeap heap, SortedSet<Entry> expected) {
+        for (Entry t : expected) {
             assertThat(heap.first()).isEqualTo(t.at);
             assertThat(heap.firstTie()).isEqualTo(t.tie);
             assertThat(heap.remove()).isEqualTo(t.value);

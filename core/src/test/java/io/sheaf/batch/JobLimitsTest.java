@@ -15,7 +15,7 @@ class JobLimitsTest {
     private static final long HOUR = 3_600_000;
 
     @Test
-    void aTaskThatNoJobMayRunIsRefusedByName() {
+    void aTaskBeyondTheJobLimitsIsRefusedByName() {
         WorkflowBuilder builder = new WorkflowBuilder("wf");
         builder.time(builder.task("short"), HOUR * 1_000);
         int wide = builder.task("wide");
@@ -35,13 +35,13 @@ class JobLimitsTest {
                         "task 'wide' of workflow 'wf' needs 7h, a job of 4 nodes may run for at most 6h59m");
     }
 
-    /** 10 node-hours, of which agents need 13 s. */
+    /** At most 10 node-hours, of which agents reserve 13 s. */
     @Test
-    void aWiderJobIsShorterWhereNodeTimeIsLimited() {
+    void aLimitOfNodeTimeShortensWiderJobs() {
         JobLimits limits = new JobLimits(8, 6 * HOUR).unitTime(10 * HOUR);
         assertThat(limits.walltime(1)).isEqualTo(6 * HOUR);
         assertThat(limits.walltime(2)).isEqualTo(5 * HOUR);
-        // 10 h / 7 is 85.7 min, of which batch systems grant 85.
+        // 10 h / 7 is 85.7 min; walltimes are whole minutes.
         assertThat(limits.walltime(7)).isEqualTo(85 * 60_000);
         assertThat(limits.allow(7, limits.walltime(7))).isTrue();
         assertThat(limits.allow(4, 5 * HOUR / 2)).isTrue();
@@ -52,7 +52,7 @@ class JobLimitsTest {
         assertThat(offered.allow(2, 5 * HOUR - 13_000)).isTrue();
         assertThat(offered.allow(2, 5 * HOUR - 12_999)).isFalse();
         assertThat(JobLimits.NONE.unitTime(2 * HOUR).walltime())
-                .as("that of one node")
+                .as("the walltime of one node")
                 .isEqualTo(2 * HOUR);
         Pool pool = Pool.parse("main=1-8,nodes=8,nodetime=10h,time=6h", 8);
         assertThat(pool.limits()).isEqualTo(limits);

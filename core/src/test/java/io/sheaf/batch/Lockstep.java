@@ -12,22 +12,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads an engine and a reference through the same random life of a cluster and compares what they start and plan, after
- * every step.
+ * Sends the same random events to an engine and a reference scheduler, and compares their starts and plans after every
+ * event.
  */
 final class Lockstep {
-    /** Which of the rarer reports may happen. */
-    enum Reports {
+    /** Which events occur. */
+    enum Events {
         ARRIVALS_AND_ENDS,
         ALL
     }
 
-    /** Our user, if there are limits per user; it has other jobs. */
+    /** Our user, if limits per user apply; it also has other jobs. */
     static final int OWN = 1;
 
     private static final class Job {
-        int mine;
-        int oracleJob;
+        int engineJob;
+        int referenceJob;
         int units;
         long walltime;
         long end = BatchEngine.NEVER;
@@ -39,7 +39,7 @@ final class Lockstep {
     private final int nodes;
     private final BatchEngine engine;
     private final ReferenceScheduler reference;
-    private final Reports reports;
+    private final Events events;
     private final RandomStream random;
     /** The user whose jobs are estimated. */
     private final int estimated;
@@ -52,16 +52,16 @@ final class Lockstep {
     private long now;
     int starts;
     int moved;
-    /** The most estimates in turn that one look told. */
-    int toldAtOnce;
+    /** The maximum number of estimates in turn that one call returned. */
+    int estimatesPerCall;
 
-    Lockstep(Policy policy, int nodes, ReferenceScheduler reference, Reports reports, RandomStream random) {
+    Lockstep(Policy policy, int nodes, ReferenceScheduler reference, Events events, RandomStream random) {
         this.policy = policy;
         this.nodes = nodes;
-        // What is done for long queues only must be right for short ones, too.
+        // Half of the engines use the code for long queues on short ones.
         engine = new BatchEngine(policy, nodes, random.chance(0.5) ? 2 : StandingPlan.MANY);
         this.reference = reference;
-        this.reports = reports;
+        this.events = events;
         this.random = random;
         boolean shares = policy.order().multifactor() != null;
         estimated = policy.perUser().areNone() || shares ? 9 : OWN;
@@ -80,10 +80,10 @@ final class Lockstep {
                 next = j.running ? Math.min(next, j.end) : next;
             }
             now = next;
-            ends();
-            boolean rare = reports == Reports.ALL && random.chance(0.4);
+            endJobs();
+            boolean rare = events == Events.ALL && random.chance(0.4);
             if (rare) {
-                report();
+                rareEvent();
             }
             while (left > 0 && arrival <= now) {
                 submit(longest);
@@ -99,20 +99,20 @@ final class Lockstep {
         }
     }
 
-    private void ends() {
+    private void endJobs() {
         for (Job j : List.copyOf(jobs)) {
             if (j.running && j.end == now) {
-                engine.complete(j.mine, now);
-                reference.complete(j.oracleJob, now);
-                left(j);
+                engine.complete(j.engineJob, now);
+                reference.complete(j.referenceJob, now);
+                remove(j);
                 compare();
             }
         }
     }
 
-    private void left(Job j) {
+    private void remove(Job j) {
         j.running = false;
-        byHandle.remove(j.mine);
+        byHandle.remove(j.engineJob);
         jobs.remove(j);
     }
 
@@ -120,54 +120,54 @@ final class Lockstep {
         Job j = new Job();
         j.units = 1 + random.nextInt(random.chance(0.5) ? nodes : Math.max(1, nodes / 3));
         j.walltime = 1L + random.nextInt(random.chance(0.5) ? longest : Math.max(1, longest / 4));
-        Submission mine =
+        Submission engineJob =
                 Submission.of(j.units, j.walltime).user(random.nextInt(3)).priority(random.nextInt(4));
-        mine.account(mine.user / 2);
-        Submission oracleJob = Submission.of(j.units, j.walltime)
-                .user(mine.user)
-                .account(mine.account)
-                .priority(mine.priority);
-        mine.memory(memory());
-        oracleJob.memory(mine.memory);
-        if (reports == Reports.ALL && random.chance(0.15)) {
-            mine.notBefore(now + random.nextInt(2 * longest));
-            oracleJob.notBefore(mine.notBefore);
+        engineJob.account(engineJob.user / 2);
+        Submission referenceJob = Submission.of(j.units, j.walltime)
+                .user(engineJob.user)
+                .account(engineJob.account)
+                .priority(engineJob.priority);
+        engineJob.memory(memory());
+        referenceJob.memory(engineJob.memory);
+        if (events == Events.ALL && random.chance(0.15)) {
+            engineJob.notBefore(now + random.nextInt(2 * longest));
+            referenceJob.notBefore(engineJob.notBefore);
         }
-        Job after = reports == Reports.ALL && random.chance(0.25) ? anyJob() : null;
+        Job after = events == Events.ALL && random.chance(0.25) ? anyJob() : null;
         if (after != null && random.chance(0.5)) {
-            mine.reservingAfter(after.mine);
-            oracleJob.reservingAfter(after.oracleJob);
+            engineJob.reservingAfter(after.engineJob);
+            referenceJob.reservingAfter(after.referenceJob);
         } else if (after != null) {
-            mine.eligibleAfter(after.mine);
-            oracleJob.eligibleAfter(after.oracleJob);
+            engineJob.eligibleAfter(after.engineJob);
+            referenceJob.eligibleAfter(after.referenceJob);
         }
-        j.mine = engine.submit(now, mine);
-        j.oracleJob = reference.submit(now, oracleJob);
-        assertThat(j.mine < 0).isEqualTo(j.oracleJob < 0);
-        if (j.mine >= 0) {
+        j.engineJob = engine.submit(now, engineJob);
+        j.referenceJob = reference.submit(now, referenceJob);
+        assertThat(j.engineJob < 0).isEqualTo(j.referenceJob < 0);
+        if (j.engineJob >= 0) {
             jobs.add(j);
-            byHandle.put(j.mine, j);
+            byHandle.put(j.engineJob, j);
         }
         compare();
     }
 
-    private void report() {
+    private void rareEvent() {
         Job j = anyJob();
         int rarest = countsMemory() ? 1 : 0;
         switch (rarest + random.nextInt(3 - rarest)) {
             case 0 -> reserve();
             case 1 -> {
                 if (j != null) {
-                    engine.cancel(j.mine, now);
-                    reference.cancel(j.oracleJob, now);
-                    left(j);
+                    engine.cancel(j.engineJob, now);
+                    reference.cancel(j.referenceJob, now);
+                    remove(j);
                 }
             }
             default -> {
                 if (j != null && !j.running) {
                     j.walltime = 1 + random.nextLong(j.walltime);
-                    engine.shorten(j.mine, j.walltime, now);
-                    reference.shorten(j.oracleJob, j.walltime, now);
+                    engine.shorten(j.engineJob, j.walltime, now);
+                    reference.shorten(j.referenceJob, j.walltime, now);
                 }
             }
         }
@@ -178,7 +178,7 @@ final class Lockstep {
         return !policy.memory().equals(PoolMemory.UNCOUNTED);
     }
 
-    /** Memory on each unit, from none to what only the largest nodes have. */
+    /** Memory of each unit, from none to an amount that only the largest nodes have. */
     private long memory() {
         return countsMemory() && random.chance(0.7) ? (1L + random.nextInt(12)) << 20 : 0;
     }
@@ -206,10 +206,10 @@ final class Lockstep {
     private void pass() {
         int n = engine.pass(now, started);
         int m = reference.pass(now, expected);
-        assertThat(n).as("how many start at %d", now).isEqualTo(m);
+        assertThat(n).as("number of starts at %d", now).isEqualTo(m);
         for (int i = 0; i < n; i++) {
             Job j = Objects.requireNonNull(byHandle.get(started[i]));
-            assertThat(expected[i]).as("start number %d at %d", i, now).isEqualTo(j.oracleJob);
+            assertThat(expected[i]).as("job of start %d at %d", i, now).isEqualTo(j.referenceJob);
             j.running = true;
             j.promised = now;
             j.end = now + (random.chance(0.3) ? j.walltime : random.nextLong(j.walltime) + 1);
@@ -222,24 +222,24 @@ final class Lockstep {
         compare();
         for (Job j : jobs) {
             if (!j.running) {
-                assertThat(engine.start(j.mine))
+                assertThat(engine.start(j.engineJob))
                         .as("planned start after the pass at %d", now)
-                        .isEqualTo(reference.start(j.oracleJob));
+                        .isEqualTo(reference.start(j.referenceJob));
             }
         }
         assertThat(engine.nextPass()).as("next pass after %d", now).isEqualTo(reference.nextPass());
     }
 
-    /** In a standing plan all starts are the same at all times, and none moves later. */
+    /** Compares the starts of a standing plan, of which none may move later. */
     private void compare() {
         if (!policy.isConservative()) {
             return;
         }
         for (Job j : jobs) {
-            long start = engine.start(j.mine);
-            assertThat(start).as("planned start at %d", now).isEqualTo(reference.start(j.oracleJob));
+            long start = engine.start(j.engineJob);
+            assertThat(start).as("planned start at %d", now).isEqualTo(reference.start(j.referenceJob));
             if (!j.running && start != BatchEngine.NEVER) {
-                assertThat(start).as("promise at %d", now).isLessThanOrEqualTo(j.promised);
+                assertThat(start).as("planned start at %d, not later than before", now).isLessThanOrEqualTo(j.promised);
                 moved += j.promised != BatchEngine.NEVER && start < j.promised ? 1 : 0;
                 j.promised = start;
             }
@@ -254,7 +254,7 @@ final class Lockstep {
         return shapes;
     }
 
-    /** Estimates come true in a fork in which nothing arrives and all jobs use their full request. */
+    /** Estimates come true in a fork in which no job arrives and all jobs use their full walltime. */
     private void estimate(int longest) {
         int count = 12;
         int[] units = new int[count];
@@ -272,7 +272,7 @@ final class Lockstep {
             Submission job = Submission.of(units[i], walltime[i]).memory(memory).user(estimated);
             assertThat(engine.estimate(now, job)).as("one estimate of many").isEqualTo(out[i]);
             int handle = fork.submit(now, job);
-            assertThat(startOf(fork, handle)).as("what then happens").isEqualTo(out[i]);
+            assertThat(startOf(fork, handle)).as("start in the fork").isEqualTo(out[i]);
         }
         if (!policy.isConservative() || !policy.perUser().areNone()) {
             expect(fork);
@@ -286,7 +286,7 @@ final class Lockstep {
         return handle < 0 ? BatchEngine.NEVER : FullRequests.startOf(fork, handle, now);
     }
 
-    /** So do the starts that are expected of jobs in the queue. */
+    /** The expected starts of queued jobs come true in such a fork, too. */
     private void expect(BatchEngine fork) {
         int count = engine.queued();
         int[] queued = new int[count];
@@ -298,12 +298,12 @@ final class Lockstep {
         for (int i = 0; i < count; i++) {
             engine.forkInto(fork);
             assertThat(FullRequests.startOf(fork, queued[i], now))
-                    .as("a queued one")
+                    .as("a queued job")
                     .isEqualTo(out[i]);
         }
     }
 
-    /** And the starts of some that are submitted one after the other. */
+    /** The expected starts of jobs that are submitted one after the other come true, too. */
     private void expectMore(BatchEngine fork, int longest) {
         RandomStream sizes = random.split("more");
         int[] units = {1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes), 1 + sizes.nextInt(nodes)};
@@ -317,11 +317,11 @@ final class Lockstep {
                 handles[k] =
                         fork.submit(now, Submission.of(units[k], walltime[k]).user(estimated));
             }
-            assertThat(startOf(fork, handles[i])).as("one of several").isEqualTo(out[i]);
+            assertThat(startOf(fork, handles[i])).as("one of several jobs").isEqualTo(out[i]);
         }
     }
 
-    /** And the start of one that is submitted before another one is cancelled. */
+    /** The expected start of a job comes true, too, if another job is cancelled after the submission. */
     private void expectWithout(BatchEngine fork, int longest) {
         RandomStream sizes = random.split("without");
         for (int i = 0; i < Math.min(3, engine.queued()); i++) {
@@ -333,11 +333,11 @@ final class Lockstep {
             engine.forkInto(fork);
             int handle = fork.submit(now, Submission.of(units, walltime).user(estimated));
             fork.cancel(cancelled, now);
-            assertThat(startOf(fork, handle)).as("one in place of another").isEqualTo(out[0]);
+            assertThat(startOf(fork, handle)).as("a job before a cancellation").isEqualTo(out[0]);
         }
     }
 
-    /** Estimates in turn are those of one job after the other, each with those before it in the queue. */
+    /** Estimates in turn equal those of single jobs that are submitted one after the other. */
     private void estimateInTurn(int longest) {
         RandomStream sizes = random.split("in turn");
         int count = 12;
@@ -357,7 +357,7 @@ final class Lockstep {
             int[] nextUnits = Arrays.copyOfRange(units, first, count);
             long[] nextWalltime = Arrays.copyOfRange(walltime, first, count);
             int answered = fork.estimateInOrder(now, shapes(nextUnits, nextWalltime, memory), out);
-            toldAtOnce = Math.max(toldAtOnce, answered);
+            estimatesPerCall = Math.max(estimatesPerCall, answered);
             assertThat(answered).isBetween(1, left);
             for (int i = 0; i < answered; i++) {
                 JobShapes itself = new JobShapes().needing(memory).add(Pools.ANY, nextUnits[i], nextWalltime[i]);

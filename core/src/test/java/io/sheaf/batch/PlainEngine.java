@@ -91,23 +91,23 @@ final class PlainEngine implements ReferenceScheduler {
             return;
         }
         moveTo(at);
-        boolean gives = job.isPlanned();
+        boolean freed = job.isPlanned();
         unplan(job);
         queue.remove(job);
         leave(job);
-        changed(gives);
+        changed(freed);
     }
 
     @Override
     public void shorten(int handle, long walltime, long at) {
         moveTo(at);
         PlainJob job = job(handle);
-        boolean gives = job.isPlanned() && walltime < job.walltime;
+        boolean freed = job.isPlanned() && walltime < job.walltime;
         if (job.isPlanned()) {
             profile.add(job.start + walltime, job.start + job.walltime, job.units);
         }
         job.walltime = walltime;
-        changed(gives);
+        changed(freed);
     }
 
     @Override
@@ -176,7 +176,7 @@ final class PlainEngine implements ReferenceScheduler {
         return job(handle).end;
     }
 
-    /** Only what a conservative plan promises: a plain engine cannot be forked. */
+    /** Estimates from a conservative plan only: a plain engine cannot be forked. */
     @Override
     public long estimate(long at, Submission s) {
         if (!policy.isConservative()) {
@@ -185,23 +185,23 @@ final class PlainEngine implements ReferenceScheduler {
         return profile.hole(Math.max(at, s.notBefore), s.units, s.walltime);
     }
 
-    /** Units were given back, or something else changed that may make jobs eligible. */
-    private void changed(boolean gives) {
+    /** Updates the plan after units were freed or after another change that may make jobs eligible. */
+    private void changed(boolean freed) {
         if (!policy.isConservative()) {
             return;
         }
         sortQueue();
-        if (gives) {
+        if (freed) {
             for (PlainJob job : queue) {
                 unplan(job);
                 planIfPossible(job);
             }
         }
-        boolean again = true;
-        while (again) {
-            again = false;
+        boolean repeat = true;
+        while (repeat) {
+            repeat = false;
             for (PlainJob job : queue) {
-                again |= !job.isPlanned() && planIfPossible(job);
+                repeat |= !job.isPlanned() && planIfPossible(job);
             }
         }
     }
@@ -220,7 +220,7 @@ final class PlainEngine implements ReferenceScheduler {
         changed(false);
     }
 
-    /** Reservations for the first k jobs that cannot start; those that can are planned for now. */
+    /** Plans jobs that can start for now, and makes reservations for the first k of the others. */
     private void reserveAnew() {
         for (PlainJob job : queue) {
             unplan(job);
@@ -251,7 +251,7 @@ final class PlainEngine implements ReferenceScheduler {
         }
     }
 
-    /** Whether a start that is due was missed or is prevented by a job that should be over. */
+    /** Whether a planned start was missed, or is prevented by a job beyond its walltime. */
     private boolean isBroken() {
         int free = capacity;
         for (PlainJob job : running) {

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Fair Tree as its description reads: sort the children of a subtree, visit them, descend into accounts, merge accounts that are tied. */
+/**
+ * Reference implementation of Fair Tree: sorts the children of a subtree, visits them, descends into accounts and
+ * merges tied accounts.
+ */
 final class PlainFairTree {
     static final class Node {
         final @Nullable Node parent;
@@ -26,7 +29,7 @@ final class PlainFairTree {
             }
         }
 
-        /** In the order of the engine's sum: the last child first. */
+        /** Sums in the order of the engine: the last child first. */
         double usage() {
             double sum = own;
             for (int i = children.size() - 1; i >= 0; i--) {

@@ -26,7 +26,7 @@ final class PlainProfile {
         size -= past;
     }
 
-    /** The first start from {@code from} on of a hole of units × walltime; NEVER if there is none. */
+    /** The first start at or after {@code from} of a gap of units × walltime; NEVER if there is none. */
     long hole(long from, int units, long walltime) {
         long start = from;
         for (int i = 0; i < size; i++) {
@@ -49,15 +49,15 @@ final class PlainProfile {
         }
         cut(from);
         cut(to);
-        int kept = 0;
+        int count = 0;
         for (int i = 0; i < size; i++) {
             int value = time[i] >= from && time[i] < to ? free[i] + units : free[i];
-            if (kept == 0 || free[kept - 1] != value) {
-                time[kept] = time[i];
-                free[kept++] = value;
+            if (count == 0 || free[count - 1] != value) {
+                time[count] = time[i];
+                free[count++] = value;
             }
         }
-        size = kept;
+        size = count;
     }
 
     private void cut(long instant) {

@@ -31,18 +31,17 @@ class PoolsTest {
     }
 
     @Test
-    void aJobTakesTheFirstNodesOfItsPool() {
+    void aJobUsesTheFirstNodesOfItsPool() {
         BatchEngine engine = engine(Policy.easy(), OVERLAPPING);
         int[] started = new int[8];
         int narrow = submit(engine, 0, LEFT, 2, 50);
         int wide = submit(engine, 0, RIGHT, 4, 1_000);
         assertThat(engine.pass(0, started))
-                .as("2 nodes that only left has, 4 of right")
+                .as("2 nodes of left only, 4 of right")
                 .isEqualTo(2);
         assertThat(engine.isRunning(narrow) && engine.isRunning(wide)).isTrue();
-        // Node 0 and 1 are left's alone. Left has 4 nodes, 2 of which right holds until 1,000: a job of 3 waits for
-        // those, one of 2 for the narrow
-        // job.
+        // Only left has nodes 0 and 1. A job of right uses the other 2 of left until 1,000: a job of 3 waits for them,
+        // one of 2 for the narrow job.
         assertThat(engine.estimate(0, Submission.of(3, 10).pool(LEFT))).isEqualTo(1_000);
         assertThat(engine.estimate(0, Submission.of(2, 10).pool(LEFT))).isEqualTo(50);
         assertThat(engine.estimate(0, Submission.of(1, 10).pool(RIGHT))).isEqualTo(1_000);
@@ -78,7 +77,7 @@ class PoolsTest {
         assertThat(copy.estimate(10, Submission.of(2, 11).pool(LEFT))).isEqualTo(30);
     }
 
-    /** Pools without common nodes are clusters of their own. */
+    /** Pools without common nodes behave like separate clusters. */
     @ParameterizedTest
     @ValueSource(ints = {Policy.FCFS, Policy.EASY, 3, Policy.CONSERVATIVE})
     void separatePoolsAreSeparateClusters(int depth) {
@@ -95,17 +94,20 @@ class PoolsTest {
                     at, pool, 1 + random.nextInt(pool == 1 ? 7 : 13), walltime, 1 + random.nextInt((int) walltime)
                 });
             }
-            Map<Integer, Long> together = play(engine(Policy.depth(depth), pools), jobs, 0);
+            Map<Integer, Long> together = simulate(engine(Policy.depth(depth), pools), jobs, 0);
             Map<Integer, Long> apart = new TreeMap<>();
             for (int pool = 1; pool <= 2; pool++) {
-                apart.putAll(play(
+                apart.putAll(simulate(
                         new BatchEngine(Policy.depth(depth), pools.pool(pool).size()), jobs, pool));
             }
             assertThat(together).as("seed " + seed).hasSize(60).isEqualTo(apart);
         }
     }
 
-    /** With common nodes, running jobs never exceed what their pools have together, and an estimate is the start if nothing arrives. */
+    /**
+     * With common nodes, running jobs never use more than the nodes of their pools together. An estimate is the start
+     * if no job arrives.
+     */
     @ParameterizedTest
     @ValueSource(ints = {Policy.FCFS, Policy.EASY, 3, Policy.CONSERVATIVE})
     void overlappingPoolsShareNodes(int depth) {
@@ -148,7 +150,7 @@ class PoolsTest {
     }
 
     @Test
-    void jobsOfALogAreDrawnByLoadAmongThePoolsThatAllowThem() {
+    void poolsOfLogJobsAreDrawnInProportionToTheirNodes() {
         Pools pools = Pools.of(
                 List.of(Pool.of("short", 0, 10, new JobLimits(10, 100)), Pool.of("long", 10, 40, JobLimits.NONE)));
         int[] drawn = new int[3];
@@ -173,7 +175,7 @@ class PoolsTest {
     }
 
     /** The starts of jobs (arrival, pool, units, walltime, run time), of one pool only if it is not 0. */
-    private static Map<Integer, Long> play(BatchEngine engine, List<long[]> jobs, int only) {
+    private static Map<Integer, Long> simulate(BatchEngine engine, List<long[]> jobs, int only) {
         Map<Integer, Long> starts = new TreeMap<>();
         Map<Integer, Integer> numbers = new HashMap<>();
         TreeMap<Long, TreeSet<Integer>> ends = new TreeMap<>();

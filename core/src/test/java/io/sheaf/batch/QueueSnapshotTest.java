@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An engine is loaded with what a snapshot says, and a snapshot of it says the same. */
+/** Loads queue snapshots into engines, and takes snapshots of engines. */
 class QueueSnapshotTest {
     private static final long AT = 1_000_000;
 
@@ -20,9 +20,9 @@ class QueueSnapshotTest {
         return loaded.engine().estimate(AT, Submission.of(units, walltime)) - AT;
     }
 
-    /** On 4 units: 3 are taken for 100 s more, one job of 2 waits, and behind it a job of 1 fits beside both. */
+    /** Of 4 units, 3 are in use for 100 s more. A job of 2 waits, and behind it a job of 1 fits beside both. */
     @Test
-    void runningJobsKeepTheirUnitsAndQueuedOnesTheirOrder() {
+    void runningJobsKeepTheirUnitsAndQueuedJobsTheirOrder() {
         QueueSnapshot.Loaded loaded = snapshot(
                         Policy.easy(),
                         List.of(),
@@ -35,13 +35,13 @@ class QueueSnapshotTest {
         assertThat(loaded.engine().queued(0)).isEqualTo(loaded.handle(0));
         assertThat(loaded.engine().queued(1)).isEqualTo(loaded.handle(2));
         assertThat(start(loaded, 1, 20_000))
-                .as("after the narrow one, which starts at once")
+                .as("after the narrow job, which starts at once")
                 .isEqualTo(80_000);
-        assertThat(start(loaded, 2, 20_000)).as("beside the wide one").isEqualTo(100_000);
+        assertThat(start(loaded, 2, 20_000)).as("beside the wide job").isEqualTo(100_000);
     }
 
     @Test
-    void aJobPastItsLimitIsAboutToEndAndOneWithoutRoomIsLeftOut() {
+    void anOverdueJobEndsSoonAndAJobWithoutFreeNodesIsDropped() {
         QueueSnapshot.Loaded loaded = snapshot(
                         Policy.easy(),
                         List.of(),
@@ -62,10 +62,13 @@ class QueueSnapshotTest {
         assertThat(start(loaded, 1, 500)).isZero();
     }
 
-    /** The second waits for the third, which stands behind it; two others wait for each other and never start. */
+    /**
+     * The second job waits for the third, which is behind it in the queue. Two others wait for each other and never
+     * start.
+     */
     @ParameterizedTest
     @ValueSource(ints = {Policy.EASY, Policy.CONSERVATIVE})
-    void aJobStartsAfterTheOneThatItWaitsFor(int depth) {
+    void aDependentJobStartsAfterItsPredecessor(int depth) {
         QueueSnapshot.Loaded loaded = snapshot(
                         Policy.depth(depth),
                         List.of(),
@@ -88,16 +91,16 @@ class QueueSnapshotTest {
     }
 
     @Test
-    void whatAnEngineContainsIsItsSnapshot() {
+    void aSnapshotOfAnEngineContainsItsJobs() {
         BatchEngine engine = new BatchEngine(Policy.easy(), 4);
         int own = engine.submit(AT - 50, Submission.of(3, 150));
         engine.pass(AT - 50, new int[1]);
         engine.submit(AT, Submission.of(2, 500));
-        QueueSnapshot seen = QueueSnapshot.of(engine, AT, handle -> handle == own ? 7 : QueueSnapshot.OTHERS);
-        assertThat(seen.capacity()).isEqualTo(new QueueSnapshot.Capacity(4, Policy.easy()));
-        assertThat(seen.jobs())
+        QueueSnapshot taken = QueueSnapshot.of(engine, AT, handle -> handle == own ? 7 : QueueSnapshot.OTHERS);
+        assertThat(taken.capacity()).isEqualTo(new QueueSnapshot.Capacity(4, Policy.easy()));
+        assertThat(taken.jobs())
                 .containsExactly(
                         new Job("", 3, 150, AT - 50, Long.MIN_VALUE, -1, 7), Job.of("", 2, 500, QueueSnapshot.QUEUED));
-        assertThat(seen.jobs().get(0).isOwn()).isTrue();
+        assertThat(taken.jobs().get(0).isOwn()).isTrue();
     }
 }

@@ -1,6 +1,6 @@
 package io.sheaf.batch;
 
-/** What a reference for {@link BatchEngine} has to do; its methods are those of the engine. */
+/** Reference scheduler that {@link BatchEngine} is compared with; its methods are those of the engine. */
 interface ReferenceScheduler {
     int submit(long at, Submission job);
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of tasks that fail, are cut off or lost, and of those behind them. */
+/** Tasks that fail, time out or are lost, and the tasks that depend on them. */
 class FailuresTest {
     private static final Rules KEEP_GOING = Rules.DEFAULT.keepGoing(true);
 
@@ -48,7 +48,7 @@ class FailuresTest {
 
     /** Three nodes and a minute were requested; two nodes and half a minute are used. */
     @Test
-    void aPilotJobUsesWhatWasGranted() {
+    void aPilotJobUsesTheGrantedNodesAndTime() {
         WorkflowBuilder builder = new WorkflowBuilder("three");
         for (int i = 0; i < 3; i++) {
             builder.time(builder.task("t" + i), 60_000_000);
@@ -72,10 +72,10 @@ class FailuresTest {
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.FAILED);
     }
 
-    /** With a rule of its own, 'times: 1' is one retry; without, the request grows up to the largest node. */
+    /** With a memory rule, 'times: 1' is one retry; without, the request grows up to the largest node. */
     @ParameterizedTest
     @CsvSource({"200, FAILED", "0, RUNNING"})
-    void aRuleForMemoryHasANumberOfRetries(int percent, TaskState afterTwoKills) {
+    void aMemoryRetryRuleLimitsTheRetries(int percent, TaskState afterTwoKills) {
         WorkflowBuilder builder = new WorkflowBuilder("one");
         int task = builder.task("t");
         builder.resources(task, new Resources(1, 1 << 20, 0, 1))
@@ -90,7 +90,7 @@ class FailuresTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NODE_LOST", "UNKNOWN", "STOPPED"})
-    void whatTheSurroundingsAreToBlameForHasABoundOfItsOwn(Outcome outcome) {
+    void lostAttemptsHaveALimitOfTheirOwn(Outcome outcome) {
         Rig rig = new Rig(single(0), Rules.DEFAULT.maxLosses(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(1, 1, 0, 1, outcome));
@@ -124,7 +124,7 @@ class FailuresTest {
     }
 
     @Test
-    void lossesDoNotUseUpRetriesNorTheOtherWayRound() {
+    void lossesAndRetriesAreCountedSeparately() {
         Rig rig = new Rig(single(1), Rules.DEFAULT.maxLosses(1), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(1, 1, 0, 1, UNKNOWN));
@@ -134,7 +134,7 @@ class FailuresTest {
     }
 
     @Test
-    void aPilotJobThatCutsOffTakesNothingMoreAndCountsAsExpired() {
+    void aPilotJobWhoseTasksTimeOutIsReleasedAsExpired() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(59_000, 1, 0, 1, CUT_OFF))).isEmpty();
@@ -145,12 +145,12 @@ class FailuresTest {
     }
 
     @Test
-    void whatWasCutOffIsGivenMoreTimeAndNotForEver() {
+    void aTimedOutTaskIsRetriedWithMoreTimeUpToALimit() {
         Rig rig = new Rig(single(0), Rules.DEFAULT.maxTimeouts(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(50_000, 1, 0, 1, CUT_OFF));
         rig.next(Rig.submit(1));
-        // A minute as the strategy says, and twice the 50 s that the task had.
+        // The minute that the strategy requests, and twice the 50 s that the task had.
         rig.on(new Ended(50_000, 1, End.RELEASED));
         assertThat(rig.settle(50_000)).containsExactly("submit 2 1x160000");
         rig.on(new Started(100_000, 2));
@@ -158,7 +158,7 @@ class FailuresTest {
         rig.next(Rig.submit(1));
         rig.on(new Ended(160_000, 2, End.RELEASED));
         assertThat(rig.settle(160_000))
-                .as("60 s are not twice 50 s: nothing new is known")
+                .as("60 s are less than twice 50 s: the request stays")
                 .containsExactly("submit 3 1x160000");
         rig.on(new Started(200_000, 3));
         rig.next(Rig.submit(1));
@@ -166,12 +166,12 @@ class FailuresTest {
         assertThat(rig.settle(360_000)).containsExactly("submit 4 1x380000");
         rig.on(new Started(400_000, 4));
         rig.on(new TaskEnded(770_000, 4, 0, 4, CUT_OFF));
-        assertThat(rig.manager.isFailed()).as("thrice, twice as long each time").isTrue();
+        assertThat(rig.manager.isFailed()).as("the third timeout that counts").isTrue();
     }
 
-    /** The manager process was away when the task was cut off: that is heard 450 s later. */
+    /** No manager ran when the task was cut off; the report arrives 450 s later. */
     @Test
-    void whatWasCutOffIsGivenTwiceWhatItHadHoweverLateThatIsHeard() {
+    void aTimedOutTaskGetsTwiceItsTimeEvenIfReportedLate() {
         Rig rig = new Rig(single(0), Rules.DEFAULT.maxTimeouts(2), 1);
         rig.on(new Started(0, 1));
         rig.on(new TaskEnded(500_000, 1, 0, 1, CUT_OFF, 50_000));
@@ -180,7 +180,7 @@ class FailuresTest {
         assertThat(rig.settle(500_000)).containsExactly("submit 2 1x160000");
     }
 
-    /** 0 → 2 ← 1, and 1 → 3 → 4, 5 by itself. */
+    /** 0 → 2 ← 1, and 1 → 3 → 4; 5 has no edges. */
     private static Workflow branches() {
         WorkflowBuilder builder = new WorkflowBuilder("branches");
         for (int i = 0; i < 6; i++) {
@@ -190,12 +190,12 @@ class FailuresTest {
     }
 
     @Test
-    void withKeepGoingOnlyWhatComesAfterAFailureIsSkipped() {
+    void withKeepGoingOnlyDependentsOfAFailedTaskAreSkipped() {
         Rig rig = new Rig(branches(), KEEP_GOING, 2);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, FAILED))).containsExactly("start t5 on 1.0");
         assertThat(rig.manager.state(2)).isEqualTo(TaskState.SKIPPED);
-        assertThat(rig.manager.isDone(2)).as("nothing is left to do for it").isTrue();
+        assertThat(rig.manager.isDone(2)).as("a skipped task is done").isTrue();
         assertThat(rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED))).containsExactly("start t3 on 1.1");
         assertThat(rig.on(new TaskEnded(3, 1, 3, 1, SUCCEEDED))).containsExactly("start t4 on 1.1");
         rig.on(new TaskEnded(4, 1, 4, 1, SUCCEEDED));
@@ -206,7 +206,7 @@ class FailuresTest {
     }
 
     @Test
-    void withoutKeepGoingNothingMoreStartsAndWhatRunsMayFinish() {
+    void withoutKeepGoingRunningTasksFinishAndNoneStarts() {
         Rig rig = new Rig(branches(), Rules.DEFAULT, 2, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, FAILED))).isEmpty();
@@ -218,7 +218,7 @@ class FailuresTest {
     }
 
     @Test
-    void whatIsQueuedIsCancelledWhenAllIsDone() {
+    void queuedPilotJobsAreCancelledWhenAllTasksAreDone() {
         Rig rig = new Rig(single(0), Rules.DEFAULT, 1, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(1, 1, 0, 1, SUCCEEDED))).containsExactly("release 1");
@@ -226,7 +226,7 @@ class FailuresTest {
     }
 
     @Test
-    void growthBehindAFailureIsSkippedToo() {
+    void addedTasksThatDependOnAFailedTaskAreSkipped() {
         Workflow small = branches();
         Rig rig = new Rig(small, KEEP_GOING, 2);
         rig.on(new Started(0, 1), new TaskEnded(1, 1, 0, 1, FAILED));
@@ -238,7 +238,7 @@ class FailuresTest {
     }
 
     @Test
-    void cancellingCancelsEverything() {
+    void cancellingARunCancelsAllPilotJobs() {
         Rig rig = new Rig(branches(), Rules.DEFAULT, 2, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new Cancelled(1))).containsExactly("cancel 1", "cancel 2");
@@ -252,7 +252,7 @@ class FailuresTest {
     }
 
     @Test
-    void nodesTakeTasksOnceTheyAreUpAndGiveThemBackWhenLost() {
+    void tasksStartOnNodesThatAreUpAndAreRequeuedIfLost() {
         Rig rig = new Rig(branches(), Rules.DEFAULT, 3);
         assertThat(rig.on(new Started(0, 1, false))).isEmpty();
         assertThat(rig.on(new NodeUp(1, 1, 2))).containsExactly("start t0 on 1.2");
@@ -261,7 +261,7 @@ class FailuresTest {
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
         assertThat(rig.on(new NodeUp(4, 1, 1))).containsExactly("start t0 on 1.1 again");
         assertThat(rig.on(new TaskEnded(5, 1, 0, 1, NODE_LOST)))
-                .as("known already")
+                .as("the loss of the node is known")
                 .isEmpty();
         assertThat(rig.manager.reruns()).isEqualTo(1);
     }
@@ -274,11 +274,11 @@ class FailuresTest {
         Rig rig = new Rig(builder.build(), Rules.DEFAULT, 3);
         assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0+1", "start t1 on 1.2");
         assertThat(rig.on(new NodeLost(1, 1, 1)))
-                .as("the other node is to leave off; two are not free for it")
+                .as("the other node stops the task; a retry needs two free nodes")
                 .containsExactly("stop t0#1 on 1");
         assertThat(rig.on(new TaskEnded(2, 1, 1, 1, SUCCEEDED))).containsExactly("start t0 on 1.0+2 again");
         assertThat(rig.on(new NodeLost(3, 1, 0)))
-                .as("one node is not enough for what is left")
+                .as("one node is not enough for the remaining task")
                 .containsExactly("stop t0#2 on 1", "release 1");
         assertThat(rig.manager.expiries()).isEqualTo(1);
         assertThat(rig.on(new TaskEnded(4, 1, 0, 2, OUT_OF_MEMORY))).isEmpty();

@@ -31,10 +31,10 @@ class GpuBindingTest {
     }
 
     @Test
-    void aTaskWaitsForAGpuAndOthersPassItOnFreeCores() {
+    void aTaskWaitsForAGpuWhileOthersStartOnFreeCores() {
         Notes out = new Notes();
         Manager manager = started(mixed(), Rules.DEFAULT.node(Resources.node(1).gpus(2)), out, 1);
-        // Two GPUs for tasks 0 and 1; task 2 waits although two cores are free, which tasks 3 and 4 take.
+        // Two GPUs for tasks 0 and 1; task 2 waits although two cores are free, and tasks 3 and 4 start on them.
         assertThat(out.take())
                 .containsExactly("start t0 on 1.0", "start t1 on 1.0", "start t3 on 1.0", "start t4 on 1.0");
         manager.on(new Event.TaskEnded(2, 1, 3, 1, Event.Outcome.SUCCEEDED), out);
@@ -44,7 +44,7 @@ class GpuBindingTest {
     }
 
     @Test
-    void anotherNodeHasGpusOfItsOwn() {
+    void eachNodeHasItsOwnGpus() {
         Notes out = new Notes();
         started(mixed(), Rules.DEFAULT.node(Resources.node(1).gpus(2)), out, 2);
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.0", "start t2 on 1.1");
@@ -57,9 +57,9 @@ class GpuBindingTest {
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.0", "start t2 on 1.0");
     }
 
-    /** Two GPUs on each of two nodes, requested by one task; nothing else that uses one runs beside it. */
+    /** A task uses two GPUs on each of two nodes. Another task that needs a GPU waits for it. */
     @Test
-    void aTaskOverSeveralNodesTakesGpusOfEach() {
+    void aMultiNodeTaskUsesGpusOfEachNode() {
         WorkflowBuilder builder = new WorkflowBuilder("wide");
         for (int i = 0; i < 2; i++) {
             int task = builder.task("t" + i);

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A batch system that takes only some of the jobs that a strategy submits for one task each. */
+/** Jobs for one task each, of which the batch system accepts only some. */
 class HeldBackJobsTest {
     private final Notes out = new Notes();
 
-    /** A run of independent tasks of 20 s on at most 10 nodes, with a job of a node and a minute for each. */
+    /** A run of independent tasks of 20 s on at most 10 nodes, with a job of one node for a minute for each task. */
     private Manager submitted(int tasks) {
         WorkflowBuilder builder = new WorkflowBuilder("flat");
         for (int i = 0; i < tasks; i++) {
@@ -39,9 +39,9 @@ class HeldBackJobsTest {
         return out.take();
     }
 
-    /** Two of eight are in the queue; each makes room for a job with three of the other six tasks. */
+    /** Two of eight jobs are queued. Two merged jobs with three tasks each replace the other six. */
     @Test
-    void areMergedIntoAsManyJobsAsThereAreInTheQueue() {
+    void heldBackJobsAreMergedIntoOnePerQueuedJob() {
         Manager manager = submitted(8);
         assertThat(on(manager, new Accepted(1, 1), new Accepted(1, 2), new Limited(2, 3)))
                 .containsExactly(
@@ -60,13 +60,13 @@ class HeldBackJobsTest {
 
     /** 15 tasks on at most 10 nodes are two rounds. */
     @Test
-    void haveTimeForAllTasksWhereNodesAreFew() {
+    void mergedJobsHaveTimeForAllTasksOnFewNodes() {
         Manager manager = submitted(16);
         assertThat(on(manager, new Accepted(1, 1), new Limited(2, 2))).last().isEqualTo("submit 17 10x120000");
     }
 
     @Test
-    void areLeftAloneWhereEachGetsItsTurn() {
+    void fewHeldBackJobsAreNotMerged() {
         Manager manager = submitted(4);
         assertThat(on(manager, new Accepted(1, 1), new Accepted(1, 2), new Limited(2, 3)))
                 .isEmpty();

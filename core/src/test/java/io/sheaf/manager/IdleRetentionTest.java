@@ -18,7 +18,10 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where tasks are submitted one by one: nodes that have nothing to do are kept for a while, and tasks are bound by what they were seen to take. */
+/**
+ * Runs whose tasks are submitted one by one keep idle pilot jobs for a while, and use observed run times to decide
+ * which tasks fit.
+ */
 class IdleRetentionTest {
     private static final long SECOND = 1_000;
     private static final long HOUR = 3_600 * SECOND;
@@ -36,7 +39,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void anIdleOneIsKeptForHalfAMinuteAndThenReleased() {
+    void anIdlePilotJobIsReleasedAfterHalfAMinute() {
         Rig rig = started(RULES, 5 * SECOND);
         assertThat(rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED))).isEmpty();
         assertThat(rig.settle(6 * SECOND)).containsExactly("wake 36000");
@@ -47,7 +50,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void whatComesMeanwhileRunsThereAtOnce() {
+    void aNewTaskStartsAtOnceOnAKeptPilotJob() {
         Rig rig = started(RULES, 5 * SECOND);
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
         rig.settle(6 * SECOND);
@@ -55,9 +58,12 @@ class IdleRetentionTest {
         assertThat(rig.manager.pilotJob(0).isKept()).isFalse();
     }
 
-    /** It has waited for 200 s. It ran for 1 s, so that it may be idle for 30 s and a quarter of that; after 999 s more at work for 30 + 250 − 10 s, which is more than 200. */
+    /**
+     * The pilot job waited 200 s in the queue. After 1 s of use it may be idle for 30 s and a quarter of 1 s. After 999
+     * s more it may be idle for 30 + 250 − 10 s, limited to its queue wait of 200 s.
+     */
     @Test
-    void whatWasWaitedForLongIsKeptLongerIfItWasUsed() {
+    void aPilotJobWithALongQueueWaitIsKeptLongerIfUsed() {
         Rig rig = started(RULES, 200 * SECOND);
         rig.on(new TaskEnded(201 * SECOND, 1, 0, 1, SUCCEEDED));
         assertThat(rig.settle(201 * SECOND)).containsExactly("wake 231250");
@@ -68,16 +74,16 @@ class IdleRetentionTest {
     }
 
     @Test
-    void nothingIsKeptLongerThanIsSaid() {
+    void theHoldTimeLimitsHowLongIdleJobsAreKept() {
         Rig rig = started(RULES.hold(10 * SECOND), 5 * SECOND);
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
         assertThat(rig.settle(6 * SECOND)).containsExactly("wake 16000");
-        Rig never = started(RULES.hold(0), 5 * SECOND);
-        assertThat(never.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED))).containsExactly("release 1");
+        Rig noHold = started(RULES.hold(0), 5 * SECOND);
+        assertThat(noHold.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED))).containsExactly("release 1");
     }
 
     @Test
-    void whenWhoHandsInHasEndedAllIsGivenBack() {
+    void idleJobsAreReleasedWhenNoMoreTasksAreExpected() {
         Rig rig = started(RULES, 5 * SECOND);
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
         rig.settle(6 * SECOND);
@@ -88,9 +94,9 @@ class IdleRetentionTest {
         assertThat(closed.settle(7 * SECOND)).contains("release 1");
     }
 
-    /** The second one waits for nothing from 6 s on, when it has waited for 6 s: half a minute more. */
+    /** The second pilot job has no task from 6 s on, and stays in the queue for half a minute more. */
     @Test
-    void aQueuedOneKeepsItsPlaceForAWhile() {
+    void anUnneededQueuedJobIsCancelledAfterHalfAMinute() {
         Rig rig = new Rig(Rig.more("a").tasks(), RULES, 1, 1);
         rig.on(new Opened(0), new Awaited(0, true), new Started(5 * SECOND, 1));
         rig.on(new TaskEnded(6 * SECOND, 1, 0, 1, SUCCEEDED));
@@ -100,7 +106,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void whatWasRequestedForOneTaskIsNotKept() {
+    void aPilotJobForOneTaskIsNotKept() {
         Rig rig = new Rig(Rig.more("a").tasks(), RULES);
         rig.next(new Order.Submit(Request.of(1, HOUR), Claim.task(0, 0)));
         rig.on(new Opened(0), new Awaited(0, true), new Woken(0));
@@ -109,9 +115,9 @@ class IdleRetentionTest {
         assertThat(rig.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED))).containsExactly("release 1");
     }
 
-    /** A second after the last of them, four after the first. */
+    /** The strategy decides at 5 s: one second after the last task and four after the first. */
     @Test
-    void tasksThatComeOneSoonAfterTheOtherArePlannedTogether() {
+    void tasksAddedInQuickSuccessionArePlannedTogether() {
         Rig rig = new Rig(new WorkflowBuilder("nothing yet").build(), RULES);
         rig.on(new Opened(0), new Awaited(0, true));
         rig.settle(0);
@@ -130,9 +136,9 @@ class IdleRetentionTest {
         assertThat(rig.script.decisions).isEqualTo(decisions + 2);
     }
 
-    // --- what tasks were seen to take ---
+    // --- observed run times ---
 
-    /** Tasks of a rule for which a minute is allowed. */
+    /** Tasks of one category with a declared run time of a minute. */
     private static Workflow minutes(int count) {
         WorkflowBuilder builder = new WorkflowBuilder("rule");
         for (int i = 0; i < count; i++) {
@@ -144,11 +150,11 @@ class IdleRetentionTest {
     }
 
     /**
-     * In a pilot job of two minutes three tasks take 20, 20 and 25 s. By the minute that is allowed for none could begin after 60 s, by two thirds of it none after 80 s; by 37.5 s two
-     * more can, until 82.5 s.
+     * In a pilot job of two minutes, three tasks take 20, 20 and 25 s. With the declared minute no task could start
+     * after 60 s, with two thirds of it none after 80 s. With 37.5 s two more can start, until 82.5 s.
      */
     @Test
-    void onceSeenATaskIsBoundByWhatOthersTook() {
+    void observedRunTimesDecideWhetherATaskFits() {
         Rig rig = new Rig(minutes(6), Rules.DEFAULT.ample(true));
         rig.next(
                 new Order.Submit(Request.of(1, 120 * SECOND), Claim.levels(0, 9).onlyWhatFits()));
@@ -165,7 +171,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void neverMoreIsKeptFreeThanWasAllowedForUnlessItWasCutOff() {
+    void roomIsAtMostTheTimeLimitUnlessTheTaskTimedOut() {
         Rig rig = new Rig(minutes(6), Rules.DEFAULT.ample(true).maxTimeouts(5), 5);
         rig.on(new Started(0, 1));
         for (int task = 0; task < 3; task++) {
@@ -177,7 +183,7 @@ class IdleRetentionTest {
     }
 
     @Test
-    void otherKindsAndOtherRunsGoByWhatIsSaid() {
+    void otherCategoriesAndExpectedTimesUseDeclaredTimes() {
         WorkflowBuilder one = new WorkflowBuilder("one");
         one.time(one.task("x"), 60_000_000);
         for (boolean ample : List.of(true, false)) {
@@ -187,7 +193,7 @@ class IdleRetentionTest {
             for (int task = 0; task < 3; task++) {
                 rig.on(new TaskEnded(5 * SECOND, 1, task, 1, SUCCEEDED));
             }
-            // Where times are what is expected, such as are twelve times too long may as well be too short.
+            // Expected times that are twelve times too long may as well be too short, and count twice.
             assertThat(rig.manager.room(3)).isEqualTo(ample ? 40 * SECOND : 120 * SECOND);
             assertThat(rig.manager.room(0)).isEqualTo(ample ? 7_500 : 120 * SECOND);
         }

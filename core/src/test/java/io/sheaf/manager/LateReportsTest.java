@@ -16,7 +16,7 @@ import io.sheaf.manager.Event.TaskEnded;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** Every pair of reports that may come in the wrong order, late or twice. */
+/** Pairs of reports that arrive in the wrong order, late or twice. */
 class LateReportsTest {
     private final Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1, 1);
 
@@ -36,7 +36,7 @@ class LateReportsTest {
     }
 
     @Test
-    void tokensThatAreNotOursAreNothingToUs() {
+    void reportsOfUnknownTokensAreIgnored() {
         assertThat(rig.on(
                         new Started(1, 99),
                         new NodeUp(1, 99, 0),
@@ -51,35 +51,35 @@ class LateReportsTest {
     }
 
     @Test
-    void refusedAfterAcceptedIsRefusedAfterStartedIsNot() {
+    void aRefusalCountsAfterAcceptanceButNotAfterTheStart() {
         rig.on(new Accepted(1, 1), new Refused(2, 1, "no"), new Started(2, 2), new Refused(3, 2, "no"));
         assertThat(rig.manager.pilotJobs()).isEqualTo(1);
         assertThat(rig.manager.pilotJob(0).isRunning()).isTrue();
     }
 
     @Test
-    void refusedOrStartedAfterCancelled() {
+    void aCancelledPilotJobMayStillBeRefusedOrStart() {
         rig.next(new Order.Cancel(1), new Order.Cancel(2));
         rig.on(new Event.Woken(5));
         assertThat(rig.settle(5)).containsExactly("cancel 1", "cancel 2");
         assertThat(rig.on(new Refused(3, 1, "no"))).isEmpty();
         assertThat(rig.manager.pilotJobs()).as("the refused job has ended").isEqualTo(1);
-        assertThat(rig.on(new Started(6, 2))).as("it runs nothing").containsExactly("cancel 2");
-        assertThat(rig.on(new Started(6, 2))).as("told twice").isEmpty();
+        assertThat(rig.on(new Started(6, 2))).as("it is cancelled again").containsExactly("cancel 2");
+        assertThat(rig.on(new Started(6, 2))).as("reported twice").isEmpty();
         assertThat(rig.on(new Ended(7, 2, End.CANCELLED))).isEmpty();
         assertThat(rig.manager.pilotJobs()).isZero();
-        assertThat(rig.manager.expiries()).as("we wanted it").isZero();
+        assertThat(rig.manager.expiries()).as("a cancelled job has not expired").isZero();
     }
 
     @Test
-    void theEarlierOfTwoStartsCountsAndAcceptedComesTooLate() {
+    void theEarliestStartCountsAndALateAcceptanceIsIgnored() {
         rig.on(new Started(8, 1), new Started(3, 1), new Started(9, 1), new Accepted(1, 1));
         assertThat(rig.manager.pilotJob(0).startedAt()).isEqualTo(3);
         assertThat(rig.manager.pilotJob(0).isRunning()).isTrue();
     }
 
     @Test
-    void aNodeThatIsUpBeforeTheStartIsReportedTakesTasks() {
+    void aNodeThatIsUpBeforeTheReportedStartGetsTasks() {
         assertThat(rig.on(new NodeUp(7, 1, 0))).containsExactly("start t0 on 1.0");
         assertThat(rig.on(new Started(5, 1, false), new NodeUp(7, 1, 0), new NodeUp(7, 1, 4)))
                 .isEmpty();
@@ -88,13 +88,13 @@ class LateReportsTest {
 
     @Test
     void aNodeThatIsLostBeforeItIsUpStaysLost() {
-        assertThat(rig.on(new NodeLost(6, 1, 0))).as("nothing is left of it").containsExactly("release 1");
+        assertThat(rig.on(new NodeLost(6, 1, 0))).as("it has no other node").containsExactly("release 1");
         assertThat(rig.on(new NodeUp(5, 1, 0), new Started(4, 1), new NodeLost(6, 1, 0)))
                 .isEmpty();
     }
 
     @Test
-    void aTasksEndCountsOnce() {
+    void theEndOfATaskCountsOnce() {
         rig.on(new Started(0, 1));
         assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED))).containsExactly("start t1 on 1.0");
         assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), new TaskEnded(10, 1, 0, 1, FAILED)))
@@ -104,24 +104,24 @@ class LateReportsTest {
     }
 
     @Test
-    void aSuccessToldAfterThePilotJobWasOverCounts() {
+    void aSuccessReportedAfterThePilotJobEndedCounts() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
         rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.DONE);
         assertThat(rig.manager.committed(0)).isEqualTo(1);
-        assertThat(rig.on(new Started(30, 2))).as("only the other one is to do").containsExactly("start t1 on 2.0");
+        assertThat(rig.on(new Started(30, 2))).as("only the other task remains").containsExactly("start t1 on 2.0");
     }
 
     @Test
-    void aFailureToldAfterThePilotJobWasOverSaysNothingNew() {
+    void aFailureReportedAfterThePilotJobEndedIsIgnored() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new TaskEnded(10, 1, 0, 1, FAILED));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.READY);
         assertThat(rig.manager.isFailed()).isFalse();
     }
 
     @Test
-    void ofTwoAttemptsTheFirstSuccessIsCommittedAndTheOtherStopped() {
+    void theFirstSuccessIsCommittedAndTheOtherAttemptStopped() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST));
         assertThat(rig.on(new Started(30, 2))).containsExactly("start t0 on 2.0 again");
         assertThat(rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED)))
@@ -135,11 +135,11 @@ class LateReportsTest {
     }
 
     @Test
-    void theStoppedAttemptMayGoWithItsPilotJob() {
+    void theStoppedAttemptMayEndWithItsPilotJob() {
         rig.on(new Started(0, 1), new Ended(20, 1, End.LOST), new Started(30, 2));
         rig.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED), new Ended(40, 2, End.LOST), new TaskEnded(35, 2, 0, 2, STOPPED));
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.DONE);
-        assertThat(rig.manager.reruns()).as("only the first was lost").isEqualTo(1);
+        assertThat(rig.manager.reruns()).as("only the first attempt was lost").isEqualTo(1);
     }
 
     @Test
@@ -151,7 +151,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whereFilesAreSharedTheNextAttemptOverridesTheOneBefore() {
+    void withSharedFilesALaterAttemptReplacesTheEarlierOne() {
         Rig shared = new Rig(Rig.vee(), Rules.DEFAULT.sharedFiles(true), 1, 1);
         shared.on(new Started(0, 1), new Ended(20, 1, End.LOST), new Started(30, 2));
         assertThat(shared.on(new TaskEnded(10, 1, 0, 1, SUCCEEDED))).isEmpty();
@@ -163,7 +163,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aTaskIsGivenBackOnlyWhenACancelledPilotJobHasEnded() {
+    void aTaskRunsOnUntilItsCancelledPilotJobHasEnded() {
         rig.on(new Started(0, 1));
         rig.next(new Order.Cancel(1));
         assertThat(rig.settle(5)).containsExactly("cancel 1");
@@ -176,18 +176,18 @@ class LateReportsTest {
     }
 
     @Test
-    void whatIsReportedLateDidNotTakeLonger() {
+    void aLateReportDoesNotLengthenARunTime() {
         WorkflowBuilder builder = new WorkflowBuilder("one");
         builder.time(builder.task("a"), 100_000_000);
-        Rig away = new Rig(builder.build(), Rules.DEFAULT, 1);
-        away.on(new Started(0, 1), new NodeUp(0, 1, 0));
-        away.on(new TaskEnded(3_600_000, 1, 0, 1, SUCCEEDED, 110_000));
-        assertThat(away.manager.runTimeError()).isEqualTo(10);
-        Rig other = new Rig(builder.build(), Rules.DEFAULT, 1);
-        other.on(new Started(0, 1), new NodeUp(0, 1, 0));
-        other.on(new TaskEnded(125_000, 1, 0, 1, SUCCEEDED));
-        assertThat(other.manager.runTimeError())
-                .as("this one took as long as it seems")
+        Rig late = new Rig(builder.build(), Rules.DEFAULT, 1);
+        late.on(new Started(0, 1), new NodeUp(0, 1, 0));
+        late.on(new TaskEnded(3_600_000, 1, 0, 1, SUCCEEDED, 110_000));
+        assertThat(late.manager.runTimeError()).isEqualTo(10);
+        Rig prompt = new Rig(builder.build(), Rules.DEFAULT, 1);
+        prompt.on(new Started(0, 1), new NodeUp(0, 1, 0));
+        prompt.on(new TaskEnded(125_000, 1, 0, 1, SUCCEEDED));
+        assertThat(prompt.manager.runTimeError())
+                .as("a report without a run time counts by its instant")
                 .isEqualTo(25);
     }
 }

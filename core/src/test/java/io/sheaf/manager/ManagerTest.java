@@ -19,7 +19,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the manager does with events, told as a list of its effects. */
+/** Effects of events on the manager, recorded as text. */
 class ManagerTest {
     private final Notes out = new Notes();
     private final Script script = new Script();
@@ -50,12 +50,12 @@ class ManagerTest {
         manager.on(new TaskEnded(20_100, 1, 1, 1, SUCCEEDED), out);
         assertThat(out.take()).containsExactly("start t2 on 1.0");
         manager.on(new TaskEnded(25_100, 1, 2, 1, SUCCEEDED), out);
-        assertThat(out.take()).as("nothing left to do").containsExactly("release 1");
+        assertThat(out.take()).as("no task is left").containsExactly("release 1");
         assertThat(manager.isFinished()).isTrue();
     }
 
     @Test
-    void reportsMayBeDoubledLateOrOutOfOrder() {
+    void reportsMayBeDuplicateLateOrOutOfOrder() {
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
         Manager manager = manager(vee(), 1, 4);
         manager.settle(0, out);
@@ -80,7 +80,7 @@ class ManagerTest {
     }
 
     @Test
-    void whatExpiresIsReadyAgainAndCounted() {
+    void tasksOfAnExpiredPilotJobAreRequeuedAndCounted() {
         script.lines.add(List.of(submit(2, 15_000, Claim.levels(0, 0))));
         script.lines.add(List.of());
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
@@ -103,7 +103,7 @@ class ManagerTest {
     }
 
     @Test
-    void bindsLateToAnyFreeCoreAndOnlyWhatFits() {
+    void bindsTasksLateToFreeCoresWhereTheyFit() {
         Claim fitting = new Claim(0, 1, TaskGroup.ALL, true, false, false);
         script.lines.add(List.of(submit(1, 15_000, fitting), submit(1, 60_000, fitting)));
         Manager manager = manager(vee(), 1, 4);
@@ -115,9 +115,9 @@ class ManagerTest {
         manager.on(new TaskEnded(10_000, 1, 0, 1, SUCCEEDED), out);
         assertThat(out.take()).as("t2 is not ready").isEmpty();
         manager.on(new TaskEnded(21_000, 2, 1, 1, SUCCEEDED), out);
-        assertThat(out.take()).as("the first has no time left for t2").containsExactly("start t2 on 2.0");
+        assertThat(out.take()).as("the first pilot job has no time left for t2").containsExactly("start t2 on 2.0");
         manager.settle(21_000, out);
-        assertThat(out.take()).as("what it claims runs elsewhere").containsExactly("release 1");
+        assertThat(out.take()).as("its claimed tasks run elsewhere").containsExactly("release 1");
     }
 
     /** Both jobs have a free core when t2 is ready at 10 s: job 1, in which t0 ends, runs until 60 s, job 2 until 120 s. */
@@ -150,9 +150,12 @@ class ManagerTest {
         return notes.take().get(0);
     }
 
-    /** Two tasks of 10 and 20 minutes, up to 15 and 20: 35 / 30 is a margin of 17 % in whole per cent. A strategy whose jobs start only what fits adds it itself. */
+    /**
+     * Two tasks of 10 and 20 minutes, up to 15 and 20: 35 / 30 is a margin of 17 % in whole per cent. A strategy whose
+     * jobs start only tasks that fit adds the margin itself.
+     */
     @Test
-    void theMarginOfLearntTimesIsKnownToTheStrategy() {
+    void theStrategySeesTheMarginOfLearnedTimes() {
         WorkflowBuilder builder = new WorkflowBuilder("two");
         builder.task("short");
         builder.task("long");
@@ -180,14 +183,14 @@ class ManagerTest {
     }
 
     @Test
-    void timesThatAreReportedAnewAreAllowedForInWalltimes() {
+    void updatedRunTimesLengthenRequestedWalltimes() {
         Claim all = Claim.levels(0, 1);
         script.lines.add(List.of(submit(1, 60_000, all)));
         script.lines.add(List.of(submit(1, 60_000, all), submit(1, 60_000, Claim.task(2, 1))));
         script.lines.add(List.of(new Order.Shorten(2, 61_000), new Order.Shorten(3, 30_000)));
         Manager manager = manager(vee(), 1, 4);
         Decision first = manager.settle(0, out);
-        // t0 10 s as before, but up to 20; t1 30 s, up to 70; t2 5 s: 45 s are expected, 95 allowed for.
+        // t0 10 s as before, but up to 20; t1 30 s, up to 70; t2 5 s: 45 s are expected, 95 s at most.
         RunTimeUpdate times = new RunTimeUpdate(
                 new int[] {0, 1}, new long[] {10_000_000, 30_000_000}, new long[] {20_000_000, 70_000_000});
         manager.on(new Event.Retimed(1_000, times), out);
@@ -198,20 +201,22 @@ class ManagerTest {
                 .containsExactly("submit 1 1x60000", "submit 2 1x180000", "submit 3 1x60000");
         manager.on(new Event.Woken(2_000), out);
         Decision third = manager.settle(2_000, out);
-        assertThat(out.take()).as("61 s are still three minutes").containsExactly("shorten 3 30000");
-        Manager again = manager(vee(), 1, 4);
-        again.replay(0, first, out);
-        again.on(new Event.Retimed(1_000, times), out);
-        again.replay(1_000, second, out);
-        again.on(new Event.Woken(2_000), out);
-        again.replay(2_000, third, out);
-        assertThat(again.checkpoint().create(List.of(), 1))
+        assertThat(out.take())
+                .as("61 s with the margin are three minutes, as before")
+                .containsExactly("shorten 3 30000");
+        Manager replayed = manager(vee(), 1, 4);
+        replayed.replay(0, first, out);
+        replayed.on(new Event.Retimed(1_000, times), out);
+        replayed.replay(1_000, second, out);
+        replayed.on(new Event.Woken(2_000), out);
+        replayed.replay(2_000, third, out);
+        assertThat(replayed.checkpoint().create(List.of(), 1))
                 .isEqualTo(manager.checkpoint().create(List.of(), 1));
-        assertThat(again.checkpoint().times()).isEqualTo(manager.checkpoint().times());
+        assertThat(replayed.checkpoint().times()).isEqualTo(manager.checkpoint().times());
     }
 
     @Test
-    void runsOnlyWhatItClaims() {
+    void aPilotJobRunsOnlyItsClaimedTasks() {
         Claim level = Claim.levels(0, 0);
         script.lines.add(List.of(
                 submit(1, 60_000, level.only(TaskGroup.of(1))), submit(2, 60_000, level.only(TaskGroup.of(0)))));
@@ -223,14 +228,14 @@ class ManagerTest {
         // The level has one more task now, which no job claims.
         manager.on(new Grown(1_000, Rig.more("t3")), out);
         manager.on(new TaskEnded(2_000, 2, 0, 1, Event.Outcome.SUCCEEDED), out);
-        assertThat(out.take()).as("nothing is left of its claim").containsExactly("release 2");
+        assertThat(out.take()).as("no task of its claim is left").containsExactly("release 2");
         manager.on(new Ended(3_000, 1, End.EXPIRED), out);
         assertThat(List.of(manager.expiries(), manager.nextReady(0), manager.nextReady(2)))
                 .containsExactly(1, 1, 3);
     }
 
     @Test
-    void theCapHoldsAndRefusalsFreeAPlace() {
+    void theCapLimitsPilotJobsAndRefusedJobsDoNotCount() {
         Order one = submit(1, 60_000, Claim.levels(0, 1));
         script.lines.add(List.of(one, one, one));
         script.lines.add(List.of(one));
@@ -239,14 +244,14 @@ class ManagerTest {
         assertThat(out.take()).containsExactly("submit 1 1x60000", "submit 2 1x60000");
         manager.on(new Refused(0, 2, "too many"), out);
         manager.settle(0, out);
-        assertThat(out.take()).as("not at once").containsExactly("wake 10000");
+        assertThat(out.take()).as("the next submission waits").containsExactly("wake 10000");
         manager.on(new Event.Woken(10_000), out);
         manager.settle(10_000, out);
         assertThat(out.take()).containsExactly("submit 3 1x60000");
     }
 
     @Test
-    void aDraindOneEndsWithWhatRunsInIt() {
+    void aDrainingPilotJobEndsWithItsRunningTasks() {
         script.lines.add(List.of(submit(2, 60_000, Claim.levels(0, 1)), submit(1, 60_000, Claim.levels(0, 1))));
         script.lines.add(List.of(new Order.Drain(2), new Order.Drain(1)));
         Manager manager = manager(vee(), 1, 4);
@@ -254,10 +259,10 @@ class ManagerTest {
         manager.on(new Started(0, 1), out);
         manager.settle(0, out);
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.1");
-        assertThat(manager.pilotJob(1).isDraining()).as("it is queued").isFalse();
+        assertThat(manager.pilotJob(1).isDraining()).as("a queued job does not drain").isFalse();
         manager.on(new TaskEnded(10_000, 1, 0, 1, SUCCEEDED), out);
         manager.on(new TaskEnded(20_000, 1, 1, 1, SUCCEEDED), out);
-        assertThat(out.take()).as("t2 is ready and is not taken").containsExactly("release 1");
+        assertThat(out.take()).as("t2 is ready but does not start").containsExactly("release 1");
         manager.on(new Ended(20_000, 1, End.RELEASED), out);
         manager.on(new Started(21_000, 2), out);
         assertThat(out.take()).containsExactly("start t2 on 2.0");
@@ -265,7 +270,7 @@ class ManagerTest {
     }
 
     @Test
-    void shortensAndCancelsWhatIsQueued() {
+    void shortensAndCancelsQueuedPilotJobs() {
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 1))));
         script.lines.add(List.of(
                 new Order.Shorten(1, 30_000), new Order.Shorten(1, 40_000), new Order.Cancel(1), new Order.Cancel(1)));
@@ -277,7 +282,7 @@ class ManagerTest {
     }
 
     @Test
-    void nodesOfManyCoresRunManyTasksAndWideTasksTakeSeveralNodes() {
+    void tasksShareNodesAndWideTasksUseSeveralNodes() {
         WorkflowBuilder builder = new WorkflowBuilder("wide");
         builder.resources(builder.task("a"), new Resources(3, 0, 0, 1));
         builder.resources(builder.task("b"), new Resources(2, 0, 0, 2));
@@ -286,7 +291,7 @@ class ManagerTest {
         Manager manager = manager(builder.build(), 4, 4);
         manager.settle(0, out);
         manager.on(new Started(0, 1), out);
-        // a leaves one core on node 0, too few for b on both nodes; c takes that core.
+        // a leaves one core on node 0, too few for b on both nodes; c starts on that core.
         assertThat(out.take()).containsExactly("submit 1 2x60000", "start t0 on 1.0", "start t2 on 1.0");
         manager.on(new TaskEnded(1, 1, 2, 1, SUCCEEDED), out);
         manager.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED), out);
@@ -294,7 +299,7 @@ class ManagerTest {
     }
 
     @Test
-    void failedTasksAreTriedAgainAsOftenAsTheyMayBe() {
+    void failedTasksAreRetriedUpToTheirLimit() {
         WorkflowBuilder builder = new WorkflowBuilder("fails");
         builder.retries(builder.task("a"), 1);
         script.lines.add(List.of(submit(1, 60_000, Claim.levels(0, 0))));

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** On how many cores moldable tasks start, worked out by hand. */
+/** Numbers of cores on which moldable tasks start, worked out by hand. */
 class MoldingTest {
     private static final long SECOND = 1_000_000;
 
@@ -65,11 +65,11 @@ class MoldingTest {
     }
 
     @Test
-    void manyReadyTasksHaveFewCoresAndTheLastOneMany() {
+    void manyReadyTasksGetOneCoreAndTheLastOneAll() {
         Manager manager = manager(bag(9), 1, 1_000_000);
         // 8 cores for 9 equal tasks: less than a core each.
         assertThat(on(manager, new Started(0, 1))).hasSize(8).allMatch(each -> each.endsWith(" of 1"));
-        // The others are due now, too: all 8 cores are free before this instant ends, so that the ninth waits for them.
+        // The other tasks should end now, too, so that the ninth task waits for all 8 cores.
         for (int task = 0; task < 7; task++) {
             assertThat(on(manager, new TaskEnded(80_000, 1, task, 1, SUCCEEDED)))
                     .isEmpty();
@@ -79,8 +79,9 @@ class MoldingTest {
     }
 
     @Test
-    void coresAreSharedAmongReadyTasksWithoutRest() {
-        // 8 cores for 3 tasks: 2 (of 2.7), 2 (of 3), then the 4 that are left. Declared ones are no choice.
+    void allCoresAreSharedAmongReadyTasks() {
+        // 8 cores for 3 tasks: 2 (of 2.7), 2 (of 3), then the remaining 4. Starts on the 2 declared cores have no
+        // number.
         assertThat(on(manager(bag(3), 1, 1_000_000), new Started(0, 1)))
                 .containsExactly("start t0 on 1.0", "start t1 on 1.0", "start t2 on 1.0 of 4");
     }
@@ -94,26 +95,27 @@ class MoldingTest {
     }
 
     @Test
-    void overdueTasksAreNotWaitedForAtTheNextWakeUp() {
+    void aTaskStopsWaitingForTheCoresOfOverdueTasks() {
         Manager manager = manager(bag(9), 1, 1_000_000);
         on(manager, new Started(0, 1));
         assertThat(on(manager, new TaskEnded(80_000, 1, 0, 1, SUCCEEDED))).isEmpty();
-        // The others are late by a second: 4 cores from 82 s on end at 130 s, one core now at 161 s.
+        // The other tasks are late by a second. The ninth would end at 130 s on 4 cores from 82 s on, and at 161 s on
+        // one core from now on.
         assertThat(on(manager, new Woken(81_000))).isEmpty();
-        // They are late by a minute, and expected to need as much again: the share of the ninth is 8 × 80 / (80 + 7 ×
-        // 60) cores.
+        // They are late by a minute, and expected to run for another minute: the share of the ninth is 8 × 80 / (80 + 7
+        // × 60) cores.
         assertThat(on(manager, new Woken(140_000))).containsExactly("start t8 on 1.0 of 1");
     }
 
     @Test
-    void aShortWalltimeTakesMoreCores() {
+    void tasksGetMoreCoresInAShortWalltime() {
         // 50 seconds are too short for one or two cores; the share of each of nine tasks is less than one.
         assertThat(on(manager(bag(9), 1, 50_000), new Started(0, 1)))
                 .containsExactly("start t0 on 1.0 of 4", "start t1 on 1.0 of 4");
     }
 
     @Test
-    void aLongPathHasMoreThanItsShare() {
+    void tasksOnALongPathGetMoreCores() {
         WorkflowBuilder builder = new WorkflowBuilder("chain and bag");
         int before = moldable(builder, "c0");
         for (int i = 1; i < 6; i++) {
@@ -125,14 +127,14 @@ class MoldingTest {
             moldable(builder, "b" + i);
         }
         // The path of 480 s is longer than the work, 10 × 80 s on 8 cores. To end within it, the chain's first task
-        // needs 80 / (480 − 400) = 1 core and each other one 80 / 480. Its share
-        // of 8 cores is 8 × 1 / (1 + 4 / 6) = 4.8.
+        // needs 80 / (480 − 400) = 1 core and each other one 80 / 480. Its share of 8 cores is 8 × 1 / (1 + 4 / 6) =
+        // 4.8.
         assertThat(on(manager(builder.build(), 1, 1_000_000), new Started(0, 1)).get(0))
                 .isEqualTo("start t0 on 1.0 of 4");
     }
 
     @Test
-    void nodesThatComeUpAreWaitedForAWhile() {
+    void aWideTaskWaitsAMinuteForMoreNodes() {
         WorkflowBuilder builder = new WorkflowBuilder("mpi");
         int task = builder.task("t");
         builder.scaling(task, new Scaling(Map.of(8, 80 * SECOND, 16, 42 * SECOND, 32, 24 * SECOND)))
@@ -149,12 +151,12 @@ class MoldingTest {
         patient.on(new NodeUp(100, 1, 0), out);
         patient.on(new NodeUp(100, 1, 2), out);
         patient.settle(100, out);
-        assertThat(out.take()).as("asks to be woken a minute after the start").containsExactly("wake 60000");
+        assertThat(out.take()).as("wakes a minute after the start").containsExactly("wake 60000");
         assertThat(on(patient, new Woken(60_000))).containsExactly("start t0 on 1.0+2");
     }
 
     @Test
-    void coresThatAreUsedWellAreTheLeast() {
+    void tasksGetAtLeastTheCoresThatTheyUseEfficiently() {
         WorkflowBuilder builder = new WorkflowBuilder("bag");
         for (int i = 0; i < 9; i++) {
             int task = builder.task("t" + i);
@@ -183,10 +185,10 @@ class MoldingTest {
         CheckpointMaker maker = manager.checkpoint();
         Checkpoint made = maker.create(List.of(), 9);
         assertThat(made.attempts()).hasSize(7).allMatch(each -> each.cores() == 1);
-        Manager again = Rig.manager(bag(9), script, 8, 4, Rules.DEFAULT);
-        again.on(new Event.Restored(80_000, made), out);
-        assertThat(again.checkpoint().create(List.of(), 9)).isEqualTo(made);
-        for (Manager each : List.of(manager, again, manager.fork(script, Memo.NONE, StartEstimator.UNINFORMED))) {
+        Manager restored = Rig.manager(bag(9), script, 8, 4, Rules.DEFAULT);
+        restored.on(new Event.Restored(80_000, made), out);
+        assertThat(restored.checkpoint().create(List.of(), 9)).isEqualTo(made);
+        for (Manager each : List.of(manager, restored, manager.fork(script, Memo.NONE, StartEstimator.UNINFORMED))) {
             out.take();
             for (int task = 1; task < 8; task++) {
                 each.on(new TaskEnded(80_000, 1, task, 1, SUCCEEDED), out);
@@ -196,19 +198,19 @@ class MoldingTest {
     }
 
     @Test
-    void theNextAttemptMayHaveOtherCores() {
+    void aRetryMayUseOtherCores() {
         Manager manager = manager(bag(1), 1, 45_000);
         assertThat(on(manager, new Started(0, 1))).containsExactly("start t0 on 1.0 of 8");
         script.lines.add(List.of());
         manager.settle(0, out);
-        // Cut off after 45 s: on the declared cores that is 45 × 64 / 40 = 72 s, and the next attempt has twice that.
+        // Timed out after 45 s: on the declared cores that is 45 × 64 / 40 = 72 s, and the next attempt has twice that.
         on(manager, new Ended(45_000, 1, End.EXPIRED));
         assertThat(manager.atLeast(0)).isEqualTo(144_000);
         assertThat(manager.needs(0)).isEqualTo(Resources.ONE_CORE.cores(2));
     }
 
     @Test
-    void variantsThatAreNoFasterAreLeftOut() {
+    void variantsThatAreNoFasterAreDropped() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         int task = builder.task("t");
         builder.scaling(task, new Scaling(Map.of(1, 80L, 2, 50L, 4, 50L, 8, 30L)))
@@ -235,7 +237,7 @@ class MoldingTest {
         Workflow hurried = bag.fitting(Resources.node(8), 10, 42_000);
         assertThat(hurried.resources(0).cores()).isEqualTo(8);
         assertThat(bag.fitting(Resources.node(8), 10, 10_000))
-                .as("none fits: refused by name elsewhere")
+                .as("no variant fits: another check refuses the task")
                 .isSameAs(bag);
         assertThat(bag.fixed(task -> 2).resources(0).cores()).isEqualTo(4);
     }

@@ -59,7 +59,7 @@ class NearerSitesTest {
     }
 
     @Test
-    void aSiteTakesTheTaskWhoseInputsItHas() {
+    void aTaskStartsAtTheSiteOfItsInputs() {
         Manager manager = manager(2, at(1, "f0", 5), at(2, "f1", 5));
         manager.on(new Started(0, 1, false), out);
         assertThat(on(manager, new Started(0, 2))).containsExactly("start t1 on 2.0");
@@ -68,7 +68,7 @@ class NearerSitesTest {
 
     /** At 2 s a core of the second site is free. The first one, which has the file, will be free at 10 s. */
     @Test
-    void aTaskWaitsIfItBeginsEarlierWhereItsInputsAre() {
+    void aTaskWaitsForTheSiteOfItsInputsIfThatIsFaster() {
         Manager manager = manager(2, at(1, "f0", 1), at(1, "f1", 20));
         assertThat(on(manager, new Started(0, 1))).containsExactly("start t0 on 1.0");
         // 2 s + 20 s for 20 MB is after 10 s.
@@ -79,7 +79,7 @@ class NearerSitesTest {
     }
 
     @Test
-    void aTaskDoesNotWaitIfItBeginsLaterThere() {
+    void aTaskDoesNotWaitIfATransferIsFaster() {
         Manager manager = manager(2, at(1, "f0", 1), at(1, "f1", 7));
         manager.on(new Started(0, 1), out);
         out.take();
@@ -88,7 +88,7 @@ class NearerSitesTest {
     }
 
     @Test
-    void oneTaskWaitsForEachCoreAndNoneForAnOverdueOne() {
+    void oneTaskWaitsPerCoreAndNoneForAnOverdueCore() {
         Manager manager = manager(4, at(1, "f0", 1), at(1, "f1", 20), at(1, "f2", 30), at(1, "f3", 20));
         manager.on(new Started(0, 1), out);
         out.take();
@@ -101,12 +101,12 @@ class NearerSitesTest {
     }
 
     @Test
-    void estimatesCountTheTimeOfTransfers() {
+    void estimatesIncludeTransferTimes() {
         Manager manager = manager(2, at(1, "f0", 6), at(2, "f1", 2));
         assertThat(manager.copying(1)).as("half of the tasks need 2 MB").isEqualTo(1_000);
-        assertThat(manager.copying(2)).as("the others 6 MB").isEqualTo(3_000);
+        assertThat(manager.copying(2)).as("the other half needs 6 MB").isEqualTo(3_000);
         assertThat(manager.copying(Pools.ANY)).isZero();
-        Manager again = new Manager(
+        Manager second = new Manager(
                 workflow(2),
                 (w, node) -> new int[] {0, 1},
                 script,
@@ -115,8 +115,8 @@ class NearerSitesTest {
                 10,
                 4,
                 Rules.DEFAULT);
-        manager.placed().forEach(event -> again.on(event, out));
-        assertThat(again.copying(1)).isEqualTo(1_000);
-        assertThat(again.copying(2)).isEqualTo(3_000);
+        manager.placed().forEach(event -> second.on(event, out));
+        assertThat(second.copying(1)).isEqualTo(1_000);
+        assertThat(second.copying(2)).isEqualTo(3_000);
     }
 }

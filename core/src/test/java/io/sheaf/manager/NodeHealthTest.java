@@ -41,14 +41,14 @@ class NodeHealthTest {
 
     /** Of 5 attempts of which 3 failed, all 3 on the node with 3: 1 / C(5, 3) = 0.1; at least 2 of them: (3 · 2 + 1) / 10. */
     @Test
-    void theTestIsFishers() {
+    void tailIsThatOfFishersExactTest() {
         assertThat(NodeHealth.tail(3, 0, 0, 2)).isCloseTo(0.1, within(1e-12));
         assertThat(NodeHealth.tail(2, 1, 1, 1)).isCloseTo(0.7, within(1e-12));
         assertThat(NodeHealth.tail(0, 4, 2, 3)).isCloseTo(1, within(1e-12));
     }
 
     @Test
-    void aTaskThatFailsOnOneNodeRunsOnAnotherAlthoughItHasNoRetries() {
+    void aTaskWithoutRetriesRunsOnAnotherNodeAfterAFailure() {
         Rig rig = new Rig(tasks(3), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1, false));
         assertThat(rig.on(up(0, 1, 0, "bad"))).containsExactly("start t0 on 1.0");
@@ -56,7 +56,7 @@ class NodeHealthTest {
         // The node with the failure gets the next task, and the task waits for the other node.
         assertThat(rig.on(ended(1, 1, 0, 1, NOT_RUNNABLE))).containsExactly("start t2 on 1.0");
         assertThat(rig.manager.failures(0)).isZero();
-        // A success elsewhere, and none there: no more tasks for it until the failure is decided.
+        // Tasks succeeded on the other node only: this one gets no more tasks until its failure is attributed.
         assertThat(rig.on(ended(2, 1, 1, 1, SUCCEEDED))).containsExactly("start t0 on 1.1 again");
         assertThat(rig.on(ended(3, 1, 2, 1, FAILED))).isEmpty();
         assertThat(rig.on(ended(4, 1, 0, 2, SUCCEEDED))).containsExactly("start t2 on 1.1 again");
@@ -65,9 +65,12 @@ class NodeHealthTest {
         assertThat(rig.manager.isDone()).isTrue();
     }
 
-    /** One attempt on another node does not count; then each failure counts as a retry, also on nodes where the task has not failed. */
+    /**
+     * The first attempt on another node does not count. Then each failure uses up a retry, also on nodes where the task
+     * has not failed.
+     */
     @Test
-    void aTaskThatAlwaysFailsHasOneAttemptMoreThanItsRetries() {
+    void aFailingTaskGetsOneExtraAttemptOnAnotherNode() {
         WorkflowBuilder builder = new WorkflowBuilder("always");
         int task = builder.task("t0");
         builder.time(task, 1_000_000);
@@ -84,9 +87,9 @@ class NodeHealthTest {
         assertThat(rig.manager.isFailed()).isTrue();
     }
 
-    /** The second node fails alike, and none has succeeded. */
+    /** Tasks fail on both nodes, and none has succeeded. */
     @Test
-    void anErrorOfTheUserIsFoundAtOnce() {
+    void failuresOnAllNodesFailTheRunAtOnce() {
         Rig rig = new Rig(tasks(3), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1, false), up(0, 1, 0, "n1"), up(0, 1, 1, "n2"));
         rig.on(ended(1, 1, 0, 1, FAILED));
@@ -96,7 +99,7 @@ class NodeHealthTest {
         assertThat(rig.manager.avoided()).isEmpty();
     }
 
-    /** With one node, a failure is final as before. */
+    /** With only one node, a failure is final. */
     @Test
     void withoutAnotherNodeATaskFails() {
         Rig rig = new Rig(tasks(2), Rules.DEFAULT, 1);
@@ -105,7 +108,10 @@ class NodeHealthTest {
         assertThat(rig.manager.isFailed()).isTrue();
     }
 
-    /** Category x works on n2 to n4 30 times; each task that fails on n1 succeeds elsewhere: C(33, 3) = 5456 > 4 / 0.001 at the third. */
+    /**
+     * Category x succeeds 30 times on n2 to n4; each task that fails on n1 succeeds elsewhere: C(33, 3) = 5456 > 4 /
+     * 0.001 at the third.
+     */
     @Test
     void significantlyMoreFailuresExcludeANodeForADay() {
         NodeHealth health = new NodeHealth(4);
@@ -156,7 +162,7 @@ class NodeHealthTest {
     }
 
     @Test
-    void aNodeThatNeverConnectsIsExcludedUnlessNodesFailAlike() {
+    void aNodeThatNeverConnectsIsExcludedUnlessOthersFailToo() {
         NodeHealth alone = new NodeHealth(4);
         alone.silent("n1", 0);
         assertThat(alone.avoided(Set.of())).isEmpty();
@@ -164,12 +170,12 @@ class NodeHealthTest {
         assertThat(alone.excluded())
                 .containsExactly(new AvoidedNode("n1", 5 + DAY, "no agent connected from it in 2 pilot jobs in a row"));
         alone.silent("n2", 9);
-        assertThat(alone.avoided(Set.of())).as("it is no node's fault").isEmpty();
+        assertThat(alone.avoided(Set.of())).as("two nodes fail alike").isEmpty();
     }
 
-    /** New pilot jobs exclude the node, and a restored checkpoint knows it. */
+    /** New pilot jobs exclude the node, and a restored checkpoint contains it. */
     @Test
-    void requestsAndCheckpointsHaveTheAvoidedNodes() {
+    void requestsAndCheckpointsContainTheAvoidedNodes() {
         Rig rig = new Rig(tasks(2), Rules.DEFAULT, 1);
         rig.on(new NodeSilent(1, 1, "n1"), new NodeSilent(2, 1, "n1"));
         Checkpoint made = rig.manager.checkpoint().create(List.of(), 2);

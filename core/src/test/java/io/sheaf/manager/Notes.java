@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Notes every effect in words. */
+/** Records every effect as text. */
 final class Notes implements Effects {
     private final List<String> all = new ArrayList<>();
 

@@ -16,15 +16,15 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs that stay open for more tasks, and tasks that are held back or dropped while others go on. */
+/** Runs that stay open for more tasks, and tasks that are held or dropped while others run. */
 class OpenRunTest {
     private static final Rules KEEP_GOING = Rules.DEFAULT.keepGoing(true);
 
     @Test
-    void anOpenRunIsNotOverUntilItIsClosed() {
+    void anOpenRunFinishesOnlyAfterItIsClosed() {
         Rig rig = new Rig(new WorkflowBuilder("nothing yet").build(), KEEP_GOING);
         assertThat(rig.manager.isFinished())
-                .as("nothing to do, and nothing to come")
+                .as("no tasks, and not open for more")
                 .isTrue();
         rig.on(new Opened(0));
         assertThat(rig.manager.isFinished()).isFalse();
@@ -39,13 +39,13 @@ class OpenRunTest {
         assertThat(rig.settle(2)).containsExactly("submit 1 1x60000");
         assertThat(rig.on(new Started(3, 1))).containsExactly("start t0 on 1.0");
         rig.on(new TaskEnded(4, 1, 0, 1, SUCCEEDED), new Closed(5));
-        assertThat(rig.manager.isFinished()).as("what is there is done first").isFalse();
+        assertThat(rig.manager.isFinished()).as("one task is left").isFalse();
         assertThat(rig.on(new TaskEnded(6, 1, 1, 1, SUCCEEDED))).containsExactly("release 1");
         assertThat(rig.manager.isFinished()).isTrue();
     }
 
     @Test
-    void whatIsQueuedForNothingIsCancelledThoughTheRunIsOpen() {
+    void unneededQueuedJobsAreCancelledThoughTheRunIsOpen() {
         Rig rig = new Rig(Rig.more("a").tasks(), KEEP_GOING, 1, 1);
         rig.on(new Opened(0), new Started(0, 1), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
         assertThat(rig.settle(1)).containsExactly("cancel 2");
@@ -53,17 +53,17 @@ class OpenRunTest {
     }
 
     @Test
-    void whatIsHeldBackIsNotStartedAndHoldsNoNodes() {
+    void aHeldTaskDoesNotStartAndKeepsNoNodes() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 2);
         rig.on(new Held(0, 1, 1, true));
         assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0");
         assertThat(List.of(rig.manager.isDone(1), rig.manager.isReady(1), rig.manager.isHeld(1)))
-                .as("to strategies it is as if it were done")
+                .as("strategies see a held task as done")
                 .containsExactly(true, false, true);
         assertThat(rig.manager.unfinished(0)).isEqualTo(1);
         rig.on(new TaskEnded(1, 1, 0, 1, SUCCEEDED));
         assertThat(rig.manager.state(2)).isEqualTo(TaskState.WAITING);
-        assertThat(rig.manager.isHeld(2)).as("comes after one that is").isTrue();
+        assertThat(rig.manager.isHeld(2)).as("it depends on a held task").isTrue();
         assertThat(rig.manager.firstUnfinishedLevel()).isEqualTo(2);
         assertThat(rig.manager.pilotJob(0).isEnding()).isTrue();
         rig.on(new Held(2, 1, 1, false));
@@ -72,7 +72,7 @@ class OpenRunTest {
     }
 
     @Test
-    void aRunOfWhichAllIsHeldBackWaitsWithoutNodes() {
+    void aRunWhoseTasksAreAllHeldWaitsWithoutNodes() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1, 2);
         rig.on(new Started(0, 1), new Held(0, 0, 3, true), new TaskEnded(1, 1, 0, 1, SUCCEEDED));
         int decisions = rig.script.decisions;
@@ -85,7 +85,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatRunsGoesOnWhenItIsHeldBackAndIsNotTriedAgain() {
+    void aRunningTaskThatIsHeldRunsOnButIsNotRetried() {
         Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 2);
         rig.on(new Started(0, 1), new Held(1, 0, 3, true));
         assertThat(rig.manager.isRunning(0)).isTrue();
@@ -94,26 +94,26 @@ class OpenRunTest {
         rig.on(new TaskEnded(3, 1, 1, 1, SUCCEEDED));
         assertThat(rig.manager.state(1)).isEqualTo(TaskState.DONE);
         assertThat(rig.on(new TaskEnded(4, 1, 0, 1, SUCCEEDED)))
-                .as("a success that comes late counts")
+                .as("a late success counts")
                 .isEmpty();
         assertThat(rig.manager.state(0)).isEqualTo(TaskState.DONE);
     }
 
     @Test
-    void whatIsDroppedIsStoppedAndWhatComesAfterItIsSkipped() {
+    void aDroppedTaskIsStoppedAndItsDependentsSkipped() {
         Rig rig = new Rig(Rig.vee(), KEEP_GOING, 2);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new Dropped(1, 0, 1))).containsExactly("stop t0#1 on 1");
         assertThat(List.of(rig.manager.state(0), rig.manager.state(1), rig.manager.state(2)))
                 .containsExactly(TaskState.SKIPPED, TaskState.RUNNING, TaskState.SKIPPED);
         rig.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED));
-        assertThat(rig.manager.committed(0)).as("it was dropped before").isZero();
+        assertThat(rig.manager.committed(0)).as("it was dropped before it succeeded").isZero();
         assertThat(rig.on(new TaskEnded(3, 1, 1, 1, SUCCEEDED))).containsExactly("release 1");
         assertThat(rig.manager.isFinished() && !rig.manager.isFailed()).isTrue();
     }
 
     @Test
-    void coresOfWhatIsDroppedAreFreeWhenItHasEnded() {
+    void coresOfADroppedTaskAreFreeWhenItHasEnded() {
         Rig rig = new Rig(Rig.more("a", "b").tasks(), KEEP_GOING, 1);
         rig.on(new Started(0, 1));
         assertThat(rig.on(new Dropped(1, 0, 1))).containsExactly("stop t0#1 on 1");
@@ -121,7 +121,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatGrowsBehindADroppedTaskIsSkipped() {
+    void addedTasksThatDependOnADroppedTaskAreSkipped() {
         Rig rig = new Rig(Rig.vee(), KEEP_GOING, 1);
         rig.on(
                 new Held(0, 2, 1, true),
@@ -132,7 +132,7 @@ class OpenRunTest {
     }
 
     @Test
-    void whatIsHeldBackStaysSoWhenTheWorkflowGrows() {
+    void heldTasksStayHeldWhenTheWorkflowGrows() {
         Rig rig = new Rig(Rig.vee(), KEEP_GOING, 2);
         rig.on(new Held(0, 0, 1, true), new Grown(1, Rig.more("x").after(0, 0)));
         assertThat(rig.manager.isHeld(3)).isTrue();
@@ -143,7 +143,7 @@ class OpenRunTest {
     }
 
     @Test
-    void numbersThatAreNotThereAreLeftOut() {
+    void unknownTaskNumbersAreIgnored() {
         Rig rig = new Rig(Rig.vee(), KEEP_GOING, 1);
         rig.on(new Held(0, -5, 7, true), new Dropped(0, 2, Integer.MAX_VALUE));
         assertThat(List.of(rig.manager.isHeld(0), rig.manager.isHeld(1))).containsExactly(true, true);

@@ -13,11 +13,14 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** Brief tasks that nodes are given before they have a core for them. Half a second is brief here, and what is brief may wait for two seconds. */
+/**
+ * Brief tasks that are sent to nodes before a core is free. Here, tasks of up to half a second are brief, and may wait
+ * on a node for two seconds.
+ */
 class PrefetchedTasksTest {
     private static final Rules RULES = Rules.DEFAULT.brief(500);
 
-    /** Tasks that depend on nothing and take a given number of milliseconds. */
+    /** Independent tasks of these run times in milliseconds. */
     private static Workflow tasks(long... millis) {
         WorkflowBuilder builder = new WorkflowBuilder("bag");
         for (long each : millis) {
@@ -33,7 +36,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void oneWaitsBehindEachAndTakesItsPlace() {
+    void oneBriefTaskWaitsOnEachCoreAndStartsNext() {
         Rig rig = new Rig(tasks(100, 100, 100, 100, 100, 100), RULES, 2);
         assertThat(rig.on(new Started(0, 1)))
                 .containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.0", "start t3 on 1.1");
@@ -46,23 +49,23 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void withoutTheRuleNoneWaits() {
+    void withoutTheRuleNoTaskIsPrefetched() {
         Rig rig = new Rig(tasks(100, 100, 100), Rules.DEFAULT, 2);
         assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.1");
     }
 
     @Test
-    void noneWaitsBehindALongOneAndNoLongOneWaits() {
+    void onlyBriefTasksWaitAndOnlyBehindBriefTasks() {
         Rig rig = new Rig(tasks(501, 100, 100, 100), RULES, 2);
         assertThat(rig.on(new Started(0, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.1", "start t2 on 1.1");
         Rig longNext = new Rig(tasks(100, 501, 100), RULES, 1);
         assertThat(longNext.on(new Started(0, 1)))
-                .as("t2 does not go before t1")
+                .as("t2 does not start before t1")
                 .containsExactly("start t0 on 1.0");
     }
 
     @Test
-    void whatIsNotKnownOrNeedsMoreThanACoreIsNotBrief() {
+    void tasksOfUnknownTimeOrSeveralNodesAreNotBrief() {
         WorkflowBuilder builder = new WorkflowBuilder("others");
         builder.time(builder.task("t0"), 100_000);
         builder.task("t1");
@@ -77,7 +80,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void whatHasWaitedTooLongIsTakenBackAndNoneWaitsAnyMore() {
+    void aTaskThatWaitsTooLongIsTakenBackAndPrefetchingEnds() {
         Rig rig = started(tasks(100, 100, 100, 100, 100), 2);
         assertThat(rig.settle(0)).containsExactly("wake 2000");
         assertThat(rig.on(new TaskEnded(100, 1, 1, 1, SUCCEEDED))).containsExactly("start t4 on 1.1");
@@ -90,7 +93,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void whatWasTakenBackAndRanAllTheSameCounts() {
+    void aTaskThatRanDespiteTheStopCounts() {
         Rig rig = started(tasks(100, 100), 1);
         rig.settle(2000);
         rig.on(new TaskEnded(2001, 1, 0, 1, SUCCEEDED), new TaskEnded(2002, 1, 1, 1, SUCCEEDED));
@@ -99,7 +102,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void afterARestartWhatWasTakenBackIsReportedSoAgain() {
+    void aRestartRepeatsTheStopOfATaskTakenBack() {
         Rig rig = started(tasks(100, 100), 1);
         rig.settle(2000);
         rig.manager.repeat(rig.out);
@@ -107,7 +110,7 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void withANodeAllIsGivenBackThatRanOrWaitedThere() {
+    void runningAndWaitingTasksOfALostNodeAreRequeued() {
         Rig rig = started(tasks(100, 100, 100, 100), 2);
         assertThat(rig.on(new NodeLost(50, 1, 0))).isEmpty();
         assertThat(rig.manager.isReady(0) && rig.manager.isReady(2)).isTrue();
@@ -116,21 +119,21 @@ class PrefetchedTasksTest {
     }
 
     @Test
-    void nearTheEndOfTheWalltimeNoneWaits() {
+    void noTaskIsPrefetchedNearTheEndOfTheWalltime() {
         Rig rig = new Rig(tasks(100, 100), RULES, 1);
-        // A minute: 0.1 s and twice two seconds before its end are too late by a millisecond.
+        // The walltime is a minute; the start is a millisecond too late for the second task.
         assertThat(rig.on(new Started(-57_901, 1))).containsExactly("start t0 on 1.0");
         Rig earlier = new Rig(tasks(100, 100), RULES, 1);
         assertThat(earlier.on(new Started(-57_900, 1))).containsExactly("start t0 on 1.0", "start t1 on 1.0");
     }
 
     @Test
-    void inThoughtCoresComeBackAsTheyDoInEarnest() {
+    void aForkedManagerPrefetchesNoTasks() {
         Rig rig = started(tasks(100, 100, 100), 1);
-        Manager thought = rig.manager.fork(rig.script, Memo.NONE, StartEstimator.UNINFORMED);
-        thought.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED), rig.out);
+        Manager fork = rig.manager.fork(rig.script, Memo.NONE, StartEstimator.UNINFORMED);
+        fork.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED), rig.out);
         assertThat(rig.out.take()).as("t1 runs now").isEmpty();
-        thought.on(new TaskEnded(200, 1, 1, 1, SUCCEEDED), rig.out);
+        fork.on(new TaskEnded(200, 1, 1, 1, SUCCEEDED), rig.out);
         assertThat(rig.out.take()).containsExactly("start t2 on 1.0");
         assertThat(rig.on(new TaskEnded(100, 1, 0, 1, SUCCEEDED))).containsExactly("start t2 on 1.0");
     }

@@ -8,13 +8,13 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A manager under test: a script decides, its effects are noted, and its first pilot jobs are requested. */
+/** A manager under test, with scripted decisions, recorded effects and first pilot jobs. */
 final class Rig {
     final Notes out = new Notes();
     final Script script = new Script();
     final Manager manager;
 
-    /** Asks at instant 0 for pilot jobs of these numbers of nodes for a minute each, all for the whole workflow. */
+    /** Submits pilot jobs of these numbers of nodes at instant 0, each for a minute and for the whole workflow. */
     Rig(Workflow workflow, Rules rules, int... nodes) {
         manager = manager(workflow, script, 1, 4, rules);
         Claim all = Claim.levels(0, 9);
@@ -37,7 +37,7 @@ final class Rig {
                 rules.node(rules.node().cores(cores)));
     }
 
-    /** Takes in events and returns what they lead to at once. */
+    /** Sends events to the manager and returns their immediate effects. */
     List<String> on(Event... events) {
         for (Event event : events) {
             manager.on(event, out);
@@ -50,7 +50,7 @@ final class Rig {
         return out.take();
     }
 
-    /** What the strategy orders when it is asked the next time. */
+    /** Sets the orders of the next decision. */
     void next(Order... orders) {
         while (script.lines.size() < script.decisions) {
             script.lines.add(List.of());
@@ -62,7 +62,7 @@ final class Rig {
         return new Order.Submit(Request.of(nodes, 60_000), Claim.levels(0, 9));
     }
 
-    /** More tasks of a second each, which depend on nothing. */
+    /** An addition of independent tasks of a second each. */
     static Addition more(String... ids) {
         WorkflowBuilder builder = new WorkflowBuilder("more");
         for (String id : ids) {

@@ -4,7 +4,7 @@ import io.sheaf.predict.StartEstimator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Orders told in advance, one list for each time that the strategy is asked. */
+/** Strategy with scripted orders, one list for each decision. */
 final class Script implements Strategy {
     final List<List<Order>> lines = new ArrayList<>();
     int decisions;

@@ -44,7 +44,7 @@ class SharedCoresTest {
     }
 
     @Test
-    void twoHalvesRunOnOneCoreAndAThirdWaits() {
+    void twoHalfCoreTasksShareACoreAndAThirdWaits() {
         Notes out = new Notes();
         Manager manager = started(tasks(500, 500, 500), 1, 1, out);
         assertThat(started(out)).containsExactly("start t0 on 1.0 core 0", "start t1 on 1.0 core 0");
@@ -53,7 +53,7 @@ class SharedCoresTest {
     }
 
     @Test
-    void aCoreThatIsNoLongerSharedIsAWholeOneAgain() {
+    void aCoreIsWholeAgainWhenNoTaskSharesIt() {
         Notes out = new Notes();
         Manager manager = started(tasks(300, 300, 1000), 1, 1, out);
         assertThat(started(out)).containsExactly("start t0 on 1.0 core 0", "start t1 on 1.0 core 0");
@@ -63,21 +63,24 @@ class SharedCoresTest {
         assertThat(started(out)).containsExactly("start t2 on 1.0");
     }
 
-    /** Of two cores 0.6 and 0.6 are taken. 0.8 of a core is free together, and yet none of 0.6; one of 0.4 has room. */
+    /**
+     * Tasks of 0.6 use each of two cores. In total 0.8 of a core is free, but 0.6 is free on neither; a task of 0.4
+     * fits.
+     */
     @Test
-    void noTaskHasALittleOfSeveralCores() {
+    void noTaskUsesPartsOfSeveralCores() {
         Notes out = new Notes();
         started(tasks(600, 600, 600, 400), 2, 1, out);
         assertThat(started(out))
                 .containsExactly("start t0 on 1.0 core 0", "start t1 on 1.0 core 1", "start t3 on 1.0 core 0");
     }
 
-    /** The fullest core that has room: so the 0.7 finds a core that was left alone. */
+    /** A task uses the fullest core with room, so that the last task, of 0.7, finds an unused core. */
     @Test
-    void tasksThatShareArePutTogether() {
+    void tasksThatShareUseTheFullestCore() {
         Notes out = new Notes();
         started(tasks(600, 500, 300, 400, 700), 3, 1, out);
-        // 0.6 | 0.5: the 0.3 to the 0.6, the 0.4 to the 0.5, the 0.7 to the third.
+        // 0.6 and 0.5 use a core each. 0.3 joins the 0.6, 0.4 joins the 0.5, and 0.7 uses the third core.
         assertThat(started(out))
                 .containsExactly(
                         "start t0 on 1.0 core 0",
@@ -88,26 +91,26 @@ class SharedCoresTest {
     }
 
     @Test
-    void aLostNodeTakesItsSharedCoresWithIt() {
+    void tasksOnSharedCoresOfALostNodeAreRequeued() {
         Notes out = new Notes();
         Manager manager = started(tasks(500, 500, 500), 1, 2, out);
         assertThat(started(out))
                 .containsExactly("start t0 on 1.0 core 0", "start t1 on 1.0 core 0", "start t2 on 1.1 core 0");
         manager.on(new Event.NodeLost(2, 1, 0), out);
         manager.settle(2, out);
-        // One of the two that were there finds the other half of the node that is left.
+        // One of the two lost tasks starts on the free half core of the remaining node.
         assertThat(started(out)).containsExactly("start t0 on 1.1 core 0 again");
         end(manager, 3, 2, out);
         manager.settle(3, out);
         assertThat(started(out)).containsExactly("start t1 on 1.1 core 0 again");
     }
 
-    /** Watches what is handed out of each core. */
+    /** Checks that no core is oversubscribed. */
     private static final class Watch extends NoEffects {
         final Workflow workflow;
         final int cores;
         final Map<Integer, String> placeOf = new TreeMap<>();
-        final Map<String, Integer> taken = new HashMap<>();
+        final Map<String, Integer> used = new HashMap<>();
         final Map<Integer, Integer> whole = new HashMap<>();
         int together;
 
@@ -128,14 +131,14 @@ class SharedCoresTest {
         public void share(long token, int node, int core, int task, int attempt) {
             String place = node + "/" + core;
             placeOf.put(task, place);
-            int sum = taken.merge(place, workflow.resources(task).share(), Integer::sum);
+            int sum = used.merge(place, workflow.resources(task).share(), Integer::sum);
             together += sum > workflow.resources(task).share() ? 1 : 0;
-            assertThat(sum).as("what is taken of core %s", place).isLessThanOrEqualTo(Resources.CORE);
+            assertThat(sum).as("used share of core %s", place).isLessThanOrEqualTo(Resources.CORE);
             check(node);
         }
 
         private void check(int node) {
-            long shared = taken.entrySet().stream()
+            long shared = used.entrySet().stream()
                     .filter(each -> each.getValue() > 0 && each.getKey().startsWith(node + "/"))
                     .count();
             assertThat(whole.getOrDefault(node, 0) + shared).isLessThanOrEqualTo(cores);
@@ -145,7 +148,7 @@ class SharedCoresTest {
             String place = String.valueOf(placeOf.remove(task));
             Resources needed = workflow.resources(task);
             if (needed.isShare()) {
-                taken.merge(place, -needed.share(), Integer::sum);
+                used.merge(place, -needed.share(), Integer::sum);
             } else {
                 whole.merge(Integer.valueOf(place), -needed.cores(), Integer::sum);
             }
@@ -172,13 +175,13 @@ class SharedCoresTest {
             done++;
         }
         assertThat(done).isEqualTo(needed.length);
-        assertThat(watch.together).as("starts beside another one").isGreaterThan(20);
+        assertThat(watch.together).as("starts on a core that another task uses").isGreaterThan(20);
     }
 
-    /** Any tasks that need a core together run on it at once. */
+    /** Random tasks that need one core in total all start on it. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void whatFitsOneCoreRunsThereAtOnce(long seed) {
+    void tasksThatFitOneCoreStartThereTogether(long seed) {
         RandomStream random = new RandomStream(seed);
         int[] needed = new int[random.between(2, 12)];
         int left = 1000;

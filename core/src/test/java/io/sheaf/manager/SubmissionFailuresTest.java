@@ -14,12 +14,12 @@ import io.sheaf.manager.Event.Woken;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A batch system that takes nothing, or whose nodes never call. */
+/** Batch systems that refuse submissions, or whose nodes never connect. */
 class SubmissionFailuresTest {
     private final Rig rig = new Rig(Rig.vee(), Rules.DEFAULT, 1);
 
     @Test
-    void waitsTwiceAsLongAfterEachRefusalAndPausesAfterTen() {
+    void theWaitDoublesAfterEachRefusalAndTenPauseTheRun() {
         // 10, 20, 40 … 320 s after each of the first six, then ten minutes.
         long[] waits = {10, 20, 40, 80, 160, 320, 600, 600, 600};
         long at = 0;
@@ -44,9 +44,9 @@ class SubmissionFailuresTest {
         assertThat(rig.settle(at + 3_600_001)).containsExactly("submit 11 1x60000");
     }
 
-    /** A batch system may take what it would never start. */
+    /** A batch system may accept a job that it would never start. */
     @Test
-    void thoseThatAreAcceptedAndRefusedLaterAreARowToo() {
+    void jobsRefusedAfterAcceptanceCountAsRefusals() {
         long at = 0;
         for (int i = 1; i <= 10; i++) {
             assertThat(rig.manager.paused()).isNull();
@@ -63,7 +63,7 @@ class SubmissionFailuresTest {
     }
 
     @Test
-    void anAcceptedOneEndsTheRow() {
+    void anAcceptedJobResetsTheCountOfRefusals() {
         for (int i = 1; i <= 12; i++) {
             rig.on(new Refused(i * 10_000L, i, "no"));
             rig.settle(i * 10_000L);
@@ -76,12 +76,12 @@ class SubmissionFailuresTest {
     }
 
     @Test
-    void threePilotJobsWithoutANodePauseTheRun() {
+    void threePilotJobsWithoutAConnectedNodePauseTheRun() {
         End[] ends = {End.BROKEN, End.LOST, End.EXPIRED};
         long at = 0;
         for (int i = 0; i < 3; i++) {
             assertThat(rig.manager.paused()).isNull();
-            // Told or not that it had started: no node of it ever called.
+            // With or without a report of the start, no node connects.
             if (i > 0) {
                 rig.on(new Started(at, i + 1, false));
             }
@@ -95,9 +95,12 @@ class SubmissionFailuresTest {
                 .isEqualTo("3 pilot jobs in a row ended before an agent connected; the last one was expired");
     }
 
-    /** A batch system that sees the nodes go before the pilot job reports them first; the wait begins then, 10 and 20 s. */
+    /**
+     * The batch system reports lost nodes before the end of the pilot job. The wait of 10 and then 20 s starts with
+     * that report.
+     */
     @Test
-    void nodesThatAreLostBeforeTheyCallCountTheSame() {
+    void nodesLostBeforeTheyConnectCountTheSame() {
         long[] waits = {10_000, 20_000};
         long at = 0;
         for (int i = 1; i <= 3; i++) {
@@ -119,7 +122,7 @@ class SubmissionFailuresTest {
     }
 
     @Test
-    void aNodeThatCallsEndsTheRowEvenLate() {
+    void aNodeThatConnectsLateResetsTheCount() {
         for (int i = 0; i < 8; i++) {
             long at = i * 1_000_000L;
             rig.on(new Ended(at, i + 1, End.LOST));
@@ -133,7 +136,7 @@ class SubmissionFailuresTest {
     }
 
     @Test
-    void nodesThatDoNotCallInTimeAreGivenUp() {
+    void aPilotJobWhoseNodesDoNotConnectInTimeIsCancelled() {
         Rig patient = new Rig(Rig.vee(), Rules.DEFAULT.callWithin(30_000), 2);
         patient.on(new Started(1_000, 1, false));
         assertThat(patient.settle(1_000)).containsExactly("wake 31000");
@@ -144,6 +147,6 @@ class SubmissionFailuresTest {
         patient.next(Rig.submit(1));
         assertThat(patient.settle(41_000)).containsExactly("submit 2 1x60000");
         patient.on(new NodeUp(42_000, 2, 0));
-        assertThat(patient.settle(90_000)).as("one that called is not").isEmpty();
+        assertThat(patient.settle(90_000)).as("a job whose node connected is not cancelled").isEmpty();
     }
 }

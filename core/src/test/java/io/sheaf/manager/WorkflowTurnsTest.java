@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whose task goes next where several workflows share a pilot job, by hand. */
+/** Order of tasks where several workflows share a pilot job, worked out by hand. */
 class WorkflowTurnsTest {
     private static final Rules KEEP_GOING = Rules.DEFAULT.keepGoing(true);
     private long now;
@@ -32,7 +32,7 @@ class WorkflowTurnsTest {
         return rig;
     }
 
-    /** Tasks side by side of a given number of seconds. */
+    /** Independent tasks of these run times in seconds. */
     private static Grown bag(String id, String owner, int priority, int... seconds) {
         WorkflowBuilder builder = new WorkflowBuilder(id);
         for (int each : seconds) {
@@ -92,7 +92,7 @@ class WorkflowTurnsTest {
     }
 
     @Test
-    void whatHasAHigherPriorityGoesFirst() {
+    void workflowsOfHigherPriorityGoFirst() {
         Rig rig = rig("fifo", Map.of());
         add(rig, bag("a", "ann", 0, 1));
         add(rig, bag("b", "bob", -1, 1));
@@ -101,7 +101,7 @@ class WorkflowTurnsTest {
     }
 
     @Test
-    void ownersHaveTheirShares() {
+    void ownersGetTheirShares() {
         Rig rig = rig("fair-share", Map.of("ann", 2.0));
         add(rig, bag("a", "ann", 0, 10, 10, 10, 10));
         add(rig, bag("b", "bob", 0, 10, 10, 10, 10));
@@ -110,7 +110,7 @@ class WorkflowTurnsTest {
     }
 
     @Test
-    void whatDoesNotFitIsPassedOverAndKeepsItsPlace() {
+    void aTaskThatDoesNotFitIsPassedOverAndKeepsItsPlace() {
         Rig rig = rig("fifo", Map.of());
         WorkflowBuilder wide = new WorkflowBuilder("wide");
         wide.resources(wide.task("wide0"), new Resources(1, 0, 0, 2));
@@ -129,7 +129,7 @@ class WorkflowTurnsTest {
     }
 
     @Test
-    void manyThatDoNotFitHideNoneThatDoes() {
+    void aTaskThatFitsIsFoundBehindManyThatDoNot() {
         Rig rig = rig("fifo", Map.of());
         WorkflowBuilder wide = new WorkflowBuilder("wide");
         for (int i = 0; i < 1_000; i++) {
@@ -143,7 +143,7 @@ class WorkflowTurnsTest {
     }
 
     @Test
-    void whatIsHeldBackOrDroppedHasNoTurn() {
+    void heldAndDroppedTasksGetNoTurn() {
         Rig rig = rig("fifo", Map.of());
         add(rig, bag("a", "ann", 0, 1, 1));
         add(rig, bag("b", "bob", 0, 1, 1));
@@ -156,7 +156,7 @@ class WorkflowTurnsTest {
     }
 
     @Test
-    void whatIsLostHasATurnAgain() {
+    void aLostTaskGetsAnotherTurn() {
         Rig rig = rig("smallest-remaining", Map.of());
         add(rig, bag("a", "ann", 0, 5));
         add(rig, bag("b", "bob", 0, 9));

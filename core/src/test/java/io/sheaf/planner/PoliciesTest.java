@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What each policy takes first, by hand; and that it keeps nothing. */
+/** The order in which each policy chooses jobs, worked out by hand. Policies have no state. */
 class PoliciesTest {
     private static final Owner ANYONE = new Owner("anyone", 1);
 
-    /** Tasks side by side, of these seconds. */
+    /** Independent tasks of these run times in seconds. */
     private static RankedDag bag(int... seconds) {
         WorkflowBuilder builder = new WorkflowBuilder("bag");
         for (int each : seconds) {
@@ -23,7 +23,7 @@ class PoliciesTest {
         return RankedDag.of(builder.build(), 1e6, 1, RankedDag.WHOLE);
     }
 
-    /** Takes all jobs, each done at once; as workflow.task. */
+    /** Runs all jobs, each of which ends at once, and returns them as workflow.task. */
     private static List<String> order(PoolPolicy policy, JobPool pool) {
         List<String> order = new ArrayList<>();
         while (pool.ready() > 0) {
@@ -46,9 +46,9 @@ class PoliciesTest {
     }
 
     @Test
-    void ranksDecide() {
+    void rankPoliciesOrderTasksByRank() {
         assertThat(order(Policies.named("rank-hf", 0), twoBags())).containsExactly("0.1", "1.0", "0.2", "1.1", "0.0");
-        // The lowest first while both have some; what is left of the first is then taken from the highest on.
+        // The lowest rank first while both workflows have tasks; then the highest rank of the remaining workflow first.
         assertThat(order(Policies.named("rank-hybd", 0), twoBags())).containsExactly("0.0", "1.1", "0.2", "1.0", "0.1");
         JobPool pool = twoBags();
         pool.submit(bag(1, 2, 3), ANYONE);
@@ -57,20 +57,20 @@ class PoliciesTest {
     }
 
     @Test
-    void ofOneWorkflowTheHighestRankIsFirst() {
+    void hybridTakesTheHighestRankOfASingleWorkflow() {
         JobPool pool = new JobPool();
         pool.submit(bag(5, 9, 7), ANYONE);
         assertThat(order(Policies.named("rank-hybd", 0), pool)).containsExactly("0.1", "0.2", "0.0");
     }
 
     @Test
-    void entriesDecide() {
+    void fifoOrdersTasksByTheTimeTheyBecameReady() {
         assertThat(order(Policies.named("fifo", 0), twoBags())).containsExactly("0.0", "0.1", "0.2", "1.0", "1.1");
         JobPool pool = twoBags();
         DagPlanner first = pool.workflow(0);
         pool.assign(first, 0);
         pool.assign(first, 1);
-        // Failed, and behind all others again; more often than there are places for entries.
+        // The task fails and is queued behind all others, more often than the queue has places.
         for (int i = 0; i < 7; i++) {
             pool.ready(first, 0);
             pool.assign(first, 0);
@@ -88,24 +88,24 @@ class PoliciesTest {
     }
 
     @Test
-    void remainingWorkDecides() {
+    void smallestRemainingOrdersWorkflowsByRemainingWork() {
         // 21 s against 14 s; the second ends first.
         assertThat(order(Policies.named("smallest-remaining", 0), twoBags()))
                 .containsExactly("1.0", "1.1", "0.1", "0.2", "0.0");
     }
 
     @Test
-    void sharesDecide() {
+    void fairShareOrdersTasksByUsageOverWeight() {
         JobPool pool = new JobPool();
         pool.submit(bag(4, 4, 4, 4, 4, 4), new Owner("one", 2));
         pool.submit(bag(4, 4, 4), new Owner("two", 1));
-        // Had, over the weight: 0 0, 2 0, 2 4, 4 4 …: always two of the first for one of the second.
+        // Usage over weight: 0 0, 2 0, 2 4, 4 4 …: always two tasks of the first user for one of the second.
         assertThat(order(Policies.named("fair-share", 0), pool))
                 .containsExactly("0.0", "1.0", "0.1", "0.2", "1.1", "0.3", "0.4", "1.2", "0.5");
     }
 
     @Test
-    void whoWasAwayHasNoCredit() {
+    void aUserWithoutJobsGetsNoCredit() {
         JobPool pool = new JobPool();
         Owner present = new Owner("present", 1);
         DagPlanner old = pool.submit(bag(10, 10, 10, 10), present);
@@ -116,7 +116,7 @@ class PoliciesTest {
     }
 
     @Test
-    void everyReadyJobIsDrawnAlikeAndTheSeedDecides() {
+    void randomDrawsReadyJobsUniformlyFromItsSeed() {
         int[] drawn = new int[5];
         for (int seed = 0; seed < 5_000; seed++) {
             JobPool pool = twoBags();
@@ -134,7 +134,7 @@ class PoliciesTest {
     }
 
     @Test
-    void readySetsOfLargeWorkflowsFindTheirEnds() {
+    void largeReadySetsFindTheirHighestAndLowestTasks() {
         int[] seconds = new int[9000];
         for (int i = 0; i < seconds.length; i++) {
             seconds[i] = i + 1;
@@ -158,7 +158,7 @@ class PoliciesTest {
     }
 
     @Test
-    void ranksCountTheLongestWay() {
+    void ranksAreLongestPathsToTheExit() {
         WorkflowBuilder builder = new WorkflowBuilder("diamond").fileEdges(true);
         int a = builder.task("a");
         int b = builder.task("b");

@@ -22,7 +22,7 @@ class AsaLearnerTest {
         return new AsaLearner(SOUZA, loss, Sampling.of(sampling), WaitPrior.uniform(SOUZA), seed);
     }
 
-    /** Expects and scores; returns how many of these iterations expected something else than the best. */
+    /** Runs iterations and returns the number of those that did not choose the alternative nearest to the wait. */
     private static int iterate(AsaLearner learner, RandomStream random, int from, int to, IntToLongFunction wait) {
         int wrong = 0;
         for (int i = from; i < to; i++) {
@@ -44,7 +44,7 @@ class AsaLearnerTest {
         assertThat(SOUZA.millis(SOUZA.nearest(Long.MAX_VALUE))).isEqualTo(100_000_000);
     }
 
-    /** Alternatives 0, 1 and 2, the right one is 1. Round 1: 0 fails twice; ln p = −2, 0, 0 before they are made to add up to 1. */
+    /** Alternatives 0, 1 and 2, of which 1 is right. Round 1: 0 fails twice; ln p = −2, 0, 0 before normalization. */
     @Test
     void aRoundEndsWhenAnAlternativeHasMoreThanOneLoss() {
         Alternatives three = Alternatives.of(1_000, 2_000, 3_000);
@@ -62,7 +62,7 @@ class AsaLearnerTest {
 
     @ParameterizedTest
     @CsvSource({"default, optimal", "tuned, optimal", "greedy, optimal", "default, distance", "tuned:7, distance"})
-    void probabilitiesSumToOneAndNoneIsLostForGood(String sampling, String loss) {
+    void probabilitiesAreValidAndSumToOne(String sampling, String loss) {
         AsaLearner learner = learner(sampling, WaitLoss.named(loss), 3);
         RandomStream random = new RandomStream(4);
         for (int i = 0; i < 3_000; i++) {
@@ -91,7 +91,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void recoversAfterAChange() {
+    void recoversAfterTheWaitsChange() {
         IntToLongFunction changing = i -> new long[] {300, 40_000, 20, 5_000, 60}[i / 200] * 1_000;
         for (long seed = 0; seed < 5; seed++) {
             AsaLearner tuned = learner("tuned", WaitLoss.OPTIMAL, seed);
@@ -116,8 +116,9 @@ class AsaLearnerTest {
     }
 
     /**
-     * Theorem 1: with probability 1 − δ the losses exceed those of the best fixed alternative by at most 4η(t) + ln m + √(2t ln(m/δ)). Looked at
-     * after every iteration, with the paper's example of four alternatives, and waits that stay, that change, and that are drawn anew for each job.
+     * Theorem 1: with probability 1 − δ the losses exceed those of the best fixed alternative by at most 4η(t) + ln m +
+     * √(2t ln(m/δ)). Checked after every iteration, with the paper's example of four alternatives, and with waits that
+     * are fixed, that change, and that are random.
      */
     @ParameterizedTest
     @ValueSource(strings = {"fixed", "changing", "two", "any"})
@@ -126,7 +127,10 @@ class AsaLearnerTest {
                 .isLessThanOrEqualTo((int) (DELTA * RUNS));
     }
 
-    /** The proof drops from (12) to (13) that a loss counts with the probability of what was drawn; with 53 alternatives this shows. */
+    /**
+     * From (12) to (13) the proof drops the weight of a loss, the probability of the drawn alternative. With 53
+     * alternatives this matters.
+     */
     @Test
     void withManyAlternativesTheBoundOfTheorem1DoesNotHold() {
         assertThat(runsBeyondTheorem1(SOUZA, "fixed")).isGreaterThan(RUNS / 2);
@@ -161,8 +165,8 @@ class AsaLearnerTest {
     }
 
     /**
-     * Inequality (12) of the proof, which is sure to hold: over the rounds that have ended, Σ p(a) · (loss of a in the round) exceeds the losses that the best alternative
-     * got when drawn by at most 4η + ln m.
+     * Inequality (12) of the proof, which always holds: over the completed rounds, Σ p(a) · (loss of a in the round)
+     * exceeds the losses of the best alternative when drawn by at most 4η + ln m.
      */
     @ParameterizedTest
     @CsvSource({"fixed, optimal", "changing, optimal", "two, optimal", "any, optimal", "two, distance", "any, distance"
@@ -199,7 +203,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void greedyDrawsNothing() {
+    void greedyDoesNotDrawRandomly() {
         AsaLearner greedy = learner("greedy", WaitLoss.OPTIMAL, 1);
         assertThat(greedy.choose(new RandomStream(1))).isZero();
         greedy.score(0, 20_000);
@@ -207,7 +211,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void theSeedAndTheWaitsDecideAll() {
+    void theSameSeedAndWaitsGiveTheSameProbabilities() {
         AsaLearner one = learner("tuned", WaitLoss.OPTIMAL, 9);
         iterate(one, new RandomStream(1), 0, 10, i -> 100_000);
         AsaLearner same = learner("tuned", WaitLoss.OPTIMAL, 9);
@@ -221,7 +225,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void aPriorPutsTheEstimateFirst() {
+    void aPriorPrefersTheEstimate() {
         double[] prior = WaitPrior.around(SOUZA, 600_000);
         int nearest = SOUZA.nearest(600_000);
         for (int a = 0; a < SOUZA.size(); a++) {
@@ -233,7 +237,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void kindsOfJobsLearnByThemselves() {
+    void eachJobGeometryHasItsOwnLearner() {
         LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
         for (int i = 0; i < 10; i++) {
             waits.learn(new WaitObservation(3, 3_000_000, 10_000, 700_000));
@@ -251,7 +255,7 @@ class AsaLearnerTest {
     }
 
     @Test
-    void refusesWhatItDoesNotKnow() {
+    void refusesInvalidParameters() {
         assertThatThrownBy(() -> Sampling.of("tuned:0")).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> WaitLoss.named("least")).isInstanceOf(InputException.class);
         assertThatThrownBy(() -> Alternatives.of(5, 5)).isInstanceOf(IllegalArgumentException.class);

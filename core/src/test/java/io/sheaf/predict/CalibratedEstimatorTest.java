@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The estimator that was least wrong is asked first, and the next one for what it does not know. */
+/** The estimator with the least error answers first, and the next one answers what it does not know. */
 class CalibratedEstimatorTest {
     private static final long NOW = 1_000_000;
 
-    /** Answers with one wait for jobs of at most a given number of units; knows nothing of others. */
+    /** Answers with a fixed wait for jobs of up to {@code max} units; starts of larger jobs are unknown. */
     private record Fixed(long delay, int max, boolean seesQueue, Basis basis) implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
@@ -46,12 +46,12 @@ class CalibratedEstimatorTest {
     }
 
     @Test
-    void theNextEstimatorAnswersWhatTheBestDoesNotKnow() {
+    void theNextEstimatorAnswersForUnknownStarts() {
         StartTimes starts =
                 combined.estimate(StartQuery.of(NOW, 0, 4, 1).add(0, 8, 1).add(0, 9, 1));
         assertThat(starts.job(0)).isEqualTo(NOW + 100);
         assertThat(starts.job(1)).isEqualTo(NOW + 500);
-        assertThat(starts.job(2)).as("nothing is known: as on an empty cluster").isEqualTo(NOW);
+        assertThat(starts.job(2)).as("without an estimate: as on an empty cluster").isEqualTo(NOW);
         assertThat(starts.basis()).isEqualTo(Basis.SIMULATED);
         assertThat(combined.estimate(StartQuery.of(NOW, 0, 9, 1)).basis()).isEqualTo(Basis.NONE);
     }
@@ -59,7 +59,7 @@ class CalibratedEstimatorTest {
     @Test
     void theMemoryOfAQueryReachesTheEstimators() {
         List<Long> queries = new ArrayList<>();
-        StartEstimator listening = new StartEstimator() {
+        StartEstimator recording = new StartEstimator() {
             @Override
             public void estimate(StartQuery query, StartTimes answer) {
                 queries.add(query.memory());
@@ -73,14 +73,14 @@ class CalibratedEstimatorTest {
             }
         };
         CalibratedEstimator one =
-                new CalibratedEstimator(Map.of("engine", listening), token -> null, StartEstimator.UNINFORMED);
+                new CalibratedEstimator(Map.of("engine", recording), token -> null, StartEstimator.UNINFORMED);
         one.estimate(StartQuery.of(NOW, 0, 4, 1).needing(5));
         one.estimate(StartQuery.ofQueued(NOW, new long[0], 0).add(0, 4, 1).needing(7));
         assertThat(queries).containsExactly(5L, 7L, 7L);
     }
 
     @Test
-    void theOneThatWasLeastWrongComesFirst() {
+    void theEstimatorWithTheLeastErrorAnswersFirst() {
         assertThat(combined.best()).isEqualTo("engine");
         combined.learn(meanWasRight());
         assertThat(combined.best()).isEqualTo("mean");
@@ -88,21 +88,21 @@ class CalibratedEstimatorTest {
         assertThat(combined.basis()).isEqualTo(Basis.LEARNED);
     }
 
-    /** One has waited for 300 of the 500 that such jobs wait. */
+    /** The queued job has waited for 300 of the 500 that such jobs wait. */
     @Test
-    void aQueuedJobHasTheRestOfALearnedWaitBeforeIt() {
+    void aQueuedJobWaitsForTheRestOfTheLearnedWait() {
         StartQuery query = StartQuery.ofQueued(NOW, new long[] {7, 8}, 2).add(0, 2, 60_000);
         assertThat(combined.estimate(query).queued(0)).as("by the engine").isEqualTo(NOW + 100);
         combined.learn(meanWasRight());
         StartTimes starts = combined.estimate(query);
         assertThat(starts.queued(0)).isEqualTo(NOW + 200);
-        assertThat(starts.queued(1)).as("of which nothing is known").isEqualTo(StartTimes.NEVER);
+        assertThat(starts.queued(1)).as("an unknown job").isEqualTo(StartTimes.NEVER);
         assertThat(starts.job(0)).isEqualTo(NOW + 500);
     }
 
-    /** Of four waits of two nodes and two of sixteen: three of about that size suffice, two do not. */
+    /** Four waits of two nodes and two of sixteen: three waits of a similar size suffice, two do not. */
     @Test
-    void aLearnedWaitIsTheMeanOfJobsOfAboutThatSize() {
+    void aLearnedWaitIsTheMeanOfJobsOfSimilarSize() {
         LearnedEstimator learned = new LearnedEstimator();
         assertThat(learned.estimate(StartQuery.of(NOW, 0, 2, 1)).job(0)).isEqualTo(StartTimes.UNKNOWN);
         List<LearnedEstimator.Wait> waits = new ArrayList<>();

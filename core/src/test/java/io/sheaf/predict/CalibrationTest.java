@@ -10,15 +10,15 @@ class CalibrationTest {
 
     /** Ten minutes estimated, five waited: 5 min − 5 s of 16 min. */
     @Test
-    void theLossOfAPrediction() {
+    void theLossIsTheRelativeErrorBeyondFiveSeconds() {
         assertThat(Calibration.loss(10 * MINUTE, 5 * MINUTE)).isEqualTo(295.0 / 960);
         assertThat(Calibration.loss(MINUTE, MINUTE)).isZero();
         assertThat(Calibration.loss(0, 5_000)).isZero();
     }
 
-    /** One says 0 s, another the mean of earlier waits; jobs start after a second. Then the cluster is full. */
+    /** One estimator predicts 0 s, the other the mean wait. Jobs start after a second; then the cluster is full. */
     @Test
-    void startsAtOnceTeachNothing() {
+    void immediateStartsDoNotAffectTheCalibration() {
         Calibration calibration = new Calibration();
         for (int i = 0; i < Calibration.RECENT; i++) {
             calibration.add("engine", 0, 1_000);

@@ -9,7 +9,7 @@ class CorrectionsTest {
     private static final long HOUR = 3_600_000;
 
     @Test
-    void aUserIsLikeHimselfThenLikeHisKindThenLikeAnybody() {
+    void correctionsFallBackFromTheUserToSimilarRequestsToAll() {
         RequestCorrection correction = new RequestCorrection();
         assertThat(correction.parts(1, 4, HOUR, 0)).isEmpty();
         for (int i = 0; i < 20; i++) {
@@ -19,16 +19,16 @@ class CorrectionsTest {
         }
         correction.learn(1, 8, 4 * HOUR, 4 * HOUR);
         assertThat(correction.parts(1, 4, 2 * HOUR, 0)).containsOnly(0.25);
-        // Never requested this: as in his other jobs.
+        // A request that the user has not made before: the user's other jobs count.
         assertThat(correction.parts(1, 2, 5 * HOUR, 0)).containsOnly(0.25, 1.0);
-        // An unknown user: as others with such requests.
+        // An unknown user: similar requests of other users count.
         assertThat(correction.parts(9, 4, 2 * HOUR, 0)).containsOnly(0.25, 1.0);
         assertThat(correction.parts(9, 64, 40 * HOUR, 0)).containsOnly(0.5);
         assertThat(correction.parts(9, 1, 1, 0)).contains(0.25, 0.5, 1.0);
     }
 
     @Test
-    void whatHasRunForLongWillNotEndSooner() {
+    void partsThatAJobHasExceededAreDropped() {
         RequestCorrection correction = new RequestCorrection();
         for (int i = 0; i < 10; i++) {
             correction.learn(1, 4, 10 * HOUR, i % 2 == 0 ? HOUR : 5 * HOUR);
@@ -44,9 +44,9 @@ class CorrectionsTest {
                 .isEqualTo(10 * HOUR + 1);
     }
 
-    /** Of waits drawn from one distribution the bound of the 95 % quantile holds at least 95 % in the long run; fewer than it are beyond. */
+    /** In the long run, at most 5 % of waits drawn from one distribution exceed the bound of the 95 % quantile. */
     @Test
-    void rankBoundsHold() {
+    void rankBoundsCoverTheirQuantile() {
         RankBound bound = new RankBound();
         RandomStream random = new RandomStream(1);
         int beyond = 0;
@@ -75,7 +75,7 @@ class CorrectionsTest {
     }
 
     @Test
-    void waitsAreTakenToBeThatPartOfTheEstimateThatTheyWereLately() {
+    void recentWaitFactorsCorrectEstimates() {
         WaitFactors factors = new WaitFactors();
         for (int i = 0; i < 20; i++) {
             factors.learn(3, 10 * HOUR, (1 + i % 3) * HOUR);

@@ -25,14 +25,14 @@ class MemoryUseTest {
         // The 19th of 20 peaks is 1900 MiB; with a quarter more 2375 MiB, in units of 2048 / 8 = 256 MiB.
         assertThat(use.suggested("align")).isEqualTo(2560 * MIB);
         assertThat(use.suggested("sort")).isZero();
-        // Too few; and unmeasured ones do not count.
+        // Four peaks are too few, five suffice.
         assertThat(MemoryUse.suggested(List.of(MIB, MIB, MIB, MIB))).isZero();
         assertThat(MemoryUse.suggested(List.of(MIB, MIB, MIB, MIB, MIB))).isEqualTo(64 * MIB);
     }
 
     /** Peaks are 200 MiB and twice the input: 1000 MiB of input need 2200 MiB, with a quarter more 2750, in units of 256 MiB. */
     @Test
-    void inputSizesCountWhereTheyPredictBetter() {
+    void inputSizesAreUsedWhereTheyPredictBetter() {
         MemoryUse use = new MemoryUse();
         for (int i = 1; i <= 20; i++) {
             use.learn(new TaskRecord("align", 1, i * 100L * MIB, 1_000, (200 + i * 200L) * MIB, false));

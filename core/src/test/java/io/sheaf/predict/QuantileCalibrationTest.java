@@ -12,9 +12,12 @@ class QuantileCalibrationTest {
     private static final long MINUTE = 60_000;
     private static final double[] NONE = {};
 
-    /** Waits are drawn between 20 and 40 h, and 12 h are always estimated: after a while the interval holds nine in ten, and the median is near 30 h, held back a little by doubt. */
+    /**
+     * Waits are drawn between 20 and 40 h, and every estimate is 12 h. After a while the interval contains nine in ten
+     * waits, and the median is slightly below 30 h.
+     */
     @Test
-    void quantilesGoToWhereTheyShouldBe() {
+    void quantilesConvergeToTheObservedWaits() {
         QuantileCalibration high = new QuantileCalibration(0.95, 0, MINUTE);
         QuantileCalibration middle = new QuantileCalibration(0.5, 0, MINUTE);
         QuantileCalibration low = new QuantileCalibration(0.05, 0, MINUTE);
@@ -34,20 +37,23 @@ class QuantileCalibrationTest {
     }
 
     @Test
-    void atFirstItIsCautiousAndThenForgetsThat() {
+    void theInitialCautionFadesWithObservations() {
         QuantileCalibration calibration = new QuantileCalibration(0.95, StrictMath.log(2), MINUTE);
         assertThat(calibration.of(HOUR, NONE) / (double) HOUR).isCloseTo(2, within(0.1));
         RandomStream random = new RandomStream(5);
         for (int i = 0; i < 300; i++) {
-            // Below the quantile in nineteen of twenty, so that it is right.
+            // Nineteen of twenty waits are below an hour, so that the estimate is the quantile.
             calibration.learn(HOUR, (long) (HOUR * random.nextDouble() / 0.95));
         }
         assertThat(calibration.of(HOUR, NONE) / (double) HOUR).isCloseTo(1, within(0.1));
     }
 
-    /** Jobs that come together are estimated wrong together: ten of them move the median by little, three hundred move it most of the way. */
+    /**
+     * Jobs that are submitted together have similar errors: ten of them move the median by little, three hundred move
+     * it to their wait.
+     */
     @Test
-    void aFewWaitsDoNotMoveItFar() {
+    void aFewWaitsMoveTheMedianLittle() {
         QuantileCalibration calibration = new QuantileCalibration(0.5, 0, MINUTE);
         for (int i = 0; i < 10; i++) {
             calibration.learn(HOUR, 4 * HOUR);
@@ -59,9 +65,12 @@ class QuantileCalibrationTest {
         assertThat(calibration.of(HOUR, NONE)).isEqualTo(4 * HOUR);
     }
 
-    /** Half of the jobs wait as estimated; the other half has waited four times as long, and goes on. Who looked only at the first half would leave the quantile where it is. */
+    /**
+     * Half of the jobs waited as estimated; the other half has waited four times as long and still waits. Without the
+     * waiting jobs the quantile would stay.
+     */
     @Test
-    void whoStillWaitsCounts() {
+    void jobsThatStillWaitCount() {
         QuantileCalibration calibration = new QuantileCalibration(0.75, 0, MINUTE);
         double[] open = new double[100];
         for (int i = 0; i < 100; i++) {
@@ -70,7 +79,7 @@ class QuantileCalibrationTest {
         }
         assertThat(calibration.of(HOUR, NONE)).isEqualTo(HOUR);
         assertThat(calibration.of(HOUR, open)).isGreaterThan(3 * HOUR);
-        // Those that have hardly begun to wait tell nothing: of the others most wait an hour.
+        // Jobs that have only begun to wait do not count: most of the others waited an hour.
         QuantileCalibration young = new QuantileCalibration(0.5, 0, MINUTE);
         for (int i = 0; i < 100; i++) {
             young.learn(HOUR, i % 5 < 3 ? HOUR : 2 * HOUR);

@@ -16,34 +16,34 @@ class RunTimeDistributionTest {
     }
 
     @Test
-    void theQuantilesOfTheLognormalPrior() {
-        RunTimeDistribution belief = new RunTimeDistribution(15 * MINUTE, 2.2, 0, NO_LIMIT);
-        assertNear(belief.quantile(0.5), 15 * MINUTE);
+    void quantilesAreThoseOfTheLognormalPrior() {
+        RunTimeDistribution distribution = new RunTimeDistribution(15 * MINUTE, 2.2, 0, NO_LIMIT);
+        assertNear(distribution.quantile(0.5), 15 * MINUTE);
         // The normal quantile of 0.9 is 1.2816: 15 min · exp(1.2816 · 2.2) = 251 min.
-        assertNear(belief.quantile(0.9), 251 * MINUTE);
-        assertThat(belief.within(belief.quantile(0.9))).isCloseTo(0.9, Offset.offset(0.03));
-        assertThat(belief.within(1)).isZero();
-        assertThat(belief.within(Long.MAX_VALUE)).isEqualTo(1);
+        assertNear(distribution.quantile(0.9), 251 * MINUTE);
+        assertThat(distribution.within(distribution.quantile(0.9))).isCloseTo(0.9, Offset.offset(0.03));
+        assertThat(distribution.within(1)).isZero();
+        assertThat(distribution.within(Long.MAX_VALUE)).isEqualTo(1);
     }
 
     /** A task that ran longer than the median leaves the upper half: its median is the third quartile, exp(0.6745 · 2.2) = 4.41 times the median. */
     @Test
-    void aTaskThatWasCutOffMovesTheMedian() {
-        RunTimeDistribution belief = new RunTimeDistribution(15 * MINUTE, 2.2, 15 * MINUTE, NO_LIMIT);
-        assertNear(belief.quantile(0.5), 4.41 * 15 * MINUTE);
-        assertThat(belief.within(15 * MINUTE)).isZero();
+    void aTimedOutTaskMovesTheMedian() {
+        RunTimeDistribution distribution = new RunTimeDistribution(15 * MINUTE, 2.2, 15 * MINUTE, NO_LIMIT);
+        assertNear(distribution.quantile(0.5), 4.41 * 15 * MINUTE);
+        assertThat(distribution.within(15 * MINUTE)).isZero();
     }
 
     @Test
     void aLimitIsNeverExceeded() {
-        RunTimeDistribution belief = new RunTimeDistribution(15 * MINUTE, 2.2, 0, 4 * HOUR);
-        assertThat(belief.quantile(1)).isLessThanOrEqualTo(4 * HOUR);
-        assertThat(belief.within(4 * HOUR)).isEqualTo(1);
-        assertThat(belief.quantile(0.5)).isLessThan(15 * MINUTE);
+        RunTimeDistribution distribution = new RunTimeDistribution(15 * MINUTE, 2.2, 0, 4 * HOUR);
+        assertThat(distribution.quantile(1)).isLessThanOrEqualTo(4 * HOUR);
+        assertThat(distribution.within(4 * HOUR)).isEqualTo(1);
+        assertThat(distribution.quantile(0.5)).isLessThan(15 * MINUTE);
     }
 
     @Test
-    void aRangeWithoutAPointOfTheGrid() {
+    void aRangeBetweenGridPointsHasQuantiles() {
         RunTimeDistribution narrow = new RunTimeDistribution(15 * MINUTE, 2.2, 3600_001, 3600_002);
         assertThat(narrow.quantile(0.5)).isEqualTo(3600_002);
         assertThat(narrow.within(3600_001)).isZero();

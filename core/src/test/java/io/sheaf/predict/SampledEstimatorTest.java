@@ -38,10 +38,10 @@ class SampledEstimatorTest {
                 new RandomStream(4)));
     }
 
-    /** On 4 nodes: one job has all of them, another waits for two, and behind it an own job for four. */
+    /** On 4 nodes: one job uses all of them, another waits for two, and behind it our job waits for four. */
     @ParameterizedTest
     @ValueSource(strings = {"conservative", "easy"})
-    void jobsOfOthersEndAsTheyTendToAndOursAsTheySay(String policy) {
+    void backgroundJobsEndAsLearnedAndOursAtTheirWalltime(String policy) {
         BatchEngine engine =
                 new BatchEngine(policy.equals("easy") ? Policy.depth(Policy.EASY) : Policy.conservative(), 4);
         engine.submit(0, Submission.of(4, 10 * HOUR));
@@ -53,7 +53,7 @@ class SampledEstimatorTest {
         SampledEstimator sampled = sampled(engine);
         StartQuery two = StartQuery.of(now, 0, 4, HOUR).add(0, 2, HOUR);
         assertThat(sampled.estimate(two).job(0))
-                .as("nothing is known: jobs may end at any time")
+                .as("without history, jobs may end at any time")
                 .isBetween(now, 21 * HOUR);
         for (int i = 0; i < 20; i++) {
             correction.learn(1, 4, 10 * HOUR, HOUR);
@@ -63,13 +63,13 @@ class SampledEstimatorTest {
         StartTimes start = learnt.estimate(two);
         // The first ends after an hour, the second runs for one more, and ours for its hour: 3 hours.
         assertThat(start.job(0)).isEqualTo(3 * HOUR);
-        assertThat(start.job(1)).as("beside the second one").isEqualTo(HOUR);
+        assertThat(start.job(1)).as("beside the second job").isEqualTo(HOUR);
         learnt.estimate(StartQuery.ofQueued(now, new long[] {OURS}, 1).add(0, 4, HOUR), start);
         assertThat(start.queued(0)).isEqualTo(2 * HOUR);
         assertThat(start.job(0)).isEqualTo(3 * HOUR);
         learnt.estimate(StartQuery.ofQueued(now, new long[0], 0).add(0, 4, HOUR).cancelling(OURS), start);
-        assertThat(start.job(0)).as("in place of ours").isEqualTo(2 * HOUR);
-        assertThat(engine.limit(0)).as("the queue itself is as it was").isEqualTo(10 * HOUR);
+        assertThat(start.job(0)).as("after our queued job is cancelled").isEqualTo(2 * HOUR);
+        assertThat(engine.limit(0)).as("the queue itself is unchanged").isEqualTo(10 * HOUR);
         assertThat(learnt.basis()).isEqualTo(Basis.LEARNED);
     }
 }

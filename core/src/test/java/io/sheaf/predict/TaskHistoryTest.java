@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class TaskHistoryTest {
-    private static TaskRecord took(String category, int cores, long bytes, long millis) {
+    private static TaskRecord attempt(String category, int cores, long bytes, long millis) {
         return new TaskRecord(category, cores, bytes, millis, TaskRecord.UNKNOWN, false);
     }
 
@@ -21,41 +21,41 @@ class TaskHistoryTest {
     void quantilesAreThoseOfTheLatestAttempts() {
         TaskHistory history = new TaskHistory();
         assertThat(history.expected("align", 1, -1, 0.9)).isNull();
-        history.learn(took("align", 1, -1, 100));
+        history.learn(attempt("align", 1, -1, 100));
         assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.PredictedTime(100, 200, 1, false));
         for (int i = 2; i <= 19; i++) {
-            history.learn(took("align", 1, -1, 100L * i));
+            history.learn(attempt("align", 1, -1, 100L * i));
         }
         // 19 attempts of 100 to 1,900: the tenth, and by rank ⌈0.9 · 20⌉ the 18th.
         assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.PredictedTime(1_000, 1_800, 19, false));
         for (int i = 0; i < 300; i++) {
-            history.learn(took("align", 1, -1, 5));
+            history.learn(attempt("align", 1, -1, 5));
         }
         assertThat(expected(history, 1, -1)).isEqualTo(new TaskHistory.PredictedTime(5, 5, 200, false));
     }
 
     @Test
-    void failuresSayNothingAndOtherCoresOnlyWhereThereIsNothingElse() {
+    void failuresDoNotCountAndOtherCoreCountsOnlyAsAFallback() {
         TaskHistory history = new TaskHistory();
         history.learn(new TaskRecord("align", 4, -1, 7, -1, true));
         assertThat(history.expected("align", 4, -1, 0.9)).isNull();
-        history.learn(took("align", 1, -1, 1_000));
+        history.learn(attempt("align", 1, -1, 1_000));
         assertThat(expected(history, 4, -1).median()).isEqualTo(1_000);
         for (int i = 0; i < 3; i++) {
-            history.learn(took("align", 4, -1, 300));
+            history.learn(attempt("align", 4, -1, 300));
         }
         assertThat(expected(history, 4, -1).median()).isEqualTo(300);
     }
 
     @Test
-    void sizesAreLookedAtWhereTheyHelpAndOnlyThere() {
+    void inputSizesAreUsedOnlyWhereTheyHelp() {
         TaskHistory grows = new TaskHistory();
         TaskHistory same = new TaskHistory();
         RandomStream random = new RandomStream(3);
         for (int i = 0; i < 40; i++) {
             long bytes = 10L * random.between(100, 100_000);
-            grows.learn(took("align", 1, bytes, bytes / 10));
-            same.learn(took("align", 1, bytes, random.between(900, 1_100)));
+            grows.learn(attempt("align", 1, bytes, bytes / 10));
+            same.learn(attempt("align", 1, bytes, random.between(900, 1_100)));
         }
         assertThat(expected(grows, 1, 2_000_000)).isEqualTo(new TaskHistory.PredictedTime(200_000, 200_000, 40, true));
         assertThat(expected(grows, 1, -1).bySize()).isFalse();
@@ -64,7 +64,7 @@ class TaskHistoryTest {
     }
 
     @Test
-    void theManagerIsNotifiedWhenACategoryHasMovedByAQuarterAndNotBefore() {
+    void aRunTimeUpdateFollowsAChangeByAQuarter() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         for (int i = 0; i < 4; i++) {
             builder.category(builder.task("t" + i), i < 3 ? "align" : "merge");
@@ -73,53 +73,53 @@ class TaskHistoryTest {
         Workflow workflow = builder.build();
         ExpectedRunTimes times = new ExpectedRunTimes(
                 new TaskHistory(), ExpectedRunTimes.HistoryRule.DEFAULT, ExpectedRunTimes::category);
-        assertThat(times.moved(workflow, task -> -1)).as("nothing is known").isNull();
-        times.learn(took("align", 1, -1, 1_000));
+        assertThat(times.moved(workflow, task -> -1)).as("without history").isNull();
+        times.learn(attempt("align", 1, -1, 1_000));
         RunTimeUpdate first = times.moved(workflow, task -> -1);
         assertThat(first)
-                .as("the time of task 2 is given")
+                .as("the time of task 2 is declared")
                 .isEqualTo(new RunTimeUpdate(
                         new int[] {0, 1}, new long[] {1_000_000, 1_000_000}, new long[] {2_000_000, 2_000_000}));
-        Workflow stated = Objects.requireNonNull(first).of(workflow);
-        assertThat(new long[] {stated.timeMicros(0), stated.timeMicros(2), stated.timeMicros(3)})
+        Workflow updated = Objects.requireNonNull(first).of(workflow);
+        assertThat(new long[] {updated.timeMicros(0), updated.timeMicros(2), updated.timeMicros(3)})
                 .containsExactly(1_000_000, 9_000_000, Workflow.UNKNOWN);
-        times.learn(took("align", 1, -1, 1_100));
-        assertThat(times.moved(stated, task -> -1))
+        times.learn(attempt("align", 1, -1, 1_100));
+        assertThat(times.moved(updated, task -> -1))
                 .as("1100 · 1.5 instead of 2000")
                 .isNull();
-        times.learn(took("align", 1, -1, 1_050));
-        RunTimeUpdate tighter = times.moved(stated, task -> -1);
+        times.learn(attempt("align", 1, -1, 1_050));
+        RunTimeUpdate tighter = times.moved(updated, task -> -1);
         assertThat(Objects.requireNonNull(tighter).bound(0))
                 .as("1100 · 4/3 instead of 2000")
                 .isEqualTo(1_467_000);
         for (int i = 0; i < 4; i++) {
-            times.learn(took("align", 1, -1, 1_320));
+            times.learn(attempt("align", 1, -1, 1_320));
         }
-        assertThat(Objects.requireNonNull(times.moved(stated, task -> -1)).expected(0))
+        assertThat(Objects.requireNonNull(times.moved(updated, task -> -1)).expected(0))
                 .as("a quarter more than 1050")
                 .isEqualTo(1_320_000);
     }
 
-    /** Tasks that do nothing take 2 or 5 ms; each update would name all of them. */
+    /** Empty tasks take 2 or 5 ms; each update would contain all of them. */
     @Test
-    void changesOfMillisecondsAreNoReasonToPlanAgain() {
+    void changesOfMillisecondsCauseNoUpdate() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "empty");
         Workflow workflow = builder.build();
         ExpectedRunTimes times = new ExpectedRunTimes(
                 new TaskHistory(), ExpectedRunTimes.HistoryRule.DEFAULT, ExpectedRunTimes::category);
-        times.learn(took("empty", 1, -1, 2));
-        assertThat(times.moved(workflow, task -> -1)).as("the first").isNotNull();
+        times.learn(attempt("empty", 1, -1, 2));
+        assertThat(times.moved(workflow, task -> -1)).as("the first time").isNotNull();
         for (int millis = 2; millis < 40; millis += 3) {
-            times.learn(took("empty", 1, -1, millis));
+            times.learn(attempt("empty", 1, -1, millis));
             assertThat(times.moved(workflow, task -> -1)).isNull();
         }
     }
 
     @Test
-    void newTimesAreReportedAndGivenOnesOnlyOnRequest() {
+    void declaredTimesAreUpdatedOnlyOnRequest() {
         TaskHistory history = new TaskHistory();
-        history.learn(took("align", 1, -1, 100));
+        history.learn(attempt("align", 1, -1, 100));
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.category(builder.task("t0"), "align").time(0, 5_000);
         ExpectedRunTimes times =

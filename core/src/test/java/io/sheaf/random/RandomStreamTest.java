@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 class RandomStreamTest {
     private static final int DRAWS = 200_000;
 
-    /** Results of experiments hang on these numbers: they may never change. */
+    /** Results of experiments depend on these numbers, which must never change. */
     @Test
-    void givesTheSameNumbersForEver() {
+    void numbersOfASeedNeverChange() {
         RandomStream random = new RandomStream(42);
         assertThat(Long.toHexString(random.nextLong())).isEqualTo("57e1faba65107204");
         assertThat(Long.toHexString(random.nextLong())).isEqualTo("f4abd143feb24055");
@@ -22,7 +22,7 @@ class RandomStreamTest {
     }
 
     @Test
-    void splitsDoNotDependOnWhatWasDrawn() {
+    void splitsDoNotDependOnDrawnNumbers() {
         RandomStream a = new RandomStream(1);
         RandomStream b = new RandomStream(1);
         b.nextLong();
@@ -33,7 +33,7 @@ class RandomStreamTest {
     }
 
     @Test
-    void momentsAreRight() {
+    void distributionsHaveTheirMeanAndVariance() {
         expect(RandomStream::nextDouble, 0.5, 1.0 / 12);
         expect(RandomStream::gaussian, 0, 1);
         expect(random -> random.exponential(4), 4, 16);
@@ -59,7 +59,7 @@ class RandomStreamTest {
     }
 
     @Test
-    void permutationsHoldEachNumberOnce() {
+    void permutationsContainEachNumberOnce() {
         int[] order = new RandomStream(5).permutation(1000);
         int[] sorted = order.clone();
         Arrays.sort(sorted);

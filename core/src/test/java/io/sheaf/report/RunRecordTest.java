@@ -13,7 +13,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Figures of a run that can be added up on paper, and which option was taken. */
+/** Metrics of a run, worked out by hand, and the chosen options of its decisions. */
 class RunRecordTest {
     private static final Claim ALL = Claim.levels(0, 1);
 
@@ -62,7 +62,7 @@ class RunRecordTest {
     }
 
     @Test
-    void figuresAddUp() {
+    void metricsMatchTheLog() {
         RunRecord run = record(new DecisionLog());
         assertThat(run.makespanMillis()).isEqualTo(160);
         assertThat(run.waitMillis()).as("20 for job 1, 20 for job 4").isEqualTo(40);
@@ -131,7 +131,7 @@ class RunRecordTest {
     }
 
     @Test
-    void jobsLearnWhatTheyWereMeantForAndWhenTheyWereExpected() {
+    void jobsRecordTheirClaimAndExpectedStart() {
         DecisionLog decisions = new DecisionLog();
         decisions.begin(100);
         decisions.ordered(new Order.Submit(Request.of(2, 50), ALL), 1, 115);
@@ -146,9 +146,12 @@ class RunRecordTest {
                 .containsExactly("1 job submitted", "1 job submitted, 1 job cancelled");
     }
 
-    /** Two options ask for the same; the shorter makespan distinguishes them. Decisions without an effect are not kept. */
+    /**
+     * Two options request the same job, and the one with the shorter makespan counts. Decisions without an effect are
+     * not recorded.
+     */
     @Test
-    void theOptionTakenIsTheOneThatAsksForWhatWasSubmitted() {
+    void theChosenOptionIsTheOneThatMatchesTheSubmission() {
         DecisionLog decisions = new DecisionLog();
         decisions.begin(50);
         decisions.option("nothing came of it", 1, 10, 0, 5);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The search for the best number of nodes, by hand and against trying all. */
+/** Search for the best number of nodes, compared with results by hand and with an exhaustive search. */
 class AllocationsTest {
     /** Eight tasks of ten seconds. */
     private static LevelRange bag() {
@@ -36,7 +36,7 @@ class AllocationsTest {
         Allocation best = new Allocations(TieRule.SMALLEST).exhaustive(bag(), 0, 8, STEP);
         assertThat(best).isEqualTo(new Allocation(4, 20_000, 0));
         assertThat(best.end(0)).isEqualTo(20_000);
-        // Nothing can begin before 15: ends 95 55 45 35 35 35 35 25.
+        // No job can start before 15: ends 95 55 45 35 35 35 35 25.
         assertThat(new Allocations(TieRule.SMALLEST).exhaustive(bag(), 15_000, 8, STEP))
                 .isEqualTo(new Allocation(8, 10_000, 15_000));
     }
@@ -80,7 +80,7 @@ class AllocationsTest {
     }
 
     @Test
-    void pruningChangesNoAnswer() {
+    void pruningDoesNotChangeTheResult() {
         int scheduled = 0;
         int all = 0;
         for (int seed = 0; seed < 4_000; seed++) {
@@ -91,7 +91,7 @@ class AllocationsTest {
             TaskOrder order = anyOf(random, TaskOrder.values());
             int first = random.nextInt(workflow.levels());
             int last = random.between(first, workflow.levels() - 1);
-            // Made together with the shorter ones, so that bounds are passed on.
+            // Created together with the shorter ranges, so that they share bounds.
             List<LevelRange> prefixes =
                     new RunTimes(workflow, order, Resources.node(cores), random.between(1, 30)).prefixes(first, last);
             LevelRange fresh = prefixes.get(prefixes.size() - 1);
@@ -99,7 +99,7 @@ class AllocationsTest {
             TieRule tie = anyOf(random, TieRule.values());
             Allocations pruned = new Allocations(tie);
             Allocations exhaustive = new Allocations(tie);
-            // Twice, the second time with what was kept from the first one.
+            // Twice, the second time with the run times and bounds cached by the first.
             for (int round = 0; round < 2; round++) {
                 StartDelays waits = waits(random);
                 long delay = random.chance(0.5) ? 0 : random.nextLong(200);

@@ -102,9 +102,11 @@ class AutoOpenRunTest {
         assertThat(out.requests).hasSize(1);
     }
 
-    /** One of two nodes is ours and kept: a job of both would wait for its end, also where the estimate does not show that. */
+    /**
+     * A kept job uses one of two nodes: a job of both would wait for its end, even if the estimate does not show that.
+     */
     @Test
-    void aFurtherJobLeavesTheNodesOfTheKeptOneOut() {
+    void aFurtherJobDoesNotRequestTheNodesOfTheKeptOne() {
         runFirst();
         for (int i = 0; i < 8; i++) {
             add(5 * SECOND, "b" + i, MINUTE);
@@ -132,7 +134,7 @@ class AutoOpenRunTest {
 
     /** Task b takes an hour and does not fit into the minutes that the kept job has left. */
     @Test
-    void aTaskThatDoesNotFitIntoTheKeptJobGetsAnotherOneAtOnce() {
+    void aTaskThatDoesNotFitTheKeptJobGetsAnotherJobAtOnce() {
         runFirst();
         submit(5 * SECOND, "b", 60 * MINUTE);
         assertThat(out.requests).hasSize(2);
@@ -141,7 +143,7 @@ class AutoOpenRunTest {
 
     /** A group of 20 minutes follows task a: it runs in the same job, though no program submits tasks. */
     @Test
-    void aGroupThatWasExpectedNeedsNoFurtherJob() {
+    void anExpectedGroupNeedsNoFurtherJob() {
         manager.on(new Event.Awaited(0, false, List.of(new ExpectedTasks(1, 20 * MINUTE, 1))), out);
         submit(0, "a", 5 * MINUTE);
         assertThat(out.requests).hasSize(1);

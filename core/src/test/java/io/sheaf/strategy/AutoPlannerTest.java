@@ -27,7 +27,7 @@ class AutoPlannerTest {
 
     /** Without a job the fallback of three nodes would start after an hour: 120 + 0.1 · 180 = 138. Three nodes now: 60 + 18 = 78. */
     @Test
-    void theFirstJob() {
+    void theFirstJobMinimizesTheCost() {
         AutoPlanner.Planned planned = plan(OnPaper.hours(3), true, 4);
         assertThat(request(planned)).isEqualTo(Request.of(3, 66 * MINUTE));
         assertThat(planned.submissions()).isEqualTo(1);
@@ -36,19 +36,25 @@ class AutoPlannerTest {
     }
 
     @Test
-    void nothingIfNothingMayBeSubmitted() {
+    void noJobIsPlannedIfNoneMayBeSubmitted() {
         assertThat(plan(OnPaper.hours(3), false, 4).orders()).isEmpty();
     }
 
-    /** Three nodes for an hour are queued and would start in three hours: 180 + 60 + 18. Three more that start at once end after an hour; with one job allowed in the queue they are not submitted. */
+    /**
+     * A queued job of three nodes for an hour would start in three hours: 180 + 60 + 18. Three more nodes that start at
+     * once end after an hour. They are not submitted if only one job may be queued.
+     */
     @Test
-    void noMoreThanMayBeQueued() {
+    void noMoreJobsAreQueuedThanAllowed() {
         OnPaper run = OnPaper.hours(3).withJob().queuedStarting(3 * HOUR);
         assertThat(request(plan(run, true, 2))).isEqualTo(Request.of(3, 66 * MINUTE));
         assertThat(plan(run, true, 1).orders()).isEmpty();
     }
 
-    /** Three nodes are queued for an hour, of which the batch system knows; one task is dropped, then another. One node for an hour is enough, but the one in the queue starts no later: it is replaced by one. */
+    /**
+     * The batch system has accepted a job of three nodes for an hour. Two tasks are dropped. One node for an hour is
+     * enough and starts no later, so that it replaces the wide job.
+     */
     @Test
     void aWideJobIsReplacedIfNoOtherMoveSubmits() {
         OnPaper run = OnPaper.hours(3).withJob().queuedStarting(HOUR).starting(HOUR);
@@ -61,11 +67,11 @@ class AutoPlannerTest {
     }
 
     /**
-     * Three nodes are queued and would start in three hours; three more would start in two, and end the run an hour earlier. Where only one more job is allowed, its place is kept for two nodes that
-     * start at once.
+     * Three nodes are queued and would start in three hours; three more would start in two, and end the run an hour
+     * earlier. If only one more job is allowed, its place is reserved for two nodes that start at once.
      */
     @Test
-    void theLastPlaceIsForAJobThatStartsAtOnce() {
+    void theLastPlaceIsReservedForAnImmediateStart() {
         OnPaper many = OnPaper.threeHours(3).withJob().queuedStarting(3 * HOUR).starting(2 * HOUR);
         assertThat(request(plan(many, true, 4))).isEqualTo(Request.of(3, 66 * MINUTE));
         OnPaper two = OnPaper.threeHours(2).withJob().queuedStarting(3 * HOUR).starting(2 * HOUR);

@@ -7,7 +7,7 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** Plans count tasks that share cores in parts of one. */
+/** Plans count cores in parts where tasks share them. */
 class CorePartsTest {
     /** Independent tasks of ten seconds. */
     private static Workflow tasks(int... millicores) {
@@ -31,19 +31,19 @@ class CorePartsTest {
         assertThat(parts.of(16)).isEqualTo(16);
     }
 
-    /** Two of 0.5 and three of 0.3 run on a core: sixths. */
+    /** A core runs two tasks of 0.5 or three of 0.3: it has six parts. */
     @Test
-    void asManyTasksCountAsACoreAsItRuns() {
+    void partsPerCoreFollowFromTheSharesOfTasks() {
         CoreParts parts = CoreParts.of(tasks(500, 300, 2000));
         assertThat(parts.perCore()).isEqualTo(6);
         assertThat(parts(parts, 500)).isEqualTo(3);
         assertThat(parts(parts, 300)).isEqualTo(2);
         assertThat(parts(parts, 2000)).isEqualTo(12);
-        // What of 0.6 is left of a core is of no use to another one.
+        // The rest of a core beside a task of 0.6 is too small for another one.
         assertThat(CoreParts.of(tasks(600)).perCore()).isEqualTo(1);
     }
 
-    /** 7, 9, 11 and 13 to a core would be 9009 parts: they count as quarters and eighths. */
+    /** Tasks of which 7, 9, 11 and 13 fit a core would make 9009 parts: they count as quarters and eighths. */
     @Test
     void tooManyPartsAreRoundedUpToPowersOfTwo() {
         CoreParts parts = CoreParts.of(tasks(142, 111, 90, 76));
@@ -53,9 +53,12 @@ class CorePartsTest {
         assertThat(parts(parts, 1000)).isEqualTo(8);
     }
 
-    /** Six halves: on one core three after another, on two cores or one node of two two after another, on three at once. */
+    /**
+     * Six tasks of half a core: three rounds on one core, two rounds on two cores or on one node of two cores, one
+     * round on three.
+     */
     @Test
-    void walltimesAreThoseOfTasksThatShare() {
+    void runTimesCountTasksThatShareCores() {
         RunTimes times = new RunTimes(tasks(500, 500, 500, 500, 500, 500), TaskOrder.BY_NUMBER, 1);
         assertThat(times.millis(0, 0, 1)).isEqualTo(30_000);
         assertThat(times.millis(0, 0, 2)).isEqualTo(20_000);
@@ -68,7 +71,7 @@ class CorePartsTest {
 
     /** A whole core and two halves on a node of two cores. */
     @Test
-    void halvesAndWholesMeetOnANode() {
+    void sharedAndWholeCoresMixOnANode() {
         RunTimes times = new RunTimes(tasks(1000, 500, 500, 1000), TaskOrder.BY_NUMBER, 2);
         assertThat(times.millis(0, 0, 1)).isEqualTo(20_000);
         assertThat(times.millis(0, 0, 2)).isEqualTo(10_000);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs on nodes that are free now. */
 class IdleNodesTest {
-    /** A queue in which each job starts after a minute. */
+    /** Estimator of a queue in which each job starts after a minute. */
     private static final StartEstimator BUSY = new StartEstimator() {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
@@ -38,7 +38,7 @@ class IdleNodesTest {
         }
     };
 
-    /** A free cluster of an estimator that knows its basis only when it has answered a query, as that of a real batch system. */
+    /** Estimator of an idle cluster that knows its basis only after a query, like that of a real batch system. */
     private static final class LateBasis implements StartEstimator {
         private Basis basis = Basis.NONE;
 
@@ -93,7 +93,7 @@ class IdleNodesTest {
     }
 
     @Test
-    void nodesAreNotFreeWhereNothingIsKnown() {
+    void nodesAreNotFreeWithoutAnEstimate() {
         assertThat(job(StartEstimator.UNINFORMED)).isNull();
     }
 

@@ -37,7 +37,7 @@ class LimitedMovesTest {
 
     /** All three tasks need 180 minutes and a tenth more. */
     @Test
-    void itRequestsTheTimeOfAllUnfinishedTasks() {
+    void aSuccessorRequestsTheTimeOfAllUnfinishedTasks() {
         Planning four = OnPaper.hours(3, 3, 4 * HOUR).planning();
         Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0));
         assertThat(MovesTest.submitted(MovesTest.apply(new SuccessorMove(four), four, plan)))
@@ -46,17 +46,20 @@ class LimitedMovesTest {
 
     /** Two nodes run all three tasks until 120. */
     @Test
-    void noneWhereTheRunningJobSuffices() {
+    void noSuccessorWhereTheRunningJobSuffices() {
         assertThat(apply(plan(job(7, State.BUSY, 2, 2 * HOUR, 0))).orders()).isEmpty();
     }
 
     @Test
-    void noneBesideAQueuedJob() {
+    void noSuccessorBesideAQueuedJob() {
         Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0), job(8, State.QUEUED, 1, 30 * MINUTE, HOUR));
         assertThat(apply(plan).orders()).isEmpty();
     }
 
-    /** Five tasks: the running job does two until 120, its successor two until 240. The fifth is for the next one, which may start then. */
+    /**
+     * Five tasks: the running job runs two until 120, its successor two until 240. The next successor runs the fifth
+     * and may start then.
+     */
     @Test
     void theChainIsQueuedAheadOfTime() {
         Planning five = OnPaper.hours(5, 5, 2 * HOUR).planning();
@@ -67,7 +70,7 @@ class LimitedMovesTest {
     }
 
     @Test
-    void noneWithoutALimit() {
+    void noSuccessorWithoutAWalltimeLimit() {
         Planning unlimited = OnPaper.hours(3).planning();
         Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0));
         assertThat(MovesTest.apply(new SuccessorMove(unlimited), unlimited, plan)
@@ -86,19 +89,22 @@ class LimitedMovesTest {
 
     /** Estimated ten minutes after the walltime of 150 minutes, it starts ten minutes after the tasks end at 120. */
     @Test
-    void itWaitsAsLongForNodesAfterThatEnd() {
+    void aSuccessorKeepsItsEstimatedWaitForNodes() {
         long limit = 2 * HOUR + 30 * MINUTE;
         Plan plan = plan(job(7, State.BUSY, 1, limit, 0), successor(2 * HOUR, 7, limit + 10 * MINUTE));
         assertThat(planning.score(plan).plan().job(1).start()).isEqualTo(130 * MINUTE);
     }
 
     @Test
-    void itMayStartNowIfItsPredecessorIsCancelled() {
+    void aSuccessorMayStartNowIfItsPredecessorIsCancelled() {
         Plan plan = plan(job(7, State.IDLE, 1, 2 * HOUR, 0), successor(2 * HOUR, 7, 2 * HOUR));
         assertThat(planning.score(plan.cancelling(0)).plan().job(1).start()).isZero();
     }
 
-    /** A fallback job would run the third task from 12 hours on, the queued one from 20 hours on; but it keeps its place. */
+    /**
+     * A fallback job would run the third task from 12 hours on, the queued successor from 20 hours on, but the
+     * successor is kept.
+     */
     @Test
     void aNeededSuccessorIsNotCancelledForAJobThatIsNotSubmitted() {
         Plan.Job running = job(7, State.BUSY, 1, 2 * HOUR, 0);
@@ -112,7 +118,7 @@ class LimitedMovesTest {
 
     /** A fallback job that started at once would cost as much as the idle one. */
     @Test
-    void whereWalltimesAreLimitedAnIdleJobThatIsNeededIsCancelledForAGain() {
+    void withALimitANeededIdleJobIsCancelledOnlyForAGain() {
         Plan idle = Plan.empty(Plan.Fallback.of(1, 0)).with(job(1, State.IDLE, 1, 2 * HOUR, 0));
         Planning limited = OnPaper.hours(1, 3, 2 * HOUR).planning();
         assertThat(MovesTest.apply(new CancelMove(limited, HOUR), limited, idle).orders())
@@ -125,7 +131,7 @@ class LimitedMovesTest {
 
     /** With a limit a queued job is cancelled for a gain of a twentieth of the remaining time: 114 − 80 minutes are more than that of 60. */
     @Test
-    void whereWalltimesAreLimitedAQueuedJobIsCancelledForMore() {
+    void withALimitAQueuedJobIsCancelledForALargeGain() {
         Planning limited = OnPaper.hours(1, 3, 2 * HOUR).planning();
         Plan much = plan(job(1, State.QUEUED, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 2 * MINUTE));
         assertThat(MovesTest.apply(new CancelMove(limited, HOUR), limited, much).orders())

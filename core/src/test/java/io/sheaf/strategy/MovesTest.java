@@ -36,19 +36,23 @@ class MovesTest {
         private final Planning planning = OnPaper.hours(1).planning();
 
         /**
-         * The wide job takes the task: 60 + 0.3 · 3 · 60 = 114 minutes. Drained, the narrow one does: 60 + 0.3 · 60 = 78. Without both, the task would be left.
+         * The wide job takes the task: 60 + 0.3 · 3 · 60 = 114 minutes. Drained, the narrow one does: 60 + 0.3 · 60 =
+         * 78. One of them must stay for the task.
          */
         @Test
-        void aNarrowerJobTakesOver() {
+        void aWideJobIsDrainedIfANarrowerOneTakesOver() {
             Plan plan = plan(job(1, State.BUSY, 3, 2 * HOUR, 0), job(2, State.BUSY, 1, 2 * HOUR, 0));
             ScoredPlan after = apply(new DrainMove(planning, HOUR), planning, plan);
             assertThat(after.orders()).isEqualTo(List.of(new Order.Drain(1)));
             assertThat(Math.round(after.cost())).isEqualTo(78 * MINUTE);
         }
 
-        /** The narrow one starts in 4 minutes: 64 are more than 1.05 · 60, although 64 + 0.3 · 60 = 82 is cheaper than 114. */
+        /**
+         * The narrow job starts in 4 minutes: 64 are more than 1.05 · 60, although 64 + 0.3 · 60 = 82 is cheaper than
+         * 114.
+         */
         @Test
-        void notIfTheRunEndsMuchLater() {
+        void noOrderIfTheRunEndsMuchLater() {
             Plan plan = plan(job(1, State.BUSY, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 4 * MINUTE));
             assertThat(apply(new DrainMove(planning, HOUR), planning, plan).orders())
                     .isEmpty();
@@ -64,9 +68,12 @@ class MovesTest {
             return MovesTest.apply(new CancelMove(planning, HOUR), planning, plan);
         }
 
-        /** With both 60 + 0.3 · 3 · 60 = 114; without the wide one 62 + 0.3 · 60 = 80, and 62 is within 1.05 · 60. The last one stays. */
+        /**
+         * With both 60 + 0.3 · 3 · 60 = 114; without the wide job 62 + 0.3 · 60 = 80, and 62 is within 1.05 · 60. The
+         * last job stays.
+         */
         @Test
-        void aQueuedJobThatCostsMoreThanItGains() {
+        void aQueuedJobThatCostsMoreThanItGainsIsCancelled() {
             ScoredPlan after =
                     apply(plan(job(1, State.QUEUED, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 2 * MINUTE)));
             assertThat(after.orders()).isEqualTo(List.of(new Order.Cancel(1)));
@@ -74,23 +81,26 @@ class MovesTest {
             assertThat(after.plan().queuedTokens()).containsExactly(2);
         }
 
-        /** Without the wide one the run would end after 64 minutes, more than 1.05 · 60; without the narrow one nothing changes, which is no gain. */
+        /**
+         * Without the wide job the run would end after 64 minutes, more than 1.05 · 60. Without the narrow job nothing
+         * changes, which is no gain.
+         */
         @Test
-        void notIfTheRunEndsMuchLater() {
+        void noOrderIfTheRunEndsMuchLater() {
             Plan plan = plan(job(1, State.QUEUED, 3, 2 * HOUR, 0), job(2, State.QUEUED, 1, 2 * HOUR, 4 * MINUTE));
             assertThat(apply(plan).orders()).isEmpty();
         }
 
         /** An idle job that gets no task costs nothing, but is of no use. */
         @Test
-        void anIdleJobThatIsNotNeeded() {
+        void anUnneededIdleJobIsCancelled() {
             Plan plan = plan(job(1, State.BUSY, 1, 2 * HOUR, 0), job(2, State.IDLE, 1, 2 * HOUR, 0));
             assertThat(apply(plan).orders()).isEqualTo(List.of(new Order.Cancel(2)));
         }
 
-        /** Another job could run the task, too; but this one has just started, and the task is ready for its agents. */
+        /** Another job could run the task, too, but this one has just started, and its agents will get the task. */
         @Test
-        void notAnIdleJobWhoseAgentsConnect() {
+        void anIdleJobWhoseAgentsConnectIsKept() {
             OnPaper run = OnPaper.hours(1, 3).withConnectingJob();
             PilotJob connecting = run.view.jobs().get(0);
             Plan plan = plan(job(7, State.BUSY, 1, 2 * HOUR, 0), Plan.Job.of(connecting, 0));
@@ -111,7 +121,7 @@ class MovesTest {
 
         /** 74 minutes less a tenth are 66.6, more than 66; 73 less a tenth are 65.7. */
         @Test
-        void byATenthAtLeast() {
+        void aJobIsShortenedByATenthOrMore() {
             assertThat(orders(74 * MINUTE)).isEqualTo(List.of(new Order.Shorten(1, 66 * MINUTE)));
             assertThat(orders(73 * MINUTE)).isEmpty();
         }
@@ -133,15 +143,15 @@ class MovesTest {
 
         /** Three nodes that start at once: 60 + 0.1 · 180 = 78 minutes; fewer end after more than 1.05 · 60. */
         @Test
-        void theShapeWithTheGreatestGain() {
+        void theShapeWithTheGreatestGainIsSubmitted() {
             ScoredPlan after = add(OnPaper.hours(3), plan());
             assertThat(submitted(after)).isEqualTo(Request.of(3, 66 * MINUTE));
             assertThat(Math.round(after.cost())).isEqualTo(78 * MINUTE);
         }
 
-        /** Three nodes run for 66 minutes: more would get no task. */
+        /** Three nodes run for 66 minutes: further nodes would get no task. */
         @Test
-        void nothingWhereTheJobsSuffice() {
+        void noJobIsAddedWhereTheJobsSuffice() {
             assertThat(add(OnPaper.hours(3).withJob(), plan(job(1, State.BUSY, 3, 66 * MINUTE, 0)))
                             .orders())
                     .isEmpty();
@@ -157,11 +167,12 @@ class MovesTest {
         }
 
         /**
-         * One node is queued and starts at once by the present estimate: alone 180 + 0.1 · 180 = 198. Two nodes more would end all after 60 minutes at 78. With them in the queue the first is expected
-         * in 10 hours, and they do all in 120 + 0.1 · 240 = 144, which is still a gain.
+         * One node is queued and starts at once by the present estimate: alone 180 + 0.1 · 180 = 198. Two nodes more
+         * would end all after 60 minutes at 78. With them in the queue the first job is estimated in 10 hours, and they
+         * run all tasks in 120 + 0.1 · 240 = 144, which is still a gain.
          */
         @Test
-        void queuedJobsAreEstimatedAnewWithIt() {
+        void queuedJobsAreEstimatedAgainWithTheAddedJob() {
             OnPaper run = OnPaper.hours(3).queuedStarting(10 * HOUR);
             ScoredPlan after = add(run, plan(job(1, State.QUEUED, 1, 4 * HOUR, 0)));
             assertThat(submitted(after).units()).isEqualTo(2);
@@ -200,22 +211,22 @@ class MovesTest {
 
         /** Three nodes end as early: 90 + 0.1 · 180 = 108. Two would end after 150 minutes. They need 60 minutes and a tenth more. */
         @Test
-        void byTheFewestNodesThatEndAsEarly() {
+        void theReplacementHasTheFewestNodesThatEndAsEarly() {
             run.starting(30 * MINUTE);
             ScoredPlan after = replace(plan(wide));
             assertThat(submitted(after)).isEqualTo(Request.of(3, 66 * MINUTE));
-            assertThat(after.plan().queuedTokens()).as("the wide one stays").containsExactly(1);
+            assertThat(after.plan().queuedTokens()).as("the wide job stays").containsExactly(1);
         }
 
         @Test
-        void notForALaterStart() {
+        void noReplacementForALaterStart() {
             run.starting(31 * MINUTE);
             assertThat(replace(plan(wide)).orders()).isEmpty();
         }
 
         /** Of 4 nodes, 3 are three quarters: with them 90 + 18 = 108 against 90 + 24 = 114. Of 3 nodes at most 2 would be left. */
         @Test
-        void notIfItIsHardlyWider() {
+        void noReplacementIfTheJobIsHardlyWider() {
             run.starting(30 * MINUTE);
             assertThat(submitted(replace(plan(job(1, State.QUEUED, 4, 2 * HOUR, 30 * MINUTE))))
                             .units())
@@ -226,14 +237,17 @@ class MovesTest {
         }
 
         @Test
-        void notWhileASubmissionIsUnanswered() {
+        void noReplacementWhileASubmissionIsUnanswered() {
             run.starting(30 * MINUTE);
             assertThat(replace(plan(wide, job(2, State.SUBMITTED, 6, HOUR, 30 * MINUTE)))
                             .orders())
                     .isEmpty();
         }
 
-        /** Three nodes are queued behind the wide job, for 40 minutes from now; without it they start when it would have: 90 + 18 = 108. */
+        /**
+         * A job of three nodes is queued behind the wide job and starts in 40 minutes. Without the wide job it starts
+         * in 30: 90 + 18 = 108.
+         */
         @Test
         void theWideJobIsCancelledOnceTheNarrowerIsQueued() {
             Plan both = plan(wide, job(2, State.QUEUED, 3, 66 * MINUTE, 40 * MINUTE));
@@ -261,23 +275,23 @@ class MovesTest {
         }
 
         @Test
-        void besideALongJobThatWaits() {
+        void aScoutIsSubmittedBesideALongQueuedJob() {
             assertThat(submitted(scout(run, plan(queued)))).isEqualTo(Request.of(1, 41 * MINUTE));
         }
 
         @Test
-        void notBesideAJobThatStartsSoon() {
+        void noScoutBesideAJobThatStartsSoon() {
             assertThat(scout(run.queuedStarting(MINUTE), plan(queued)).orders()).isEmpty();
         }
 
         @Test
-        void atMostThree() {
+        void atMostThreeScoutsAreSubmitted() {
             assertThat(scout(run, plan(queued, scout, scout)).orders()).hasSize(1);
             assertThat(scout(run, plan(queued, scout, scout, scout)).orders()).isEmpty();
         }
 
         @Test
-        void notWhereRunTimesAreExpectedOnes() {
+        void noScoutWhereRunTimesAreExpectedTimes() {
             assertThat(scout(OnPaper.hours(3).queuedStarting(2 * HOUR), plan(queued))
                             .orders())
                     .isEmpty();
@@ -289,7 +303,7 @@ class MovesTest {
      * Four is the greatest power of two below seven jobs.
      */
     @Test
-    void narrowJobsSideBySideWhereWideOnesWait() {
+    void narrowJobsAreSubmittedWhereWideJobsWait() {
         OnPaper run =
                 OnPaper.hours(8).starting(10 * HOUR).queuedStarting(10 * HOUR).narrowStartingAtOnce(1);
         ScoredPlan waiting = run.planning().score(plan(job(1, State.QUEUED, 8, 66 * MINUTE, 10 * HOUR)));
@@ -301,9 +315,9 @@ class MovesTest {
         assertThat(new SplitMove(run.planning(), HOUR, 1, 8).apply(waiting)).isSameAs(waiting);
     }
 
-    /** Where narrow jobs wait as well, they gain nothing; and no more of them wait than may. */
+    /** Narrow jobs that wait as well gain nothing, and no more of them are submitted than may be queued. */
     @Test
-    void noNarrowJobsThatGainNothingOrWouldQueueUp() {
+    void narrowJobsAreNotSubmittedWithoutGainOrPlace() {
         OnPaper run = OnPaper.hours(8).starting(10 * HOUR).queuedStarting(10 * HOUR);
         ScoredPlan waiting = run.planning().score(plan(job(1, State.QUEUED, 8, 66 * MINUTE, 10 * HOUR)));
         assertThat(new SplitMove(run.planning(), HOUR, 7, 8).apply(waiting)).isSameAs(waiting);
@@ -318,7 +332,7 @@ class MovesTest {
 
     /** Three tasks, and three nodes queued that start after three hours: one node for an hour, then one for all three hours, then none. */
     @Test
-    void hedgesBesideAJobThatStartsLate() {
+    void hedgesAreSubmittedBesideAJobThatStartsLate() {
         OnPaper run = OnPaper.hours(3).queuedStarting(3 * HOUR).starting(5 * HOUR);
         Planning planning = run.planning();
         Plan.Job wide = job(1, State.QUEUED, 3, 66 * MINUTE, 3 * HOUR);
@@ -368,7 +382,7 @@ class MovesTest {
 
     /** Three tasks of an hour that start in 5 minutes end an hour later on three nodes, and three hours later on one. */
     @Test
-    void aRunIsLateFromTheStartOfAJobThatStartsSoon() {
+    void latenessCountsFromTheStartOfAJobThatStartsSoon() {
         Planning planning = OnPaper.hours(3).planning();
         ScoredPlan wide = planning.score(plan(job(1, State.QUEUED, 3, 66 * MINUTE, 5 * MINUTE)));
         ScoredPlan narrow = planning.score(plan(job(1, State.QUEUED, 1, 4 * HOUR, 5 * MINUTE)));

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A queued pilot job of {@code auto} becomes narrower when less is left to do: a narrower one is submitted, and the wide one cancelled once that is queued. */
+/**
+ * {@code auto} replaces a queued pilot job by a narrower one when fewer tasks remain: it submits the narrower job, and
+ * cancels the wide job once that is queued.
+ */
 class NarrowerJobsTest {
     private static final long SECOND = 1_000;
     private static final long MINUTE = 60 * SECOND;
@@ -36,16 +39,16 @@ class NarrowerJobsTest {
         return Stream.of(Policy.easy(), Policy.conservative(), Policy.fcfs());
     }
 
-    /** All nodes are taken for two hours; sixteen tasks of an hour wait for them. */
+    /** A cluster whose nodes are all in use for two hours; sixteen tasks of an hour wait for them. */
     private static final class Cluster extends NoEffects {
         final BatchEngine engine;
         final Map<Long, Integer> handles = new HashMap<>();
-        /** What is requested and not cancelled. */
+        /** Requests that were submitted and not cancelled. */
         final Map<Long, Request> queued = new TreeMap<>();
 
         final DecisionLog log = new DecisionLog();
         final Manager manager;
-        /** Whether it answers submissions. */
+        /** Whether the batch system answers submissions. */
         boolean answers = true;
 
         long now;
@@ -95,7 +98,7 @@ class NarrowerJobsTest {
             manager.on(new Event.Ended(now, token, Event.End.CANCELLED), this);
         }
 
-        /** Lets time pass; every second it is asked. */
+        /** Advances time; the strategy decides every second. */
         Cluster pass(long millis) {
             for (long until = now + millis; now < until; now += SECOND) {
                 engine.pass(now, new int[NODES]);
@@ -129,7 +132,7 @@ class NarrowerJobsTest {
         }
     }
 
-    /** A cluster in whose queue a pilot job of all nodes has been for some minutes. */
+    /** A cluster with a pilot job of all nodes that has been queued for some minutes. */
     private static Cluster wide(Policy policy, String strategy) {
         Cluster cluster = new Cluster(policy, strategy).pass(4 * MINUTE);
         assertThat(cluster.nodes()).containsExactly(NODES);
@@ -142,7 +145,7 @@ class NarrowerJobsTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void oneOfFewerNodesTakesItsPlace(Policy policy) {
+    void aNarrowerJobReplacesTheWideOne(Policy policy) {
         Cluster cluster = wide(policy, "auto").drop(12).pass(3 * SECOND);
         assertThat(cluster.nodes()).containsExactly(4);
         assertThat(cluster.log.decisions())
@@ -158,9 +161,9 @@ class NarrowerJobsTest {
         assertThat(decision.expectedEnd()).isEqualTo(3 * HOUR);
     }
 
-    /** The work has a place in the queue at any time. */
+    /** The run has a job in the queue at any time. */
     @Test
-    void theWideOneStaysUntilTheOtherIsKnownToBeQueued() {
+    void theWideJobStaysUntilTheNarrowOneIsAccepted() {
         Cluster cluster = wide();
         cluster.answers = false;
         cluster.drop(12).pass(5 * MINUTE);
@@ -170,9 +173,9 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** Tasks are dropped before it is known that the wide one is queued: what that means is seen to as soon as it is. */
+    /** Tasks are dropped before the wide job is accepted; the strategy reacts as soon as it is. */
     @Test
-    void whatIsDroppedBeforeTheWideOneIsKnownToBeQueuedCounts() {
+    void tasksDroppedBeforeTheWideJobIsAcceptedCount() {
         Cluster cluster = new Cluster(Policy.easy(), "auto");
         cluster.answers = false;
         cluster.pass(SECOND).drop(12).pass(5 * SECOND);
@@ -183,9 +186,9 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** Nothing is lost, and there is no retry before an hour has passed. */
+    /** The run keeps its queued job, and the strategy does not retry before an hour has passed. */
     @Test
-    void theWideOneStaysIfTheOtherIsRefused() {
+    void theWideJobStaysIfTheNarrowOneIsRefused() {
         Cluster cluster = wide();
         cluster.answers = false;
         cluster.drop(12).pass(SECOND);
@@ -200,14 +203,14 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** Three nodes less are not worth a new place. */
+    /** Three nodes fewer do not justify a new job. */
     @Test
-    void aLittleWiderIsNotTooWide() {
+    void aSlightlyTooWideJobStays() {
         assertThat(wide().drop(3).pass(30 * MINUTE).nodes()).containsExactly(NODES);
     }
 
     @Test
-    void nodesThatCostNothingAreKept() {
+    void theWideJobStaysIfNodeTimeIsFree() {
         Cluster cluster = wide(Policy.easy(), "auto:lambda=0").drop(12).pass(30 * MINUTE);
         assertThat(cluster.nodes()).containsExactly(NODES);
     }
@@ -215,7 +218,7 @@ class NarrowerJobsTest {
     /** Behind the wide job waits another user's job that would start in its place and leave too few nodes. */
     @ParameterizedTest
     @MethodSource("policies")
-    void aPlaceIsNotGivenUpForALaterStart(Policy policy) {
+    void theWideJobStaysIfANarrowOneWouldStartLater(Policy policy) {
         Cluster cluster = wide(policy, "auto");
         int other = cluster.engine.submit(cluster.now, Submission.of(14, 10 * HOUR));
         cluster.drop(12).pass(30 * MINUTE);
@@ -225,9 +228,9 @@ class NarrowerJobsTest {
         assertThat(cluster.nodes()).containsExactly(4);
     }
 
-    /** More is likely to come, which may need them all. */
+    /** Further tasks may need all nodes. */
     @Test
-    void whileTasksAreAwaitedItStaysAsItIs() {
+    void theWideJobStaysWhileMoreTasksAreExpected() {
         Cluster cluster = wide();
         cluster.manager.on(new Event.Opened(cluster.now), cluster);
         cluster.manager.on(new Event.Awaited(cluster.now, true), cluster);

@@ -21,9 +21,11 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.stream.LongStream;
 
 /**
- * A run at instant 0 for moves that are worked out by hand: independent tasks of an hour, none begun, nodes of one core.
+ * A run at instant 0 for moves that are worked out by hand: independent tasks of an hour, none started, nodes of one
+ * core.
  *
- * <p>With n tasks the work is n hours, the critical path one hour and the parallelism n: with λ = 0.3 a node-minute costs 0.3 / n minutes. Node time is dear beyond 4 n and limited to 10 n node-hours.
+ * <p>With n tasks the work is n hours, the critical path one hour and the parallelism n: with λ = 0.3 a node-minute
+ * costs 0.3 / n minutes. Node time costs more beyond 4 n node-hours and is limited to 10 n node-hours.
  */
 final class OnPaper implements StartEstimator {
     static final long MINUTE = 60_000;
@@ -32,7 +34,7 @@ final class OnPaper implements StartEstimator {
 
     final RunTimes times;
     final Manager view;
-    /** The estimated start of jobs that would be submitted, and of queued ones. */
+    /** The estimated starts of new and of queued jobs. */
     long newStart;
 
     long queuedStart;
@@ -74,7 +76,7 @@ final class OnPaper implements StartEstimator {
         return new OnPaper(runs.length, CAP, Rules.DEFAULT, runs);
     }
 
-    /** Three tasks of a run that may have a number of jobs in the batch system. */
+    /** Three tasks of an hour in a run with a maximum number of jobs. */
     static OnPaper threeHours(int cap) {
         return new OnPaper(3, cap, Rules.DEFAULT, HOUR, HOUR, HOUR);
     }

@@ -40,7 +40,7 @@ class PerWorkflowTest {
         }
     }
 
-    /** Keeps what was submitted. */
+    /** Records submissions. */
     private static final class Submitted extends NoEffects {
         private final List<Request> requests = new ArrayList<>();
         private long token;
@@ -53,17 +53,20 @@ class PerWorkflowTest {
     }
 
     private static Workflow bag(String name, int tasks) {
-        WorkflowBuilder draft = new WorkflowBuilder(name);
+        WorkflowBuilder builder = new WorkflowBuilder(name);
         for (int i = 0; i < tasks; i++) {
-            draft.time(draft.task(name + i), HOUR);
+            builder.time(builder.task(name + i), HOUR);
         }
-        return draft.build();
+        return builder.build();
     }
 
-    /** Twelve tasks of an hour are done, and their level gets one more: one node for 66 minutes is requested, as if there had never been others. */
+    /**
+     * Twelve tasks of an hour are done, and their level gets one more: one node for 66 minutes is requested, as for a
+     * workflow of one task.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"onejob", "glume", "levelbylevel", "giant", "zhang", "hybrid"})
-    void whatIsDoneIsNotPlannedAgain(String name) {
+    void finishedTasksAreNotPlannedAgain(String name) {
         Workflow first = bag("a", TASKS);
         PerWorkflow strategy = PerWorkflow.of(
                 first, each -> Strategies.named(name, new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN));

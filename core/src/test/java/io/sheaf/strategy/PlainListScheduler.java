@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Greedy list scheduling written as it is defined: lists of tasks, a node at a time, no cleverness. */
+/** Reference implementation of greedy list scheduling, without optimizations. */
 final class PlainListScheduler {
     private record Running(int task, List<Integer> nodes) {}
 
@@ -66,7 +66,7 @@ final class PlainListScheduler {
         }
     }
 
-    /** Free cores are one too many, because a node has at least one. */
+    /** Free cores are counted with one more, because a node has at least one. */
     private static void count(List<Resources> free, int at, Resources needed, int sign) {
         Resources f = free.get(at);
         long licences = f.named().amount("licence") + sign * needed.named().amount("licence");

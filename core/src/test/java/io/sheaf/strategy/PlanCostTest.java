@@ -21,19 +21,19 @@ class PlanCostTest {
 
     /** 65 − 5 minutes until the end and 0.1 · 180 node-minutes: 78 minutes. */
     @Test
-    void makespanAndNodeTime() {
+    void theCostSumsMakespanAndNodeTime() {
         assertThat(cost(0, true).of(result(65 * MINUTE, 3 * HOUR))).isCloseTo(78.0 * MINUTE, within(0.01));
     }
 
     /** 60 + 0.1 · 780 + 2 / 3 · (780 − 720) = 60 + 78 + 40 minutes. */
     @Test
-    void nodeTimeBeyondFourTimesTheWorkIsDear() {
+    void nodeTimeBeyondFourTimesTheWorkCostsMore() {
         assertThat(cost(0, true).of(result(65 * MINUTE, 13 * HOUR))).isCloseTo(178.0 * MINUTE, within(0.01));
     }
 
-    /** 5 % of an hour are 3 minutes; a job that starts at once is not traded for a later end. */
+    /** 5 % of an hour are 3 minutes; no delay is accepted if a job starts at once. */
     @Test
-    void aDelayIsAcceptedOnlyWhereTheFastestHasToWait() {
+    void aDelayIsAcceptedOnlyIfTheFastestPlanWaits() {
         long hour = NOW + HOUR;
         assertThat(cost(0, false).isInTime(hour + 3 * MINUTE, hour)).isTrue();
         assertThat(cost(0, false).isInTime(hour + 4 * MINUTE, hour)).isFalse();
@@ -41,9 +41,12 @@ class PlanCostTest {
         assertThat(cost(0, true).isInTime(hour + 1, hour)).isFalse();
     }
 
-    /** 20 node-hours are spent: 10 more are allowed. A plan of 11 is changed for one of 10.5, a plan of 10 for none. */
+    /**
+     * 20 node-hours are spent: 10 more are allowed. A plan of 11 is changed for one of 10.5, a plan of 10 is not
+     * changed.
+     */
     @Test
-    void theLimitCountsWhatIsAllocatedAlready() {
+    void theLimitCountsAllocatedNodeTime() {
         PlanCost cost = cost(20 * HOUR, true);
         assertThat(cost.isTooMuch(10 * HOUR)).isFalse();
         assertThat(cost.isTooMuch(10 * HOUR + 1)).isTrue();

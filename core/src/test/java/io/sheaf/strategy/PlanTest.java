@@ -17,7 +17,7 @@ class PlanTest {
     }
 
     @Test
-    void changesMakeAnotherPlan() {
+    void changesReturnANewPlan() {
         Plan changed = plan.draining(0).cancelling(1).with(Plan.Job.toSubmit(1, OnPaper.HOUR, 0));
         assertThat(changed.size()).isEqualTo(3);
         assertThat(changed.job(0).draining()).isTrue();
@@ -30,7 +30,7 @@ class PlanTest {
     }
 
     @Test
-    void cancellingAnIdleJobCancelsNoQueuedOne() {
+    void cancellingAnIdleJobCancelsNoQueuedJob() {
         Plan idle = OnPaper.plan(OnPaper.job(1, Plan.State.IDLE, 2, OnPaper.HOUR, 0));
         assertThat(idle.cancelling(0).cancelsQueued()).isFalse();
     }

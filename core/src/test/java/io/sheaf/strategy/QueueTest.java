@@ -16,9 +16,9 @@ import io.sheaf.predict.StartTimes;
 import io.sheaf.workflow.WorkflowBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of an estimator at a decision. */
+/** Queries that a decision sends to an estimator. */
 class QueueTest {
-    /** Its answers rest on what it was asked last, as those of a batch system do. */
+    /** Estimator whose basis depends on its last query, like that of a batch system. */
     private static final class Forgetful implements StartEstimator {
         private Basis basis = Basis.SIMULATED;
 

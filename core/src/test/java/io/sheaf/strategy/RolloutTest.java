@@ -91,9 +91,11 @@ class RolloutTest {
         assertThat(rollout.simulate(plan).end()).as("pure").isEqualTo(both.end());
     }
 
-    /** Four nodes for 80: join would end at 90. It goes to the fallback, which is submitted at 30 and starts 1000 later. */
+    /**
+     * Four nodes for 80: join would end at 90. It runs in the fallback, which is submitted at 30 and starts 1000 later.
+     */
     @Test
-    void onlyTasksThatFitAreBegunAndTheRestGoesToTheFallback() {
+    void onlyTasksThatFitStartAndTheRestGoesToTheFallback() {
         Rollout.Result result = rollout().simulate(plan(Plan.Job.toSubmit(4, 80_000, 0)));
         assertThat(result.isComplete()).isFalse();
         assertThat(result.end()).isEqualTo(30_000 + 1_000_000 + 60_000);
@@ -102,7 +104,7 @@ class RolloutTest {
 
     /** One node: 4 · 30 + 60. Three: 30 + 30 + 60. Four: 30 + 60. */
     @Test
-    void alone() {
+    void aSingleJobRunsAllTasks() {
         Rollout rollout = rollout();
         assertThat(rollout.alone(1)).isEqualTo(180_000);
         assertThat(rollout.alone(3)).isEqualTo(120_000);
@@ -111,11 +113,12 @@ class RolloutTest {
     }
 
     /**
-     * Jobs of one node for 70. The first runs two tasks until 60, the second two more; join does not fit behind them. With waits of 40 each job is there when the one before it has nothing
-     * more to do: 60–120 and 120–180. With waits of 100 they start at 100 and 200, and join runs 200–260.
+     * Jobs of one node for 70. The first runs two tasks until 60, the second two more; join does not fit behind them.
+     * With waits of 40 each job has started when its predecessor has no more tasks: 60–120 and 120–180. With waits of
+     * 100 they start at 100 and 200, and join runs 200–260.
      */
     @Test
-    void aChainOfJobs() {
+    void aChainOfJobsOverlapsItsQueueWaits() {
         Rollout rollout = rollout();
         assertThat(rollout.chained(1, 70_000, 40_000)).isEqualTo(180_000);
         assertThat(rollout.chained(1, 70_000, 100_000)).isEqualTo(260_000);
@@ -142,14 +145,14 @@ class RolloutTest {
         }
 
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             return Decision.nothing(memo);
         }
     }
 
     private static final class Submitting extends Nothing {
         @Override
-        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink considered) {
+        public Decision decide(View view, Memo memo, StartEstimator estimator, DecisionSink sink) {
             return Decision.of(memo, new Order.Submit(Request.of(2, 1_000_000), Claim.levels(0, 1)));
         }
     }

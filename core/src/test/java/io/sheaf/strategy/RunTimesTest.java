@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Run times against schedules worked by hand and against list scheduling written plainly. */
+/** Run times compared with schedules worked out by hand and with a plain list scheduler. */
 class RunTimesTest {
     private static final BitSet NONE = new BitSet();
 
@@ -35,7 +35,7 @@ class RunTimesTest {
     }
 
     @Test
-    void byNumberOnTwoNodes() {
+    void runTimesByTaskNumber() {
         RunTimes times = new RunTimes(house(), TaskOrder.BY_NUMBER, 1);
         // Node 1: a 0–3, c 3–7, e 7–8. Node 2: b 0–2, d 2–8.
         assertThat(times.millis(0, 2, 2)).isEqualTo(8_000);
@@ -50,7 +50,7 @@ class RunTimesTest {
     }
 
     @Test
-    void longestFirstOnTwoNodes() {
+    void runTimesLongestFirst() {
         RunTimes times = new RunTimes(house(), TaskOrder.LONGEST_FIRST, 1);
         // d 0–6, a 0–3, b 3–5, c 5–9, e 9–10.
         assertThat(times.millis(0, 2, 2)).isEqualTo(10_000);
@@ -59,14 +59,14 @@ class RunTimesTest {
     }
 
     @Test
-    void bottomLevelOnTwoNodes() {
+    void runTimesByBottomLevel() {
         RunTimes times = new RunTimes(house(), TaskOrder.BOTTOM_LEVEL, 1);
         // Bottom levels: a 8, b 7, c 5, d 6, e 1. a 0–3, b 0–2, d 2–8, c 3–7, e 7–8.
         assertThat(times.millis(0, 2, 2)).isEqualTo(8_000);
     }
 
     @Test
-    void figuresOfSomeLevels() {
+    void metricsOfLevelRanges() {
         RunTimes times = new RunTimes(house(), TaskOrder.BY_NUMBER, 2);
         assertThat(times.range(0, 2).work()).isEqualTo(16_000);
         assertThat(times.range(1, 2).work()).isEqualTo(5_000);
@@ -77,21 +77,20 @@ class RunTimesTest {
         // Level 0: the longest is d, 6; but 11 s of work on one node with two cores take at least 5.5.
         assertThat(times.range(0, 0).lowerBound(1)).isEqualTo(6_000);
         assertThat(times.range(0, 0).maxNodes()).isEqualTo(2);
-        // One node of two cores is as two nodes of one.
+        // One node of two cores equals two nodes of one core.
         assertThat(times.millis(0, 2, 1)).isEqualTo(8_000);
     }
 
     @Test
-    void tasksOfSeveralCoresAndNodes() {
+    void tasksMayNeedSeveralCoresAndNodes() {
         WorkflowBuilder b = new WorkflowBuilder("shapes");
         b.resources(b.task("wide"), new Resources(3, 0, 0, 1)).time(0, 5_000_000);
         b.resources(b.task("also"), new Resources(2, 0, 0, 1)).time(1, 4_000_000);
         b.resources(b.task("mpi"), new Resources(4, 0, 0, 2)).time(2, 3_000_000);
         b.time(b.task("slim"), 1_000_000);
         RunTimes times = new RunTimes(b.build(), TaskOrder.BY_NUMBER, 4);
-        // Two nodes of four cores: wide takes 3 of node 1, also 2 of node 2, mpi must wait for both nodes, slim passes
-        // it: 0–1 on
-        // node 1. Both are idle at 5: mpi 5–8.
+        // Two nodes of four cores: wide uses 3 of node 1, also 2 of node 2. mpi waits for both nodes, and slim
+        // overtakes it: 0–1 on node 1. Both are idle at 5: mpi 5–8.
         assertThat(times.millis(0, 0, 2)).isEqualTo(8_000);
         // Four nodes: mpi finds nodes 3 and 4, nothing waits.
         assertThat(times.millis(0, 0, 4)).isEqualTo(5_000);
@@ -122,7 +121,7 @@ class RunTimesTest {
     }
 
     @Test
-    void timesAreRoundedUpAndUnknownOnesCountNothing() {
+    void timesAreRoundedUpAndUnknownTimesAreZero() {
         WorkflowBuilder b = new WorkflowBuilder("odd");
         b.time(b.task("a"), 1);
         b.time(b.task("b"), 1_000);
@@ -226,7 +225,7 @@ class RunTimesTest {
         RunTimes times = new RunTimes(workflow, order, node, random.between(1, 30));
         PlainListScheduler plain = new PlainListScheduler(workflow, order, node);
         for (int first = 0; first < workflow.levels(); first++) {
-            // The longest first, so that it gives bounds to the shorter ones.
+            // The longest range first, so that it gives bounds to the shorter ones.
             List<LevelRange> prefixes = times.prefixes(first, workflow.levels() - 1);
             for (int last = workflow.levels() - 1; last >= first; last--) {
                 LevelRange range = prefixes.get(last - first);
@@ -252,12 +251,12 @@ class RunTimesTest {
                 if (smallest < Integer.MAX_VALUE) {
                     assertThat(range.saturation).isLessThanOrEqualTo(smallest);
                 }
-                compareWhatIsLeft(times, plain, first, last, random);
+                compareUnfinished(times, plain, first, last, random);
             }
         }
     }
 
-    private static void compareWhatIsLeft(
+    private static void compareUnfinished(
             RunTimes times, PlainListScheduler plain, int first, int last, RandomStream random) {
         BitSet done = new BitSet();
         double share = random.nextDouble();
@@ -269,7 +268,7 @@ class RunTimesTest {
     }
 
     @Test
-    void barriersAreFoundWhereEverythingWaits() {
+    void barriersAreFoundWhereAllTasksWait() {
         // a, b before c before d, e before f, g; both of d, e before each of f, g.
         WorkflowBuilder b = new WorkflowBuilder("barriers");
         for (String id : "a b c d e f g".split(" ")) {
@@ -293,7 +292,7 @@ class RunTimesTest {
     }
 
     @Test
-    void allThreadsGetTheSame() throws Exception {
+    void allThreadsGetTheSameRunTimes() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             for (int seed = 0; seed < 60; seed++) {

@@ -18,15 +18,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where the times of tasks are what a user allows for, {@code auto} has short pilot jobs look for holes beside the long one that it asks for by them. */
+/**
+ * Scouts: if run times are upper limits, {@code auto} submits short pilot jobs that fit into gaps of the queue, beside
+ * a long job.
+ */
 class ScoutsTest {
     private static final long MINUTE = 60_000;
     private static final int TASKS = 40;
 
-    /** A queue with holes of eight minutes: what asks for no more starts after one minute, anything else after two hours. */
-    private static final class Holes extends NoEffects implements StartEstimator {
+    /**
+     * A queue with gaps of eight minutes: jobs of up to eight minutes start after one minute, others after two hours.
+     */
+    private static final class Gaps extends NoEffects implements StartEstimator {
         final List<Request> requests = new ArrayList<>();
-        /** Whether it shows what was submitted. */
+        /** Whether it shows submitted jobs. */
         boolean shows = true;
 
         @Override
@@ -65,7 +70,7 @@ class ScoutsTest {
         return builder.build();
     }
 
-    private static Manager begun(Holes queue, boolean ample) {
+    private static Manager started(Gaps queue, boolean ample) {
         Workflow workflow = fourMinutesEach();
         Manager manager = new Manager(
                 workflow,
@@ -83,44 +88,44 @@ class ScoutsTest {
         return manager;
     }
 
-    private static List<Request> shortOnes(Holes queue) {
+    private static List<Request> scouts(Gaps queue) {
         return queue.requests.stream()
                 .filter(request -> request.walltime() <= 8 * MINUTE)
                 .toList();
     }
 
     @Test
-    void shortOnesOfFewNodesAreRequestedBesideALongOne() {
-        Holes queue = new Holes();
-        begun(queue, true);
+    void scoutsOfOneNodeAreRequestedBesideALongJob() {
+        Gaps queue = new Gaps();
+        started(queue, true);
         assertThat(queue.requests).hasSize(4);
-        assertThat(shortOnes(queue)).hasSize(3).allMatch(request -> request.units() == 1);
+        assertThat(scouts(queue)).hasSize(3).allMatch(request -> request.units() == 1);
         assertThat(queue.requests).anyMatch(request -> request.walltime() > 8 * MINUTE);
     }
 
-    /** Slurm's queue is read now and then; what was submitted since is not known. */
+    /** Slurm's queue is read from time to time, and does not show later submissions. */
     @Test
-    void whatTheQueueDoesNotShowYetWaitsAsItWouldByItself() {
-        Holes queue = new Holes();
+    void scoutsAreRequestedWhileTheQueueShowsNoJobs() {
+        Gaps queue = new Gaps();
         queue.shows = false;
-        begun(queue, true);
-        assertThat(shortOnes(queue)).filteredOn(request -> request.units() == 1).hasSize(3);
+        started(queue, true);
+        assertThat(scouts(queue)).filteredOn(request -> request.units() == 1).hasSize(3);
     }
 
     @Test
-    void whereTimesAreWhatIsExpectedNoneIs() {
-        Holes queue = new Holes();
-        begun(queue, false);
+    void noScoutsAreRequestedForExpectedTimes() {
+        Gaps queue = new Gaps();
+        started(queue, false);
         assertThat(queue.requests).isNotEmpty();
-        assertThat(shortOnes(queue)).isEmpty();
+        assertThat(scouts(queue)).isEmpty();
     }
 
-    /** Once three tasks took ten seconds each, the others are done in it one after the other. */
+    /** After tasks of ten seconds each, the scout runs further tasks one after the other. */
     @Test
-    void aShortOneDoesAllIfTasksTakeLittle() {
-        Holes queue = new Holes();
-        Manager manager = begun(queue, true);
-        long token = queue.requests.indexOf(shortOnes(queue).get(0)) + 1L;
+    void aScoutRunsManyTasksThatAreShort() {
+        Gaps queue = new Gaps();
+        Manager manager = started(queue, true);
+        long token = queue.requests.indexOf(scouts(queue).get(0)) + 1L;
         long at = 2 * MINUTE;
         manager.on(new Event.Started(at, token), queue);
         int done = 0;

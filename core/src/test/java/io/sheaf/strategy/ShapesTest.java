@@ -54,15 +54,17 @@ class ShapesTest {
     }
 
     @Test
-    void everyNodeCountForAllTasks() {
+    void everyNodeCountHasAShape() {
         assertThat(texts(shapes)).containsExactly("1 x 300", "2 x 180", "3 x 120", "4 x 120");
         assertThat(shapes.queueWait(2)).isEqualTo(7 * MINUTE);
-        assertThat(shapes.first()).as("as early as four nodes, with less").isEqualTo(2);
+        assertThat(shapes.first()).as("ends as early as four nodes, with less node time").isEqualTo(2);
     }
 
-    /** 300 / 2 and 300 / 4 minutes are longer than a task, 300 / 8 are not; then come the 60 minutes of a task. */
+    /**
+     * 300 / 2 and 300 / 4 minutes are longer than a task, 300 / 8 are not; the last time is the 60 minutes of a task.
+     */
     @Test
-    void shorterTimesDownToTheLongestTask() {
+    void shorterShapesGoDownToTheLongestTask() {
         Shapes all = shapes.withShorter();
         assertThat(texts(all))
                 .containsExactly(
@@ -72,7 +74,7 @@ class ShapesTest {
                 .as("one node for 300 minutes waits no longer")
                 .isTrue();
         assertThat(all.isDominated(0)).isFalse();
-        assertThat(texts(shapes)).as("is not changed").hasSize(4);
+        assertThat(texts(shapes)).as("the original is unchanged").hasSize(4);
     }
 
     /**
@@ -80,7 +82,7 @@ class ShapesTest {
      * but one node ends after 307 minutes, later than 1.05 · 127.
      */
     @Test
-    void theCheapestOfThoseThatEndInTime() {
+    void theCheapestShapeThatEndsInTimeIsBest() {
         assertThat(shapes.best(0.1, 0.05)).isEqualTo(2);
         assertThat(shapes.best(10, 2)).isZero();
         assertThat(shapes.best(10, 0.05)).isEqualTo(2);
@@ -91,7 +93,7 @@ class ShapesTest {
      * wait. 70 nodes need 9 hours, request 594 minutes and start at once. So do 67 nodes; 66 would need 10 hours. The first end of the others is that of 100 nodes, 20 + 6 hours.
      */
     @Test
-    void aCountBetweenTheOthersThatFitsIntoAGap() {
+    void aNodeCountThatFitsAGapIsAdded() {
         OnPaper many = OnPaper.hours(600, 100);
         StartEstimator gap = new StartEstimator() {
             @Override

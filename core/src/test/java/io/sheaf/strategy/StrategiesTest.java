@@ -19,14 +19,14 @@ class StrategiesTest {
     }
 
     @Test
-    void eachNameMeansAStrategyThatIsCalledSo() {
+    void everyNameReturnsAStrategyOfThatName() {
         assertThat(Strategies.NAMES)
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(named(name).name()).isEqualTo(name));
         assertThat(named("zhang:form=paper").name()).isEqualTo("hybrid");
     }
 
-    /** What a strategy calls itself means the same strategy again. */
+    /** The name of a strategy, with its parameters, creates the same strategy. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -45,7 +45,7 @@ class StrategiesTest {
                 "asa:ahead=queued",
                 "asa-naive:estimate=1h,hold=true"
             })
-    void namesCarryTheirParameters(String spec) {
+    void namesContainTheParameters(String spec) {
         assertThat(named(spec).name()).isEqualTo(spec);
     }
 

@@ -21,7 +21,7 @@ class TaskOrderTest {
     }
 
     @Test
-    void ranks() {
+    void ranksFollowTheOrder() {
         assertThat(TaskOrder.BY_NUMBER.ranks(five(), Resources.node(1))).containsExactly(0, 1, 2, 3, 4);
         // e, which may be longer than all others; b and d (7), a and c (5).
         assertThat(TaskOrder.LONGEST_FIRST.ranks(five(), Resources.node(1))).containsExactly(3, 1, 4, 2, 0);
@@ -33,7 +33,7 @@ class TaskOrderTest {
 
     /** Four tasks of unknown times, of categories x, x, y, x: the first of each category goes first. */
     @Test
-    void theFirstOfEachCategoryIsMeasuredFirst() {
+    void theFirstTaskOfEachCategoryGoesFirst() {
         WorkflowBuilder b = new WorkflowBuilder("four");
         for (String category : new String[] {"x", "x", "y", "x"}) {
             int task = b.task(category + b.size());
@@ -44,7 +44,7 @@ class TaskOrderTest {
 
     /** Of tasks with paths of 10, 10, 12, 9, 30 and 4 ms those above half of 64 bytes go first among paths of 8 to 15 ms. */
     @Test
-    void tasksThatNeedMoreThanHalfOfANodeGoFirstAmongAlike() {
+    void largeTasksGoFirstAmongPathsOfSimilarLength() {
         WorkflowBuilder b = new WorkflowBuilder("six");
         long[][] tasks = {{10, 32}, {10, 33}, {12, 8}, {9, 40}, {30, 1}, {4, 64}};
         for (long[] task : tasks) {

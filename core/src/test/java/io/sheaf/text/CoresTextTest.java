@@ -44,14 +44,14 @@ class CoresTextTest {
                 ".5",
                 "99999999999"
             })
-    void refusesWhatIsNoNumberOfCores(String text) {
+    void refusesInvalidNumbersOfCores(String text) {
         assertThatThrownBy(() -> CoresText.millicores(text))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("'" + text + "' is not a number of cores");
     }
 
     @Test
-    void aLongTextIsShownInPart() {
+    void aLongTextIsTruncatedInTheMessage() {
         assertThatThrownBy(() -> CoresText.millicores("7".repeat(1000)))
                 .isInstanceOf(InputException.class)
                 .extracting(e -> String.valueOf(e.getMessage()).length())

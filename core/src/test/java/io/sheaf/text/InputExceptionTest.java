@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 
 class InputExceptionTest {
     @Test
-    void saysWhatAndWhere() {
-        InputException found = new InputException("no such task", Place.of(12, 5));
-        assertThat(found).hasMessage("line 12:5: no such task");
-        assertThat(found.in("a.dag")).hasMessage("a.dag:12:5: no such task");
-        assertThat(found.in("a.dag").in("b.dag")).hasMessage("a.dag:12:5: no such task");
+    void messagesContainTheProblemAndItsPlace() {
+        InputException problem = new InputException("no such task", Place.of(12, 5));
+        assertThat(problem).hasMessage("line 12:5: no such task");
+        assertThat(problem.in("a.dag")).hasMessage("a.dag:12:5: no such task");
+        assertThat(problem.in("a.dag").in("b.dag")).hasMessage("a.dag:12:5: no such task");
         assertThat(new InputException("is empty").in("a.dag")).hasMessage("a.dag: is empty");
         assertThat(new InputException("x", Place.of(3, 0)).in("f")).hasMessage("f:3: x");
         assertThat(new InputException("x").at(Place.of(4, 1)).at(Place.of(9, 9)))
@@ -19,13 +19,13 @@ class InputExceptionTest {
     }
 
     @Test
-    void isOneLineOfBoundedLength() {
+    void problemsAreOneLineOfLimitedLength() {
         String shown = new InputException("a\nb\u001b[31m" + "x".repeat(5_000)).problem();
         assertThat(shown).startsWith("a b [31mxxx").hasSize(2_002).endsWith(" …");
     }
 
     @Test
-    void placesAreExactUpToTheirBounds() {
+    void placesAreExactUpToTheirLimits() {
         long place = Place.of(1_000_000_000, 1 << 23);
         assertThat(Place.line(place)).isEqualTo(1_000_000_000);
         assertThat(Place.column(place)).isEqualTo(1 << 23);
@@ -34,7 +34,7 @@ class InputExceptionTest {
     }
 
     @Test
-    void nearestFindsSlips() {
+    void nearestFindsMisspelledNames() {
         List<String> known = List.of("strategy", "time", "timeout", "nodes");
         assertThat(Nearest.to("stratgey", known)).isEqualTo("strategy");
         assertThat(Nearest.to("tiem", known)).isEqualTo("time");

@@ -16,7 +16,7 @@ class RoundedTest {
     }
 
     @Test
-    void countsAndShares() {
+    void countsAndPercentagesAreFormatted() {
         assertThat(Rounded.count(1_234_567)).isEqualTo("1,234,567");
         assertThat(Rounded.percent(0.70449)).isEqualTo("70.4 %");
     }

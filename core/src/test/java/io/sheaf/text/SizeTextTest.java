@@ -21,7 +21,7 @@ class SizeTextTest {
         "0.1K, 103",
         "2 T, 2199023255552"
     })
-    void readsWhatPeopleWrite(String text, long bytes) {
+    void readsCommonForms(String text, long bytes) {
         assertThat(SizeText.bytes(text)).isEqualTo(bytes);
     }
 

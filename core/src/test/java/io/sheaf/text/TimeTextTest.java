@@ -32,7 +32,7 @@ class TimeTextTest {
         "5min, 300",
         " 90S , 90"
     })
-    void readsWhatPeopleWrite(String text, long seconds) {
+    void readsCommonForms(String text, long seconds) {
         assertThat(TimeText.micros(text)).isEqualTo(seconds * 1_000_000);
     }
 
@@ -93,7 +93,7 @@ class TimeTextTest {
     }
 
     @Test
-    void roundsDecimalSecondsAndRefusesTheAbsurd() {
+    void roundsDecimalSecondsAndRefusesHugeOnes() {
         assertThat(TimeText.microsOfSeconds(new BigDecimal("0.0000005"))).isEqualTo(1);
         assertThat(TimeText.microsOfSeconds(new BigDecimal("-2.5"))).isEqualTo(-2_500_000);
         assertThat(TimeText.microsOfSeconds(new BigDecimal("1e-999999"))).isZero();

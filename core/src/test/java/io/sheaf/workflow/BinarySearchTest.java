@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which stretch a number lies in. */
+/** Search for the range that contains a number. */
 class BinarySearchTest {
-    /** 0 to 2, nothing, 3 to 9, 10 and more: of two that begin at 3 the last one has it. */
+    /** Ranges 0 to 2, an empty one, 3 to 9, and from 10 on: of two that start at 3 the last one counts. */
     @Test
-    void theLastThatBeginsNotBehindIt() {
+    void findsTheLastRangeThatStartsAtOrBeforeTheNumber() {
         List<Integer> firsts = List.of(0, 3, 3, 10);
         List<Integer> places = List.of(0, 1, 2, 3);
         for (int number = 0; number < 20; number++) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A million tasks with four edges each fit into a small heap, while they are built and after. */
+/** A million tasks with four edges each fit into a small heap, during and after the build. */
 class LargeWorkflowIT {
     private static final int TASKS = 1_000_000;
     private static final int EDGES = 4;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class NamesTest {
     @Test
-    void numbersNamesAsAMapWould() {
+    void numbersNamesLikeAMap() {
         Names names = new Names(1);
         Map<String, Integer> expected = new HashMap<>();
         RandomStream random = new RandomStream(3);
@@ -28,7 +28,7 @@ class NamesTest {
 
     /** Strings whose Java hash codes are all equal must not make the table slow. */
     @Test
-    void namesMadeToCollideDoNot() {
+    void collidingHashCodesDoNotSlowTheTable() {
         Names names = new Names(16);
         for (int i = 0; i < 1 << 16; i++) {
             StringBuilder name = new StringBuilder();

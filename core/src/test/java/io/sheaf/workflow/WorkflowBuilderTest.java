@@ -34,7 +34,7 @@ class WorkflowBuilderTest {
     void derivesShapeAndTimes() {
         Workflow w = diamond().build();
         assertThat(w.size()).isEqualTo(6);
-        assertThat(w.edges()).as("an edge told twice counts once").isEqualTo(5);
+        assertThat(w.edges()).as("a repeated edge counts once").isEqualTo(5);
         assertThat(w.levels()).isEqualTo(4);
         assertThat(IntStream.range(0, 4).map(w::width)).containsExactly(2, 2, 1, 1);
         assertThat(w.maxWidth()).isEqualTo(2);
@@ -64,7 +64,7 @@ class WorkflowBuilderTest {
         }
         assertThat(large.level(late)).isEqualTo(4);
         assertThat(large.criticalPathMicros()).isEqualTo(120_000_000);
-        assertThat(small.size()).as("the old one is untouched").isEqualTo(6);
+        assertThat(small.size()).as("the original is unchanged").isEqualTo(6);
         assertThatThrownBy(() -> small.extend().task("split"))
                 .hasMessage("task 'split' is declared twice (first at 2:1); ids must differ");
     }
@@ -101,7 +101,7 @@ class WorkflowBuilderTest {
     }
 
     @Test
-    void filesMakeEdgesOnlyWhereAsked() {
+    void filesMakeEdgesOnlyOnRequest() {
         for (boolean on : new boolean[] {true, false}) {
             WorkflowBuilder builder = new WorkflowBuilder("files").fileEdges(on);
             int reader = builder.task("reader");
@@ -122,7 +122,7 @@ class WorkflowBuilderTest {
     }
 
     @Test
-    void refusesWhatIsNoWorkflow() {
+    void refusesInvalidWorkflows() {
         refused(
                 builder -> builder.task("a", Place.of(9, 2)),
                 "line 9:2: task 'a' is declared twice (first at 3:1); ids must differ");
@@ -185,14 +185,14 @@ class WorkflowBuilderTest {
     }
 
     @Test
-    void anEmptyWorkflowIsAWorkflow() {
+    void anEmptyWorkflowIsValid() {
         Workflow w = new WorkflowBuilder("empty").build();
         assertThat(List.of(w.size(), w.levels(), w.maxWidth(), w.edges())).containsOnly(0);
         assertThat(w.criticalPathMicros()).isZero();
     }
 
     @Test
-    void scalingHoldsBetweenCountsAndStretchesBelow() {
+    void scalingIsConstantBetweenCountsAndProportionalBelow() {
         Scaling scaling = new Scaling(Map.of(28, 100L, 56, 60L));
         assertThat(scaling.on(28)).isEqualTo(100);
         assertThat(scaling.on(40)).isEqualTo(100);
@@ -202,7 +202,7 @@ class WorkflowBuilderTest {
     }
 
     @Test
-    void sizesThatCannotBeAddedUpAreRefused() {
+    void fileSizesThatOverflowAreRefused() {
         WorkflowBuilder builder = new WorkflowBuilder("w");
         builder.file("a", Long.MAX_VALUE - 10);
         builder.file("a", Long.MAX_VALUE - 10);

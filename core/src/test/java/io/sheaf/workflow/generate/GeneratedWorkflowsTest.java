@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every workflow of the applications, the random graphs and the simple shapes. */
+/** Properties of all workflows of the applications, the random graphs and the simple shapes. */
 class GeneratedWorkflowsTest {
     static Stream<String> families() {
         return Stream.of(
@@ -29,8 +29,8 @@ class GeneratedWorkflowsTest {
                 "bag");
     }
 
-    // The same bytes on every JDK and machine: a changed hash is a changed workflow, and a break for users who rely on
-    // a seed.
+    // The hashes are the same on every JDK and machine. A changed hash breaks the workflows of users who rely on a
+    // seed.
     @ParameterizedTest
     @CsvSource({
         "eman, 35df0cd5559857ea",
@@ -46,7 +46,7 @@ class GeneratedWorkflowsTest {
         "forkjoin, 4eba1da1a25efd1c",
         "bag, 747ff68ff18297fd"
     })
-    void aSeedFixesEverything(String family, String hash) {
+    void aSeedDeterminesTheWorkflow(String family, String hash) {
         boolean spreads = Families.named(family).parameters().stream()
                 .anyMatch(parameter -> parameter.name().equals("spread"));
         Map<String, String> parameters = spreads ? Map.of("spread", "0.7") : Map.of();
@@ -64,7 +64,7 @@ class GeneratedWorkflowsTest {
 
     @ParameterizedTest
     @MethodSource("families")
-    void theWorkRequestedIsMetToTheMicrosecond(String family) {
+    void theRequestedWorkIsMetToTheMicrosecond(String family) {
         for (long work : new long[] {1, 999, 1_800_000_000_001L, 3_600_000_000L * 10_000}) {
             Workflow w = Families.named(family).generate(Recipe.of(150, work, 7));
             assertThat(w.totalMicros()).isEqualTo(work);
@@ -73,7 +73,7 @@ class GeneratedWorkflowsTest {
 
     @ParameterizedTest
     @MethodSource("families")
-    void everyTaskHasATime(String family) {
+    void everyTaskHasARunTime(String family) {
         Workflow w = Families.named(family).generate(Recipe.of(150, 0, 7));
         for (int task = 0; task < w.size(); task++) {
             assertThat(w.timeMicros(task)).isPositive();
@@ -98,7 +98,7 @@ class GeneratedWorkflowsTest {
         "bag, 1000000"
     })
     @Tag("slow")
-    void aMillionTasksAreMade(String family, int tasks) {
+    void aMillionTasksAreGenerated(String family, int tasks) {
         Workflow w = Families.named(family).generate(Recipe.of(1_000_000, 3_600_000_000L * 500_000, 1));
         assertThat(w.size()).isEqualTo(tasks);
         assertThat(w.totalMicros()).isEqualTo(3_600_000_000L * 500_000);

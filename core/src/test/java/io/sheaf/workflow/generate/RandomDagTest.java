@@ -34,7 +34,7 @@ class RandomDagTest {
     }
 
     @Test
-    void theTestBenchIsMade() {
+    void theTestBenchIsGenerated() {
         Set<Integer> sizes = new HashSet<>();
         Set<String> seen = new HashSet<>();
         for (int number = 1; number <= PropertyClass.COUNT; number++) {
@@ -45,13 +45,13 @@ class RandomDagTest {
                 seen.add(w.size() + " " + w.edges() + " " + w.totalMicros());
             }
         }
-        // 2000 draws of 75 sizes: all of them are seen, the chance to miss one is 75 × (74/75)^2000 < 10⁻⁹.
+        // 2000 draws of 75 sizes: all of them occur, since the probability to miss one is 75 × (74/75)^2000 < 10⁻⁹.
         assertThat(sizes).hasSize(75).contains(175, 249);
         assertThat(seen).hasSize(2_000);
     }
 
     @Test
-    void aClassIsItsFourProperties() {
+    void aClassEqualsItsFourProperties() {
         for (int number : new int[] {1, 27, 53, 80}) {
             Workflow named = make(0, 0, 5, PropertyClass.of(number).parameters());
             Workflow numbered = make(0, 0, 5, Map.of("class", Integer.toString(number)));
@@ -97,13 +97,13 @@ class RandomDagTest {
                 assertThat(w.fileSize(w.input(task, i))).isBetween(minData * 1_000_000L, maxData * 1_000_000L);
             }
         }
-        // The tasks before which nothing lies at the least distance.
+        // The tasks that have no earlier task at the minimum distance.
         assertThat(parentless).isEqualTo(nearest + 1);
         assertThat(w.files()).isEqualTo(w.edges());
     }
 
     @Test
-    void edgesAreCountedExactlyWhereTheDegreeIsFixed() {
+    void aFixedDegreeGivesAnExactNumberOfEdges() {
         // 100 tasks, 3 parents among the 11 before: tasks 0, 1, 2 have 0, 1, 2 parents, the other 97 have 3: 3 + 291.
         Workflow w = make(100, 0, 1, Map.of("meshing", "3", "edge-length", "0-10"));
         assertThat(w.edges()).isEqualTo(294);
@@ -125,24 +125,22 @@ class RandomDagTest {
                 lengths += task - w.parent(task, i) - 1;
             }
         }
-        // Task t ≤ 6000 draws from 1000 … t − 1, in the mean (1000 + 3500)/2 = 2250; the 14,000 others from 1000 …
-        // 6000, in the
-        // mean 3500. (5000 × 2250 + 14,000 × 3500) / 19,000 = 3171.
+        // Task t ≤ 6000 draws from 1000 … t − 1, with a mean of (1000 + 3500)/2 = 2250; the 14,000 others from 1000 …
+        // 6000, with a mean of 3500. (5000 × 2250 + 14,000 × 3500) / 19,000 = 3171.
         assertThat(lengths / w.edges()).isBetween(3_140.0, 3_200.0);
     }
 
     @Test
     void longEdgesGiveShallowGraphs() {
         // Short edges go 11 to 21 tasks on: a path has at most 1 + 199/11 = 19 tasks, and one from the last task back
-        // to an entry,
-        // one of the first 11, has at least 1 + 189/21 = 10. Long edges go 41 to 61: at most 1 + 199/41 = 5, at least 1
-        // + ⌈159/61⌉ = 4.
+        // to an entry, one of the first 11, has at least 1 + 189/21 = 10. Long edges go 41 to 61: at most 1 + 199/41 =
+        // 5, at least 1 + ⌈159/61⌉ = 4.
         assertThat(make(200, 0, 1, Map.of("edge-length", "low")).levels()).isBetween(10, 19);
         assertThat(make(200, 0, 1, Map.of("edge-length", "high")).levels()).isBetween(4, 5);
     }
 
     @Test
-    void askedForWorkScalesTheDataToo() {
+    void requestedWorkScalesTheDataToo() {
         Map<String, String> fixed = Map.of("node-weight", "10", "edge-weight", "20", "meshing", "1");
         // 50 tasks of 10 s are 500 s; 1000 s are twice that, so 20 units of 1 MB become 40.
         Workflow w = make(50, 1_000 * TimeText.SECOND, 1, fixed);

@@ -14,18 +14,18 @@ class SharesTest {
     }
 
     @Test
-    void equalPartsOfWhatDividesEvenlyAreEqual() {
+    void equalWeightsGetEqualParts() {
         assertThat(Shares.of(12, new double[] {7, 7, 7, 7})).containsExactly(3, 3, 3, 3);
     }
 
     @Test
-    void weightsOfNothingShareEqually() {
+    void zeroWeightsShareEqually() {
         assertThat(Shares.of(10, new double[] {0, 0})).containsExactly(5, 5);
         assertThat(Shares.of(10, new double[0])).isEmpty();
     }
 
     @Test
-    void addsUpAndStaysWithinOneOfTheTrueShare() {
+    void partsSumToTheTotalAndAreNearTheirShare() {
         RandomStream random = new RandomStream(5);
         for (int round = 0; round < 1_000; round++) {
             double[] weights = new double[1 + random.nextInt(50)];
@@ -43,7 +43,7 @@ class SharesTest {
     }
 
     @Test
-    void holdsForTotalsBeyondWhatADoubleCounts() {
+    void totalsBeyondDoublePrecisionAreExact() {
         long total = (1L << 60) + 1;
         assertThat(Arrays.stream(Shares.of(total, new double[] {1, 1, 1})).sum())
                 .isEqualTo(total);

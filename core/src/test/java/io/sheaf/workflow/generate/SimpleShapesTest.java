@@ -34,7 +34,7 @@ class SimpleShapesTest {
     }
 
     // s stages of w: s w + s + 1 tasks. 100 tasks in 3 stages: (100 − 4)/3 = 32. 103: 99/3 = 33. 101: 97/3 = 32.3,
-    // rounded 32. 6 tasks in 2 stages lie between 5 and 7.
+    // rounded 32. 6 tasks in 2 stages are between 5 and 7.
     @ParameterizedTest
     @CsvSource({"1, 100, 98, 100", "3, 100, 32, 100", "3, 103, 33, 103", "3, 101, 32, 100", "2, 6, 1, 5", "5, 1, 1, 11"
     })

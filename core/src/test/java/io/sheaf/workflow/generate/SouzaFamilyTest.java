@@ -49,7 +49,7 @@ class SouzaFamilyTest {
         assertThat(shape(make("statistics", 112))).isEqualTo("SPSP");
     }
 
-    // Per-Stage of Table 1: cores, waiting time, makespan. The stages take makespan − waiting time.
+    // Per-Stage of Table 1: cores, waiting time, makespan. The run times of the stages sum to makespan − waiting time.
     @ParameterizedTest
     @CsvSource({
         "montage-asa, 28, 258, 1408",
@@ -102,7 +102,7 @@ class SouzaFamilyTest {
 
     @Test
     void statisticsOn28CoresDepartsFromTable1() {
-        // The table has 42: (3204 s × 28 + 2235 s) / 3600 = 25.5 h where sequential stages hold one core.
+        // The table has 42: (3204 s × 28 + 2235 s) / 3600 = 25.5 h where sequential stages use one core.
         assertThat(coreHours(make("statistics", 28))).isBetween(25.5, 25.6);
     }
 
@@ -115,7 +115,7 @@ class SouzaFamilyTest {
     }
 
     @Test
-    void parallelStagesKnowTheCoreCountsOfTheirMachine() {
+    void parallelStagesScaleToTheCoreCountsOfTheirMachine() {
         Workflow small = make("blast-asa", 56);
         assertThat(scaling(small, 0))
                 .isEqualTo(new Scaling(Map.of(28, 2_649_000_000L, 56, 1_345_000_000L, 112, 761_000_000L)));
@@ -129,7 +129,7 @@ class SouzaFamilyTest {
     }
 
     @Test
-    void theTimeIsTheOneOnTheStagesOwnCores() {
+    void runTimesAreThoseOnTheCoresOfTheStage() {
         for (String family : List.of("montage-asa", "blast-asa", "statistics")) {
             for (int cores : new int[] {28, 56, 112, 160, 320, 640}) {
                 Workflow w = make(family, cores);
@@ -141,7 +141,7 @@ class SouzaFamilyTest {
     }
 
     @Test
-    void askedForWorkScalesAllCoreCounts() {
+    void requestedWorkScalesAllCoreCounts() {
         // 112 cores: 761 s + 10 s; twice that. The search on 28 cores then takes 2 × 2649 s.
         Workflow w = Families.named("blast-asa").generate(Recipe.of(0, 1_542 * TimeText.SECOND, 1));
         assertThat(w.totalMicros()).isEqualTo(1_542 * TimeText.SECOND);

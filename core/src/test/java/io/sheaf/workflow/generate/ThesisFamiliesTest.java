@@ -49,7 +49,7 @@ final class ThesisFamiliesTest {
         "sipht, 5000, '3664 334 668 167 167'",
         "sipht, 100000, '73336 6666 13332 3333 3333'",
     })
-    void hasTheLevelsOfItsShape(String family, int tasks, String widths) {
+    void levelWidthsFollowTheFormulas(String family, int tasks, String widths) {
         Workflow workflow = generate(family, tasks, 100 * HOUR, 1);
         assertThat(widths(workflow)).isEqualTo(widths);
         assertThat(workflow.totalMicros()).isEqualTo(100 * HOUR);
@@ -58,7 +58,7 @@ final class ThesisFamiliesTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({"montage, 9", "cybershake, 4", "genome, 9", "sipht, 5"})
-    void makesAMillionTasks(String family, int levels) {
+    void generatesAMillionTasks(String family, int levels) {
         Workflow workflow = generate(family, 1_000_000, 1_000_000 * HOUR, 1);
         assertThat(workflow.size()).isBetween(999_987, 1_000_013);
         assertThat(workflow.levels()).isEqualTo(levels);
@@ -67,7 +67,7 @@ final class ThesisFamiliesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"montage", "cybershake", "genome", "sipht"})
-    void takesTheNearestSizeThatItsShapeAllows(String family) {
+    void generatesTheNearestPossibleSize(String family) {
         int levels = generate(family, 50, HOUR, 1).levels();
         for (int tasks = 1; tasks <= 600; tasks += tasks < 100 ? 1 : 7) {
             Workflow workflow = generate(family, tasks, HOUR, tasks);
@@ -81,10 +81,10 @@ final class ThesisFamiliesTest {
         }
     }
 
-    /** So a reader that takes edges from files finds the same ones, and no two tasks write one file. */
+    /** A reader that derives edges from files finds the same edges, and no two tasks write the same file. */
     @ParameterizedTest
     @CsvSource({"montage, 50", "montage, 9", "cybershake, 250", "genome, 500", "sipht, 13", "sipht, 242"})
-    void filesTellTheSameEdges(String family, int tasks) {
+    void filesImplyTheSameEdges(String family, int tasks) {
         Workflow workflow = generate(family, tasks, HOUR, 7);
         int[] writer = new int[workflow.files()];
         Arrays.fill(writer, -1);
@@ -113,7 +113,7 @@ final class ThesisFamiliesTest {
         }
     }
 
-    /** Fixed figures: the same on every JDK and machine. */
+    /** The fingerprints are the same on every JDK and machine. */
     @ParameterizedTest
     @CsvSource({
         "montage, 0153df6c6ff817b4",
@@ -121,14 +121,14 @@ final class ThesisFamiliesTest {
         "genome, 0298f6a06f6ebf0a",
         "sipht, 5bf58e52131f136c"
     })
-    void isTheSameForTheSameSeedEverywhere(String family, String fingerprint) {
+    void theSameSeedGivesTheSameWorkflow(String family, String fingerprint) {
         assertThat(Fingerprint.of(generate(family, 500, 500 * HOUR, 42))).isEqualTo(fingerprint);
         assertThat(Fingerprint.of(generate(family, 500, 500 * HOUR, 43))).isNotEqualTo(fingerprint);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"montage", "cybershake", "genome", "sipht"})
-    void spreadsTwelveMinutesATaskIfNoWorkIsGiven(String family) {
+    void theDefaultWorkIsTwelveMinutesPerTask(String family) {
         Workflow workflow = Families.named(family).generate(Recipe.of(0, 0, 1));
         assertThat(workflow.size()).isBetween(47, 50);
         assertThat(workflow.totalMicros()).isEqualTo(workflow.size() * (HOUR / 5));
@@ -171,7 +171,7 @@ final class ThesisFamiliesTest {
     }
 
     @Test
-    void refusesWhatItDoesNotKnow() {
+    void refusesInvalidParameters() {
         assertThatThrownBy(() -> Families.named("montag"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("Did you mean 'montage'?");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The five applications of Zhang et al.: their shapes by formula, and all 125 workflows against what the paper states. */
+/** The five applications of Zhang et al.: their shapes by formula, and all 125 workflows compared with the paper. */
 class ZhangFamilyTest {
     private static final List<String> FAMILIES = List.of("eman", "blast", "montage-zhang", "fft", "gaussian");
 
@@ -139,7 +139,7 @@ class ZhangFamilyTest {
 
     @Test
     void gaussianEliminationWeighsOperations() {
-        // n = 3: pivot 2, two updates of 4; pivot 1, one update of 2. Together 13; on the critical path 2 + 4 + 1 + 2 =
+        // n = 3: pivot 2, two updates of 4; pivot 1, one update of 2. In total 13; on the critical path 2 + 4 + 1 + 2 =
         // 9.
         Workflow w = Families.named("gaussian").generate(Recipe.of(5, 13 * TimeText.HOUR, 1));
         assertThat(w.timeMicros(w.find("pivot_0"))).isEqualTo(2 * TimeText.HOUR);
@@ -163,10 +163,10 @@ class ZhangFamilyTest {
     }
 
     @Test
-    void all125AreAsThePaperStates() {
+    void all125WorkflowsMatchThePaper() {
         List<Integer> widths = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
-        double held = 0;
+        double allocated = 0;
         double work = 0;
         for (String family : FAMILIES) {
             for (int size = 1; size <= 25; size++) {
@@ -175,7 +175,7 @@ class ZhangFamilyTest {
                 sizes.add(w.size());
                 // 4 h for size 1 and 6 h 50 m more for each: 4 + 24 × 6.8333 = 168 h, a week, for size 25.
                 assertThat(w.totalMicros()).isEqualTo((240 + (size - 1) * 410) * TimeText.MINUTE);
-                held += (double) w.maxWidth() * w.criticalPathMicros();
+                allocated += (double) w.maxWidth() * w.criticalPathMicros();
                 work += w.totalMicros();
             }
         }
@@ -186,12 +186,12 @@ class ZhangFamilyTest {
         // Wider than 128: 10 each of EMAN, BLAST and Montage, 7 of FFT: 37 of 125 are 29.6 %, "about 30 %".
         assertThat(widths.stream().filter(width -> width > 128)).hasSize(37);
         // "Almost three times more" CPU hours for one pilot job than for single tasks, below 600 on average.
-        assertThat(held / work).isBetween(2.7, 3.0);
-        assertThat(held / TimeText.HOUR / 125).isLessThan(600);
+        assertThat(allocated / work).isBetween(2.7, 3.0);
+        assertThat(allocated / TimeText.HOUR / 125).isLessThan(600);
     }
 
     @Test
-    void levelsAreAsThePaperStates() {
+    void levelsMatchThePaper() {
         assertThat(ofSize("eman", 1).levels()).isEqualTo(ofSize("eman", 25).levels());
         assertThat(ofSize("montage-zhang", 1).levels())
                 .isEqualTo(ofSize("montage-zhang", 25).levels());
@@ -202,16 +202,15 @@ class ZhangFamilyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"eman", "blast", "montage-zhang", "gaussian"})
-    void theTasksOfASizeGiveTheWorkflowOfThatSize(String family) {
+    void theTaskCountOfASizeGivesTheSameWorkflow(String family) {
         for (int size = 1; size <= 25; size += 4) {
             Workflow w = ofSize(family, size);
             assertThat(Fingerprint.of(ofTasks(family, w.size()))).isEqualTo(Fingerprint.of(w));
         }
     }
 
-    // EMAN has 2w + 6: 101 lies between 100 and 102, the smaller is taken. Gaussian: n = 3 has 5, n = 4 has 9; 7 lies
-    // between.
-    // FFT: k = 1 has 9, k = 2 has 21. Too few: the smallest there is.
+    // EMAN has 2w + 6: 101 is between 100 and 102, and the smaller is chosen. Gaussian: n = 3 has 5, n = 4 has 9; 7 is
+    // between. FFT: k = 1 has 9, k = 2 has 21. Too few tasks: the smallest workflow.
     @ParameterizedTest
     @CsvSource({
         "eman, 101, 100",
@@ -225,7 +224,7 @@ class ZhangFamilyTest {
         "montage-zhang, 1, 13",
         "blast, 1, 5"
     })
-    void theNearestNumberOfTasksIsTaken(String family, int requested, int made) {
+    void theNearestPossibleTaskCountIsGenerated(String family, int requested, int made) {
         assertThat(ofTasks(family, requested).size()).isEqualTo(made);
     }
 
