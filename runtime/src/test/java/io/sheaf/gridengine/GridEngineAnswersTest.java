@@ -26,7 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Grid Engine 8.1.9 printed, as the driver reads it; it stands in where none can be started. */
+/** The driver parses recorded output of Grid Engine 8.1.9, so that no Grid Engine is needed. */
 class GridEngineAnswersTest {
     private static final String QUEUE = """
             <?xml version='1.0'?>
@@ -57,8 +57,8 @@ class GridEngineAnswersTest {
                 + "</JB_name><state>" + state + "</state><slots>1</slots></job_list>";
     }
 
-    /** Commands that do this, in place of the real ones. */
-    private void does(Map<String, String> scripts) throws IOException {
+    /** Writes scripts in place of the commands of Grid Engine. */
+    private void writeCommands(Map<String, String> scripts) throws IOException {
         for (Map.Entry<String, String> each : scripts.entrySet()) {
             Path file = folder.resolve(each.getKey());
             Files.writeString(file, "#!/bin/sh\n" + each.getValue() + "\n");
@@ -67,7 +67,7 @@ class GridEngineAnswersTest {
     }
 
     private GridEngineCommands commands(Map<String, String> scripts) throws IOException {
-        does(scripts);
+        writeCommands(scripts);
         return new GridEngineCommands(
                 System.getenv(), GridEngineCommands.runner(folder, Reach.here(System.getenv()), 10_000), "user");
     }
@@ -91,7 +91,7 @@ class GridEngineAnswersTest {
     }
 
     @Test
-    void theQueue() throws Exception {
+    void qstatOutputIsParsed() throws Exception {
         GridEngineCommands commands = commands(Map.of(
                 "qstat",
                 "case \"$*\" in *-s\\ hu) "
@@ -120,7 +120,7 @@ class GridEngineAnswersTest {
     }
 
     @Test
-    void letters() {
+    void stateLettersMapToJobStates() {
         assertThat(List.of("t", "r", "Rr", "dr", "dt", "qw", "Rq", "s", "hRwq").stream()
                         .map(GridEngineAnswers::state))
                 .containsExactly(
@@ -141,7 +141,7 @@ class GridEngineAnswersTest {
     }
 
     @Test
-    void submissions() throws Exception {
+    void submissionsReturnNumbersOrRefusals() throws Exception {
         assertThat(submit("echo 17")).isEqualTo(BatchCommands.Submitted.as(17));
         assertThat(submit("echo 'welcome'")).isEqualTo(BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(submit("echo 'Unable to run job: job rejected: the requested parallel environment \"nosuch\" does"
@@ -169,7 +169,7 @@ class GridEngineAnswersTest {
     }
 
     @Test
-    void whatAccountingSaysOfJobsThatLeftTheQueue() throws Exception {
+    void jobsOutsideTheQueueGetTheirStateFromAccounting() throws Exception {
         String qstat = prints(QUEUE.formatted(""));
         for (Map.Entry<String, JobState> each : Map.of(
                         "failed       37  : qmaster enforced h_rt, h_cpu, or h_vmem limit\nexit_status  137",
@@ -187,22 +187,22 @@ class GridEngineAnswersTest {
     }
 
     @Test
-    void aJobThatRanIsAwaitedInAccountingAndOneThatDidNotIsCancelled() throws Exception {
+    void aJobMissingInAccountingIsEndingOnlyIfItRan() throws Exception {
         GridEngineCommands commands = commands(
                 Map.of("qstat", prints(QUEUE.formatted("")), "qacct", "echo 'error: job id 9 not found' >&2; exit 1"));
         assertThat(commands.state(9, () -> false)).isEqualTo(JobState.CANCELLED);
         assertThat(commands.state(9, () -> true)).isEqualTo(JobState.ENDING);
     }
 
-    /** Qalter replaces the whole list of what was requested. */
+    /** {@code qalter} replaces the whole list of requested resources. */
     @Test
-    void aShorterLimitKeepsWhatElseWasRequested() throws Exception {
+    void aShorterLimitKeepsOtherRequestedResources() throws Exception {
         GridEngineCommands commands = commands(Map.of(
                 "qstat",
                 prints("job_number: 12\nhard resource_list:         h_rt=3600,mem_free=1G"),
                 "qalter",
-                "echo \"$*\" > \"$0.told\""));
+                "echo \"$*\" > \"$0.arguments\""));
         assertThat(commands.limit(run(), 12, 90_500)).isTrue();
-        assertThat(folder.resolve("qalter.told")).content().isEqualTo("-l h_rt=91,mem_free=1G 12\n");
+        assertThat(folder.resolve("qalter.arguments")).content().isEqualTo("-l h_rt=91,mem_free=1G 12\n");
     }
 }

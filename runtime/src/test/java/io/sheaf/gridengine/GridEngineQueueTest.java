@@ -14,7 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * A queue as Grid Engine 8.1.9 prints it, with starts worked out by hand: 8 slots, 5 of them in use for 600 s more.
+ * Start estimates, compared with results by hand, for a queue as Grid Engine 8.1.9 prints it: 8 slots, 5 of them in use
+ * for 600 s more.
  *
  * <pre>
  * 3  runs on 5 slots until 600 s
@@ -91,7 +92,7 @@ class GridEngineQueueTest {
     }
 
     @Test
-    void jobsThatCompeteForTheSlots() {
+    void onlyJobsThatCompeteForTheSlotsAreInTheSnapshot() {
         QueueSnapshot snapshot = queue(1, 0).snapshot();
         assertThat(snapshot.capacity().units()).isEqualTo(8);
         assertThat(snapshot.jobs()).extracting(QueueSnapshot.Job::id).containsExactly("3", "4", "6", "6", "6");
@@ -106,7 +107,7 @@ class GridEngineQueueTest {
     }
 
     @Test
-    void starts() {
+    void startEstimatesMatchResultsByHand() {
         SnapshotForecast.SnapshotQueue queue = queue(1, 1);
         assertThat(queue.fillsIdle()).isFalse();
         // Job 4 starts at 600 s on 6 of 8 slots. Two of the tasks fit beside it at once; the third would delay it and
@@ -118,7 +119,7 @@ class GridEngineQueueTest {
     }
 
     @Test
-    void limitsAndArrays() {
+    void timeLimitsAndTaskRangesAreParsed() {
         assertThat(GridEngineQueue.seconds("90")).isEqualTo(90);
         assertThat(GridEngineQueue.seconds("1:0:0")).isEqualTo(3600);
         assertThat(GridEngineQueue.seconds("INFINITY")).isEqualTo(86_400);

@@ -25,7 +25,7 @@ class GridEngineScriptTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** A name that a shell would take apart. */
+    /** A folder name with characters that shells interpret. */
     private RunFolder run() {
         return new RunFolder(folder.resolve("it's \"the\" $HOME `run` (1)"));
     }
@@ -52,7 +52,7 @@ class GridEngineScriptTest {
     }
 
     @Test
-    void theWordsOfASubmission() throws Exception {
+    void aSubmissionPassesTheRequestToQsub() throws Exception {
         assertThat(script(2, "-pe", "two", "-q", "all.q").submission(7, Request.of(3, 90_500), 0, 11))
                 .containsExactly(
                         "qsub",
@@ -124,16 +124,16 @@ class GridEngineScriptTest {
         assertThat(script(1, "-l", "h=n1").submission(7, request, 0, -1)).contains("h_rt=91,h=n1");
     }
 
-    /** Each agent leaves its mark, whatever it is that was run in its place. */
+    /** Runs the job script with {@code /bin/true} in place of Java and returns the folder of the job. */
     private JobFolder start(int nodes, int cores, String hosts) throws Exception {
         Path qrsh = folder.resolve("qrsh");
         Files.writeString(qrsh, "#!/bin/sh\necho \"$3\" >> '" + folder + "/elsewhere'\nshift 3\neval \"$*\"\n");
         Files.setPosixFilePermissions(qrsh, PosixFilePermissions.fromString("rwxr-xr-x"));
-        JobFolder marks = JobFolder.of(jobs(), 7);
+        JobFolder jobFolder = JobFolder.of(jobs(), 7);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        marks.write(
+        jobFolder.write(
                 script(cores, "-pe", "mpi").text(7, Request.of(nodes, 90_000)).replace(java, "/bin/true"));
-        ProcessBuilder builder = new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
+        ProcessBuilder builder = new ProcessBuilder("bash", jobFolder.script().toString()).directory(folder.toFile());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         builder.environment().put("JOB_ID", "17");
         builder.environment().put("RESTARTED", "0");
@@ -145,23 +145,26 @@ class GridEngineScriptTest {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(output).isEmpty();
-        return marks;
+        return jobFolder;
     }
 
     @Test
-    void agentsAreStartedWhereTheSlotsAre() throws Exception {
-        JobFolder marks = start(3, 2, "n1 4 all.q@n1 UNDEFINED\nn2 2 all.q@n2 UNDEFINED\n");
-        assertThat(marks.isEnded() && marks.isNodeEnded(0) && marks.isNodeEnded(1) && marks.isNodeEnded(2))
-                .as(Files.readString(marks.folder().resolve("output")))
+    void agentsStartOnTheHostsOfTheSlots() throws Exception {
+        JobFolder jobFolder = start(3, 2, "n1 4 all.q@n1 UNDEFINED\nn2 2 all.q@n2 UNDEFINED\n");
+        assertThat(jobFolder.isEnded()
+                        && jobFolder.isNodeEnded(0)
+                        && jobFolder.isNodeEnded(1)
+                        && jobFolder.isNodeEnded(2))
+                .as(Files.readString(jobFolder.folder().resolve("output")))
                 .isTrue();
-        assertThat(marks.starter()).extracting(JobFolder.Starter::job).isEqualTo(17L);
+        assertThat(jobFolder.starter()).extracting(JobFolder.Starter::job).isEqualTo(17L);
         assertThat(folder.resolve("elsewhere")).content().isEqualTo("n2\n");
     }
 
     @Test
-    void slotsThatMakeNoNodesAreReported() throws Exception {
-        JobFolder marks = start(2, 2, "n1 3 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n");
-        assertThat(marks.isEnded()).isFalse();
-        assertThat(Files.readString(marks.folder().resolve("output"))).contains("slots for 2 nodes were requested");
+    void slotsThatDoNotFormNodesAreReported() throws Exception {
+        JobFolder jobFolder = start(2, 2, "n1 3 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n");
+        assertThat(jobFolder.isEnded()).isFalse();
+        assertThat(Files.readString(jobFolder.folder().resolve("output"))).contains("slots for 2 nodes were requested");
     }
 }

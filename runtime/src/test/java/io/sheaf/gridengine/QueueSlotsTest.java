@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How many nodes, of how many slots, jobs may have. */
+/** Number and size of the nodes that jobs may have, by queue and parallel environment. */
 class QueueSlotsTest {
     private static final String QUEUES = """
             <job_info><queue_info>
@@ -26,7 +26,7 @@ class QueueSlotsTest {
     }
 
     @Test
-    void anEnvironmentLaysSlotsOut() {
+    void nodesDependOnTheParallelEnvironment() {
         assertThat(slots("", "-q", "all.q").nodes()).isEqualTo(new Nodes(1, 1, 0));
         assertThat(slots("$fill_up", "-q", "all.q", "-pe", "mpi").nodes()).isEqualTo(new Nodes(12, 1, 0));
         assertThat(slots("$pe_slots", "-q", "all.q", "-pe", "smp").nodes()).isEqualTo(new Nodes(8, 1, 0));
@@ -36,16 +36,16 @@ class QueueSlotsTest {
     }
 
     @Test
-    void theLongestRunTimeOfAQueue() {
+    void theRunTimeLimitOfAQueueIsParsed() {
         assertThat(QueueSlots.runTime("qname all.q\ns_rt   INFINITY\nh_rt    24:00:00,[n1=48:00:00]\n"))
-                .as("hosts differ: not taken for a limit")
+                .as("no common limit, since hosts differ")
                 .isEqualTo(Long.MAX_VALUE);
         assertThat(QueueSlots.runTime("qname all.q\nh_rt    24:00:00\n")).isEqualTo(24L * 3_600_000);
         assertThat(QueueSlots.runTime("h_rt INFINITY\n")).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void shapesThatNeverComeAreRefused() {
+    void impossibleNodeShapesAreRefused() {
         slots("$pe_slots", "-q", "all.q", "-pe", "smp").check(2, 4);
         assertThatThrownBy(() -> slots("").check(2, 1)).hasMessageContaining("-pe mpi");
         assertThatThrownBy(() -> slots("4", "-pe", "four").check(2, 2))
@@ -58,7 +58,7 @@ class QueueSlotsTest {
     }
 
     @Test
-    void optionsOfQsub() {
+    void qsubOptionsAreParsedOrRefused() {
         List<String> words = GridEngineCommands.SYSTEM
                 .words()
                 .apply(new SubmissionTerms(

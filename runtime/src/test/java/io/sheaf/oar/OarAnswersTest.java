@@ -27,14 +27,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What OAR 2.5.9 printed, shortened to what is read, as the driver reads it; it stands in where no OAR can be started. */
+/** The driver parses recorded and shortened output of OAR 2.5.9, so that no OAR is needed. */
 class OarAnswersTest {
     private static final String RULE = "[ADMISSION RULE] Modify resource description with type constraints";
 
     @TempDir
     Path folder = Path.of("");
 
-    /** Commands that run this, in place of the real ones. */
+    /** Writes scripts in place of the commands of OAR. */
     private OarCommands commands(Map<String, String> scripts) throws IOException {
         for (Map.Entry<String, String> each : scripts.entrySet()) {
             Path file = folder.resolve(each.getKey());
@@ -45,14 +45,14 @@ class OarAnswersTest {
                 System.getenv(), OarCommands.runner(folder, Reach.here(System.getenv()), 10_000), "o'neill");
     }
 
-    /** One that prints a text, and keeps the words that it was called with. */
+    /** Replaces a command by one that prints a text and records its arguments in the file {@code words}. */
     private OarCommands printing(String command, String text) throws IOException {
         Path file = Files.writeString(folder.resolve("text"), text);
         return commands(Map.of(command, "printf '%s\\n' \"$@\" > " + folder + "/words; cat " + file));
     }
 
     @Test
-    void theQueue() {
+    void oarstatOutputIsParsed() {
         List<QueueLine> jobs = OarAnswers.queue("""
                 {
                    "4" : {
@@ -88,19 +88,19 @@ class OarAnswersTest {
     }
 
     @Test
-    void anEmptyQueueIsPrintedAsNothing() {
+    void emptyOutputIsAnEmptyQueue() {
         assertThat(OarAnswers.queue("\n")).isEmpty();
     }
 
     @Test
-    void aQueueThatIsCutOffIsRefused() {
+    void outputThatIsNotWholeJsonIsRefused() {
         assertThatThrownBy(() -> OarAnswers.queue("{ \"4\" : { \"state\" : \"Wai"))
                 .isInstanceOf(InputException.class);
         assertThatThrownBy(() -> OarAnswers.queue("[OAR] a notice")).hasMessageContaining("not JSON");
     }
 
     @Test
-    void theNumberOfASubmission() throws Exception {
+    void submissionsReturnNumbersOrRefusals() throws Exception {
         assertThat(submit("echo '" + RULE + "'; echo OAR_JOB_ID=17")).isEqualTo(BatchCommands.Submitted.as(17));
         assertThat(submit("echo welcome")).isEqualTo(BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
         assertThat(submit("echo OAR_JOB_ID=-5; echo 'There are not enough resources for your request' >&2; exit 8"))
@@ -128,8 +128,8 @@ class OarAnswersTest {
     }
 
     @Test
-    void aServerThatIsAwayIsNoRefusal() throws Exception {
-        // The job is in the database all the same, as number 11.
+    void anUnreachableServerIsNotARefusal() throws Exception {
+        // The job is in the database anyway, as number 11.
         String output =
                 "echo OAR_JOB_ID=11; echo '[ERROR] Cannot connect to executor localhost:6666. Job is killed.' >&2; exit 9";
         assertThatThrownBy(() -> submit(output)).isInstanceOf(UnreachableException.class);
@@ -139,7 +139,7 @@ class OarAnswersTest {
     }
 
     @Test
-    void whatHasEndedAlreadyIsCancelledWithoutComplaint() throws Exception {
+    void cancellingAnEndedJobIsNoError() throws Exception {
         OarCommands commands = commands(Map.of(
                 "oardel",
                 "echo $* > " + folder + "/words; echo 'Cannot frag 99 ; You are not the right user.' >&2; exit 1"));
@@ -148,7 +148,7 @@ class OarAnswersTest {
     }
 
     @Test
-    void refusals() {
+    void refusalsForJobLimitsAreRecognized() {
         assertThat(OarAnswers.isForLimits(
                         "[ADMISSION RULE] Error: you cannot have more than 2 waiting advance reservations."))
                 .isFalse();
@@ -165,7 +165,7 @@ class OarAnswersTest {
     }
 
     @Test
-    void howJobsEnd() throws Exception {
+    void statesOfEndedJobsFollowTheirEvents() throws Exception {
         assertThat(ended("Terminated", 1, "SWITCH_INTO_TERMINATE_STATE")).isEqualTo(JobState.ENDED);
         assertThat(ended("Terminated", 1, "FRAG_JOB_REQUEST", "SEND_KILL_JOB", "SWITCH_INTO_TERMINATE_STATE"))
                 .isEqualTo(JobState.CANCELLED);
@@ -182,12 +182,12 @@ class OarAnswersTest {
     }
 
     private JobState ended(String state, int started, String... events) throws Exception {
-        StringBuilder happened = new StringBuilder();
+        StringBuilder eventTexts = new StringBuilder();
         for (String event : events) {
-            happened.append(happened.isEmpty() ? "" : ",").append("{\"type\":\"" + event + "\",\"job_id\":4}");
+            eventTexts.append(eventTexts.isEmpty() ? "" : ",").append("{\"type\":\"" + event + "\",\"job_id\":4}");
         }
         String text =
-                "{\"4\":{\"state\":\"" + state + "\",\"startTime\":" + started + ",\"events\":[" + happened + "]}}";
+                "{\"4\":{\"state\":\"" + state + "\",\"startTime\":" + started + ",\"events\":[" + eventTexts + "]}}";
         return printing("oarstat", text).state(4, () -> false);
     }
 
@@ -204,7 +204,7 @@ class OarAnswersTest {
     }
 
     @Test
-    void nodesAreAddressesWithCores() {
+    void availableNodesAreCountedByAddress() {
         String text = """
                 {
                    "1" : { "network_address" : "a", "type" : "default", "state" : "Alive", "available_upto" : 2147483647 },
@@ -221,7 +221,7 @@ class OarAnswersTest {
     }
 
     @Test
-    void theTermsOfASubmission() {
+    void submissionTermsBecomeOarsubOptions() {
         Map<String, String> named = new LinkedHashMap<>();
         named.put("account", "p1");
         named.put("partition", "night");

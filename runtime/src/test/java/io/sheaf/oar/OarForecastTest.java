@@ -20,7 +20,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Estimates by a plan that a program in place of {@code oarstat} prints: two nodes, one taken for 200 s from now on, and an own job planned behind that. */
+/**
+ * Start estimates by a plan that a script in place of {@code oarstat} prints: two nodes, one of them in use for 200 s,
+ * and an own job planned after that.
+ */
 class OarForecastTest {
     @TempDir
     Path folder = Path.of("");
@@ -67,10 +70,10 @@ class OarForecastTest {
     }
 
     @Test
-    void byTheFirstHole() throws Exception {
+    void aJobIsEstimatedToStartInTheFirstFreeSlot() throws Exception {
         SnapshotForecast estimator = estimator(plan());
-        // b at once; both when our own job, and a minute, are over, since 20 s and what agents need do not fit before
-        // it.
+        // Node b is free at once. Both are free a minute after the end of our job, since 20 s and the reserve of agents
+        // do not fit before it.
         assertThat(starts(estimator, 1, 2, 3)).containsExactly(now, now + 420_000, Long.MAX_VALUE);
         assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
         StartTimes starts = estimator.estimate(
@@ -80,15 +83,15 @@ class OarForecastTest {
         assertThat(starts.job(0)).isEqualTo(now);
     }
 
-    /** Without our job the second node is free at 260 s; a new own job is behind it until a snapshot has it. */
+    /** Without our job both nodes are free at 260 s. A new own job is planned after it until a snapshot contains it. */
     @Test
-    void aJobOfOursMayBeCancelledOrNewerThanTheSnapshot() throws Exception {
+    void cancelledAndNewOwnJobsChangeTheEstimate() throws Exception {
         SnapshotForecast estimator = estimator(plan());
         StartTimes starts = estimator.estimate(
                 StartQuery.ofQueued(now, new long[0], 0).cancelling(7).add(0, 2, 20_000));
         assertThat(starts.job(0)).isEqualTo(now + 260_000);
         estimator.submitting(8, Request.of(2, 85_000));
-        // 85 s and what agents need, 100 s, from 420 s on.
+        // 85 s and the reserve of agents, 100 s, from 420 s on.
         assertThat(estimator
                         .estimate(StartQuery.ofQueued(now, new long[] {8}, 1).add(0, 2, 20_000))
                         .job(0))
@@ -101,7 +104,7 @@ class OarForecastTest {
     }
 
     @Test
-    void oneQuestionServesAllProcesses() throws Exception {
+    void oneQueryServesAllProcesses() throws Exception {
         String plan = plan();
         assertThat(starts(estimator(plan), 1)).containsExactly(now);
         assertThat(starts(estimator(plan), 2)).containsExactly(now + 420_000);
@@ -112,7 +115,7 @@ class OarForecastTest {
     }
 
     @Test
-    void nothingIsKnownWhileOarIsAway() throws Exception {
+    void estimatesHaveNoBasisWhileOarIsUnreachable() throws Exception {
         SnapshotForecast estimator = estimator("echo 'DBI error' >&2; exit 1");
         assertThat(starts(estimator, 2)).containsExactly(now);
         assertThat(estimator.basis()).isEqualTo(Basis.NONE);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The estimated start of a job is what a real OAR plans when it is submitted. */
+/** Estimated starts of jobs match the plan of a real OAR. */
 @Tag("slow")
 class OarPlanIT {
     @TempDir
@@ -46,12 +46,12 @@ class OarPlanIT {
             assertThat(estimated.job(0)).isEqualTo(now);
             for (int i = 1; i < 3; i++) {
                 long planned = planned(oar, units[i], OarScript.limit(walltime[i]) / 1000);
-                assertThat(estimated.job(i) / 1000.0).as("of job " + i).isBetween(planned - 15.0, planned + 15.0);
+                assertThat(estimated.job(i) / 1000.0).as("start of job " + i).isBetween(planned - 15.0, planned + 15.0);
             }
         }
     }
 
-    /** When OAR plans a job to start that is then deleted again, in seconds. */
+    /** Submits a job, returns the start that OAR plans for it, in seconds, and deletes the job. */
     private static long planned(RealOar oar, int nodes, long seconds) throws InterruptedException {
         String output = oar.query(
                 "oarsub", "--directory=/", "--resource=/nodes=" + nodes + ",walltime=0:00:" + seconds, "sleep 1");

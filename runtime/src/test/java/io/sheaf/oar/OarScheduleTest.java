@@ -9,7 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Free slots in a schedule, worked out by hand: three nodes of two cores and one that has failed, at second 1000.
+ * Free slots in a schedule, compared with results by hand: three nodes of two cores and one that has failed, at second
+ * 1000.
  *
  * <pre>
  * a  1 runs until 1100         3 (both cores) 1300 to 1400
@@ -47,34 +48,34 @@ class OarScheduleTest {
     private final QueueSnapshot.Loaded whole = snapshot(2).load();
     private final QueueSnapshot.Loaded half = snapshot(1).load();
 
-    private static long hole(QueueSnapshot.Loaded queue, int nodes, int seconds) {
+    private static long firstStart(QueueSnapshot.Loaded queue, int nodes, int seconds) {
         long start = queue.engine().estimate(NOW, Submission.of(nodes, seconds * 1000L));
         return start == Long.MAX_VALUE ? -1 : start / 1000;
     }
 
     @Test
-    void theFirstHoleIsTaken() {
-        // c is free for ever.
-        assertThat(hole(whole, 1, 9999)).isEqualTo(1000);
+    void aJobStartsInTheFirstFreeSlot() {
+        // c stays free.
+        assertThat(firstStart(whole, 1, 9999)).isEqualTo(1000);
         // a is free from 1160, a minute after the job there, until 1300: 140 s; with c that makes two.
-        assertThat(hole(whole, 2, 140)).isEqualTo(1160);
-        // Longer than that b is the second: its core is given back at 1260, a minute later it is whole.
-        assertThat(hole(whole, 2, 141)).isEqualTo(1320);
+        assertThat(firstStart(whole, 2, 140)).isEqualTo(1160);
+        // Longer than that b is the second: its core is released at 1260, and all cores are free a minute later.
+        assertThat(firstStart(whole, 2, 141)).isEqualTo(1320);
         // All three when 3 has ended.
-        assertThat(hole(whole, 3, 10)).isEqualTo(1460);
+        assertThat(firstStart(whole, 3, 10)).isEqualTo(1460);
     }
 
     @Test
-    void aNodeWithEnoughCoresLeftIsNotTaken() {
+    void aNodeWithEnoughFreeCoresCountsAsFree() {
         // One core of b is free beside job 2.
-        assertThat(hole(half, 3, 140)).isEqualTo(1160);
-        assertThat(hole(half, 2, 9999)).isEqualTo(1160);
+        assertThat(firstStart(half, 3, 140)).isEqualTo(1160);
+        assertThat(firstStart(half, 2, 9999)).isEqualTo(1160);
     }
 
     @Test
     void aJobThatIsTooLargeNeverStarts() {
         assertThat(snapshot(2).capacity().units()).isEqualTo(3);
-        assertThat(hole(whole, 4, 1)).isEqualTo(-1);
+        assertThat(firstStart(whole, 4, 1)).isEqualTo(-1);
         assertThat(snapshot(3).capacity().units()).isZero();
     }
 

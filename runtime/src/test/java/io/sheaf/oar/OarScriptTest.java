@@ -26,12 +26,12 @@ class OarScriptTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** A name that a shell would take apart. */
+    /** A folder name with characters that shells interpret. */
     private Path run() {
         return folder.resolve("it's \"the\" $HOME `run` (1)");
     }
 
-    private JobFolder marks() {
+    private JobFolder jobFolder() {
         return JobFolder.of(run().resolve("oar"), 7);
     }
 
@@ -62,7 +62,7 @@ class OarScriptTest {
                 .noneMatch(word -> word.startsWith("--property"));
     }
 
-    /** Runs the script as a job; in place of agents there is a program that waits for its end. */
+    /** Runs the script as a job, with a program in place of agents that waits until it is terminated. */
     private Process start(String job, int nodes) throws Exception {
         Path oarsh = folder.resolve("oarsh");
         Files.writeString(oarsh, """
@@ -76,26 +76,26 @@ class OarScriptTest {
                 """);
         Files.setPosixFilePermissions(oarsh, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path file = Files.writeString(folder.resolve("nodes"), "n2\nn2\nn1\nn1\n");
-        marks().write(script("--project=a'b").text(7, Request.of(nodes, 90_000)));
-        ProcessBuilder builder = new ProcessBuilder("bash", marks().script().toString()).directory(folder.toFile());
+        jobFolder().write(script("--project=a'b").text(7, Request.of(nodes, 90_000)));
+        ProcessBuilder builder = new ProcessBuilder("bash", jobFolder().script().toString()).directory(folder.toFile());
         builder.environment().put("OAR_JOB_ID", job);
         builder.environment().put("OAR_NODE_FILE", file.toString());
         return builder.redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said").toFile())
+                .redirectOutput(folder.resolve("console").toFile())
                 .start();
     }
 
     private void await(int lines) throws Exception {
-        Path runs = marks().folder().resolve("agent.runs");
+        Path runs = jobFolder().folder().resolve("agent.runs");
         Await.until(
-                () -> lines + " lines; the job said: "
-                        + Files.readString(folder.resolve("said"))
-                        + Files.readString(marks().folder().resolve("output")),
+                () -> lines + " lines; output of the job: "
+                        + Files.readString(folder.resolve("console"))
+                        + Files.readString(jobFolder().folder().resolve("output")),
                 () -> Files.exists(runs) && Files.readAllLines(runs).size() >= lines);
     }
 
     @Test
-    void theWordsOfASubmission() throws Exception {
+    void aSubmissionPassesTheRequestToOarsub() throws Exception {
         assertThat(script("--project=physics", "-t", "besteffort")
                         .submission(
                                 7,
@@ -107,7 +107,7 @@ class OarScriptTest {
                 .containsExactly(
                         "oarsub",
                         "--name=sheaf-my_flow-p7.r1",
-                        // 2 h 1 min 30 s, and 15 s for agents to end in.
+                        // 2 h 1 min 30 s, and 15 s for agents to end.
                         "--resource=/nodes=2/resource_id=4,walltime=2:01:45",
                         "--directory=/",
                         "--stdout=/dev/null",
@@ -133,25 +133,25 @@ class OarScriptTest {
     void agentsRunOnAllNodesAndEndWithTheJob() throws Exception {
         Process job = start("17", 2);
         await(2);
-        assertThat(Files.readAllLines(marks().folder().resolve("agent.runs")))
+        assertThat(Files.readAllLines(jobFolder().folder().resolve("agent.runs")))
                 .containsExactlyInAnyOrder("0 n1", "1 n2");
-        JobFolder.Starter by = marks().starter();
-        assertThat(by).isNotNull();
-        assertThat(by)
+        JobFolder.Starter startedBy = jobFolder().starter();
+        assertThat(startedBy).isNotNull();
+        assertThat(startedBy)
                 .extracting(JobFolder.Starter::job, JobFolder.Starter::restarts)
                 .containsExactly(17L, 0);
-        // As OAR does, which leaves other nodes alone.
+        // OAR does the same, and does not end processes on other nodes.
         job.destroyForcibly();
         await(4);
-        assertThat(Files.readAllLines(marks().folder().resolve("agent.runs"))).contains("0 ended", "1 ended");
+        assertThat(Files.readAllLines(jobFolder().folder().resolve("agent.runs"))).contains("0 ended", "1 ended");
     }
 
     @Test
     void aSecondJobOfAPilotJobDoesNothing() throws Exception {
-        Files.createDirectories(marks().folder().resolve("started"));
+        Files.createDirectories(jobFolder().folder().resolve("started"));
         Process job = start("18", 2);
         assertThat(job.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(job.exitValue()).isZero();
-        assertThat(marks().folder().resolve("agent")).doesNotExist();
+        assertThat(jobFolder().folder().resolve("agent")).doesNotExist();
     }
 }

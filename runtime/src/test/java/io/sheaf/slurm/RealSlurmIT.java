@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class RealSlurmIT {
     @Test
-    void itStartsRunsAJobAndStops() {
+    void aRealSlurmStartsRunsAJobAndStops() {
         RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2));
         try (slurm) {
             assertThat(slurm.query("sinfo", "-h", "-o", "%D %T")).isEqualTo("2 idle");

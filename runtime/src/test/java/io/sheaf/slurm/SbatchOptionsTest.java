@@ -18,7 +18,7 @@ class SbatchOptionsTest {
     }
 
     @Test
-    void whatSheafDoesNotSayItselfIsPassedOn() {
+    void optionsThatSheafDoesNotSetArePassedOn() {
         assertThat(words("--exclusive --mem=0 -C haswell -w n1 --nodelist=n2 --mail-type=END -x n3"))
                 .containsExactly(
                         "--account=physics",
@@ -61,14 +61,14 @@ class SbatchOptionsTest {
                 "-V",
                 "script.sh"
             })
-    void whatWouldTakeAwayWhatItSaysIsRefused(String options) {
+    void optionsThatConflictWithThoseOfSheafAreRefused(String options) {
         String word = options.startsWith("--mem") ? "--time=5" : options.split(" ")[0];
         assertThatThrownBy(() -> words(options))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("'" + word + "'");
     }
 
-    /** It would be run in place of the agents. */
+    /** A script would run in place of the agents. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -79,14 +79,14 @@ class SbatchOptionsTest {
                 "--hold -v script.sh",
                 "--mem=0 -- script.sh"
             })
-    void aScriptIsRefusedWhereverItStands(String options) {
+    void aScriptIsRefusedAtAnyPosition(String options) {
         assertThatThrownBy(() -> words(options))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("not an option");
     }
 
     @Test
-    void thePartitionIsKnownHoweverItIsWritten() {
+    void allFormsOfThePartitionOptionAreRead() {
         assertThat(List.of("-p long", "-plong", "--partition long", "--partition=long"))
                 .allSatisfy(each -> assertThat(Submissions.partition(List.of(each.split(" ")), Map.of()))
                         .isEqualTo("long"));

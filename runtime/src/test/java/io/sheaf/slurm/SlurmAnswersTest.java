@@ -29,12 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Slurm 22.05 printed, as the driver reads it; it stands in where no Slurm can be started. */
+/** The driver parses recorded output of Slurm 22.05, so that no Slurm is needed. */
 class SlurmAnswersTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** A command that prints this, in place of the real one. */
+    /** Writes scripts in place of the commands of Slurm. */
     private SlurmCommands commands(Map<String, String> scripts) throws IOException {
         for (Map.Entry<String, String> each : scripts.entrySet()) {
             Path file = folder.resolve(each.getKey());
@@ -46,7 +46,7 @@ class SlurmAnswersTest {
     }
 
     @Test
-    void theQueue() {
+    void squeueOutputIsParsed() {
         List<QueueLine> jobs = SlurmAnswers.queue("""
                 12|PENDING|N/A|JobHeldUser
                 11|PENDING|1794741517|Resources
@@ -67,14 +67,14 @@ class SlurmAnswersTest {
     }
 
     @Test
-    void aQueueWithALineThatIsNoneIsRefused() {
+    void aQueueWithAnInvalidLineIsRefused() {
         assertThatThrownBy(() -> SlurmAnswers.queue("12|PENDING|N/A|None\nslurm_load_jobs error\n"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("slurm_load_jobs error");
     }
 
     @Test
-    void theNumberOfASubmission() throws Exception {
+    void submissionsReturnNumbersOrRefusals() throws Exception {
         assertThat(submit("echo 17")).isEqualTo(BatchCommands.Submitted.as(17));
         assertThat(submit("echo 'notice from the site'; echo '18;tests'").job()).isEqualTo(18);
         assertThat(submit("echo welcome")).isEqualTo(BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
@@ -98,7 +98,7 @@ class SlurmAnswersTest {
     }
 
     @Test
-    void refusals() {
+    void refusalsForJobLimitsAreRecognized() {
         String policy =
                 "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit,"
                         + " user's size and/or time limits)";
@@ -115,7 +115,7 @@ class SlurmAnswersTest {
     }
 
     @Test
-    void theStateOfAJob() throws Exception {
+    void theStateOfAJobIsReadFromScontrolOrSacct() throws Exception {
         String shown = "echo 'JobId=4 JobName=x UserId=root(0) JobState=TIMEOUT Reason=TimeLimit Restarts=0'";
         assertThat(commands(Map.of("scontrol", shown)).state(4, () -> false)).isEqualTo(JobState.EXPIRED);
         String unknown = "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1";
@@ -146,7 +146,7 @@ class SlurmAnswersTest {
     }
 
     @Test
-    void howJobsEnd() {
+    void slurmStatesMapToJobStates() {
         assertThat(SlurmAnswers.state("TIMEOUT")).isEqualTo(JobState.EXPIRED);
         assertThat(SlurmAnswers.state("CANCELLED")).isEqualTo(JobState.CANCELLED);
         assertThat(SlurmAnswers.state("FAILED")).isEqualTo(JobState.ENDED);
@@ -155,7 +155,7 @@ class SlurmAnswersTest {
     }
 
     @Test
-    void theNodesOfAPartition() {
+    void nodesOfAPartitionAreCounted() {
         List<String> lines =
                 List.of("n1|4|4000|idle|main*", "n2|8|9000|mixed|main*", "n2|8|9000|mixed|big", "n3|2|500|down*|main*");
         assertThat(SlurmAnswers.nodes(lines, "")).isEqualTo(new Nodes(2, 4, 9000L << 20));
@@ -194,7 +194,7 @@ class SlurmAnswersTest {
                 "PriorityFlags           = CALCULATE_RUNNING / PriorityType            = priority/multifactor | false",
                 "SlurmUser = root | false"
             })
-    void whetherDependentsKeepTheirPlace(String config, boolean keep) {
+    void theConfigDecidesWhetherDependentsKeepTheirPlace(String config, boolean keep) {
         assertThat(SlurmAnswers.dependentsKeepTheirPlace(config.replace(" / ", "\n")))
                 .isEqualTo(keep);
     }

@@ -34,7 +34,7 @@ class SlurmCommandsTest {
     }
 
     @Test
-    void whatIsSaidIsHeard() throws Exception {
+    void outputAndExitStatusAreReturned() throws Exception {
         command("squeue", "echo one; echo two; echo oh >&2; exit 3");
         CommandRunner.Answer answer = commands(Map.of()).query("squeue");
         assertThat(answer.status()).isEqualTo(3);
@@ -43,7 +43,7 @@ class SlurmCommandsTest {
     }
 
     @Test
-    void muchOutputIsNoTrouble() throws Exception {
+    void largeOutputIsReadCompletely() throws Exception {
         command("squeue", "yes 0123456789 | head -n 200000; yes x | head -n 100000 >&2");
         CommandRunner.Answer answer = commands(Map.of()).query("squeue");
         assertThat(answer.out()).hasSize(2_200_000);
@@ -51,17 +51,18 @@ class SlurmCommandsTest {
     }
 
     @Test
-    void oneThatHangsIsKilledWithItsChildren() throws Exception {
+    void aHangingCommandIsKilledWithItsChildren() throws Exception {
         command("sbatch", "sleep 987 & echo $! > " + folder + "/child; wait");
         assertThatThrownBy(() -> commands(Map.of()).order(null, "sbatch"))
                 .isInstanceOf(UnreachableException.class)
                 .hasMessage("sbatch has not answered within 1 s");
         long child = Long.parseLong(Files.readString(folder.resolve("child")).strip());
-        ProcessHandle.of(child).ifPresent(left -> assertThat(left.onExit()).succeedsWithin(Duration.ofSeconds(10)));
+        ProcessHandle.of(child).ifPresent(
+                process -> assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10)));
     }
 
     @Test
-    void questionsAreRepeatedAndOrdersAreNot() throws Exception {
+    void queriesAreRetriedAndOrdersAreNot() throws Exception {
         for (String name : List.of("squeue", "sbatch")) {
             command(
                     name,
@@ -75,7 +76,7 @@ class SlurmCommandsTest {
     }
 
     @Test
-    void theJobThatWeRunInIsNotInherited() throws Exception {
+    void variablesOfTheEnclosingJobAreNotInherited() throws Exception {
         command("sbatch", "env");
         List<String> variables = commands(Map.of(
                         "SLURM_JOB_ID", "7", "SLURM_NTASKS", "9", "SLURM_CONF", "here", "SBATCH_ACCOUNT", "physics"))
@@ -85,9 +86,12 @@ class SlurmCommandsTest {
         assertThat(variables).noneMatch(line -> line.startsWith("SLURM_JOB_ID") || line.startsWith("SLURM_NTASKS"));
     }
 
-    /** Agents find no folder with an accent in its name, and tasks sort otherwise, where a job has another alphabet than its user. */
+    /**
+     * With another locale than the user's, agents do not find folders with accents in their names, and tasks sort
+     * differently.
+     */
     @Test
-    void aJobHasTheVariablesOfItsUser() throws Exception {
+    void aJobHasTheLocaleOfItsUser() throws Exception {
         command("sbatch", "env");
         Path script = Files.writeString(folder.resolve("script"), "#!/bin/sh\n");
         assertThat(commands(Map.of("LANG", "de_DE.UTF-8", "LC_NUMERIC", "C"))
@@ -108,9 +112,9 @@ class SlurmCommandsTest {
         assertThatThrownBy(() -> nowhere.order(null, "sbatch")).hasMessage("there is no sbatch in PATH");
     }
 
-    /** What an option makes impossible for all jobs ends the run before it begins; a limit may be temporary. */
+    /** Options that are invalid for all jobs are refused before the run begins; a limit may be temporary. */
     @Test
-    void optionsThatNoJobIsAcceptedWithAreRefused() throws Exception {
+    void optionsThatAreInvalidForAllJobsAreRefused() throws Exception {
         command(
                 "sbatch",
                 "echo 'allocation failure: Invalid account or account/partition combination specified' >&2",

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is found on a cluster whose commands are scripts, and whose node is this machine. */
+/** Checks of a cluster whose commands are scripts and whose node is this machine. */
 @Timeout(60)
 class SlurmDoctorTest {
     /** Runs the script at once, as sbatch does later. */
-    private static final String RUNS_IT =
+    private static final String RUNS_THE_SCRIPT =
             "cat >\"$(dirname \"$0\")/job\"; bash \"$(dirname \"$0\")/job\" >/dev/null 2>&1 & echo 42";
 
     @TempDir
@@ -32,7 +32,7 @@ class SlurmDoctorTest {
                 .prints("squeue", "")
                 .does("sinfo", "case $1 in --version) echo slurm 22.05.8;; *) cat \"$0.txt\";; esac")
                 .does("scontrol", "case $1 in ping) echo 'Slurmctld(primary) at vm is UP';; esac")
-                .does("scancel", "echo $1 >>\"$0.told\"");
+                .does("scancel", "echo $1 >>\"$0.arguments\"");
     }
 
     private List<Finding> findings(RecordedSlurm slurm, long patience) throws IOException, InterruptedException {
@@ -53,8 +53,8 @@ class SlurmDoctorTest {
     }
 
     @Test
-    void aNodeThatIsAsItShouldBe() throws Exception {
-        List<Finding> findings = findings(slurm().does("sbatch", RUNS_IT), 30_000);
+    void allFindingsOnAHealthyNodeAreGood() throws Exception {
+        List<Finding> findings = findings(slurm().does("sbatch", RUNS_THE_SCRIPT), 30_000);
         assertThat(findings).allMatch(finding -> finding.grade() == Finding.Grade.GOOD, "is good");
         assertThat(findings.toString())
                 .contains("slurm 22.05.8, answers in")
@@ -78,7 +78,7 @@ class SlurmDoctorTest {
     }
 
     @Test
-    void aSubmissionThatIsRefusedIsBad() throws Exception {
+    void aRefusedSubmissionIsBad() throws Exception {
         List<Finding> findings =
                 findings(slurm().does("sbatch", "echo 'sbatch: error: Invalid account' >&2; exit 1"), 30_000);
         assertThat(findings).last().satisfies(finding -> {
@@ -97,11 +97,11 @@ class SlurmDoctorTest {
             assertThat(finding.grade()).isEqualTo(Finding.Grade.DOUBTFUL);
             assertThat(finding.found()).contains("job 42 was PENDING (Priority)");
         });
-        assertThat(Files.readString(commands.resolve("scancel.told"))).isEqualTo("42\n");
+        assertThat(Files.readString(commands.resolve("scancel.arguments"))).isEqualTo("42\n");
     }
 
     @Test
-    void noSlurmIsBad() throws Exception {
+    void aMissingSlurmIsBad() throws Exception {
         List<Finding> findings = findings(slurm().does("scontrol", "echo 'Slurmctld(primary) at vm is DOWN'"), 500);
         assertThat(findings.get(0).grade()).isEqualTo(Finding.Grade.BAD);
         Files.delete(commands.resolve("sinfo"));

@@ -54,7 +54,7 @@ class SlurmPoolsIT {
     }
 
     @Test
-    void readsThePartitionsThatAUserMayUse() throws Exception {
+    void poolsAreThePartitionsThatAUserMayUse() throws Exception {
         Pools pools = commands().pools(List.of(), 1, true);
         assertThat(pools.all().stream().map(Pool::name)).containsExactly("left", "right", "wide");
         assertThat(pools.pool(1).limits().walltime()).isEqualTo(60 * 60_000);
@@ -66,17 +66,20 @@ class SlurmPoolsIT {
                         .map(Pool::name))
                 .containsExactly("left", "right");
         assertThat(commands().pools(List.of("--partition=right"), 1, true).count())
-                .as("no choice")
+                .as("a single partition needs no pools")
                 .isZero();
     }
 
-    /** Left is full for a while, and so is the part of wide that it shares: the first job goes to the pool that starts first. */
+    /**
+     * Left is full for a while, and so are the nodes that wide shares with it: the first job goes to the pool that
+     * starts first.
+     */
     @Test
     void theRunUsesThePartitionThatStartsFirst() throws Exception {
         slurm().job(3, 40, "-p", "left");
         slurm().job(1, 40, "-p", "right");
         SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 4, "0.2");
-        assertThat(runs.await(runs.play("auto", 8))).isEqualTo(RunLoop.Ending.ENDED);
+        assertThat(runs.await(runs.start("auto", 8))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         List<String> scripts = scripts();
         assertThat(scripts).isNotEmpty().allMatch(script -> script.contains("--partition="));

@@ -28,11 +28,11 @@ class SlurmRunIT {
     }
 
     @Test
-    void aWorkflowWaitsItsTurnAndIsDone() throws Exception {
+    void aWorkflowWaitsInTheQueueAndCompletes() throws Exception {
         slurm().job(4, 3);
         slurm().job(2, 2);
         SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 6, "0.2");
-        assertThat(runs.await(runs.play("glume", 16))).isEqualTo(RunLoop.Ending.ENDED);
+        assertThat(runs.await(runs.start("glume", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         Path script = folder.resolve("run/slurm/1/script");
         assertThat(script).content().startsWith("#!/bin/bash\n# A pilot job of Sheaf. Submitted by: sbatch --parsable");
@@ -40,11 +40,14 @@ class SlurmRunIT {
                 .anyMatch(event -> event instanceof Event.Started started && started.at() >= run(runs) + 1_500);
     }
 
-    /** Of 92 tasks of 2 s, as far as is known, 90 run side by side on 4 nodes: 50 s and a tenth more fit into a minute, but agents keep 13 s of it. */
+    /**
+     * 92 tasks have an expected time of 2 s, and 90 of them run in parallel on 4 nodes: 50 s and a tenth more fit into
+     * a minute, but not with the reserve of 13 s.
+     */
     @Test
-    void whatAgentsKeepIsRequestedInAddition() throws Exception {
+    void theReserveIsRequestedInAddition() throws Exception {
         SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 90, "0.01");
-        assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.ENDED);
+        assertThat(runs.await(runs.start("onejob", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(folder.resolve("run/slurm/1/script")).content().contains(" --nodes=4 ", " --time=2 ");
         assertThat(folder.resolve("run/slurm/2")).doesNotExist();
@@ -63,20 +66,20 @@ class SlurmRunIT {
                 "[ $(wc -l < submitted) -gt 1 ] && exec $REAL \"$@\"",
                 "$REAL \"$@\" > reply",
                 "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1");
-        assertThat(runs.await(runs.play("onejob", 16))).isEqualTo(RunLoop.Ending.ENDED);
+        assertThat(runs.await(runs.start("onejob", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(Files.readAllLines(folder.resolve("submitted"))).hasSize(1);
         assertThat(runs.messages()).anyMatch(output -> output.contains("Slurm does not answer (sbatch:"));
     }
 
     @Test
-    void anInterruptedRunGoesOnAndACancelledOneLeavesNothing() throws Exception {
+    void anInterruptedRunContinues() throws Exception {
         SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 4, "1");
-        var playing = runs.play("levelbylevel", 16);
+        var ending = runs.start("levelbylevel", 16);
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         runs.run().interrupt();
-        assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.INTERRUPTED);
-        assertThat(runs.await(runs.play("levelbylevel", 16))).isEqualTo(RunLoop.Ending.ENDED);
+        assertThat(runs.await(ending)).isEqualTo(RunLoop.Ending.INTERRUPTED);
+        assertThat(runs.await(runs.start("levelbylevel", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
     }
 }

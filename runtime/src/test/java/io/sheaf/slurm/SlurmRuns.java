@@ -42,8 +42,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs of one workflow on a real Slurm, in a folder of their own: a task, several behind it that each write a file, and one that reads them all.
- * Each task appends a line to {@code lines} as its last act.
+ * Runs of one workflow on a real Slurm, in a folder of their own: a task, several that depend on it and each write a
+ * file, and one that reads all files. Each task appends a line to {@code lines} when it ends.
  */
 final class SlurmRuns {
     private static final int TIMEOUT_SECONDS = 120;
@@ -61,7 +61,7 @@ final class SlurmRuns {
     private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
     private @Nullable WorkflowRun run;
 
-    /** A workflow whose middle is so wide, and whose tasks take a given number of seconds. */
+    /** Runs of a workflow with a given number of parallel tasks, each of which takes a given number of seconds. */
     SlurmRuns(RealSlurm slurm, Path folder, Path agentFiles, int width, String seconds) throws IOException {
         this.slurm = slurm;
         this.folder = folder;
@@ -96,7 +96,10 @@ final class SlurmRuns {
         return "  " + name + ": {run: '" + command + "', " + files + ", time: 2s}\n";
     }
 
-    /** Puts a script before one of Slurm's commands; {@code $REAL} in it is that command. Questions when a job would start pass it by. */
+    /**
+     * Puts a script before one of Slurm's commands; {@code $REAL} in it is that command. Queries for start times bypass
+     * it.
+     */
     void wrap(String command, String... lines) throws IOException {
         String real = slurm.query("sh", "-c", "command -v " + command);
         Path file = bin.resolve(command + ".tmp");
@@ -108,7 +111,7 @@ final class SlurmRuns {
         Files.move(file, bin.resolve(command), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Takes the script away again. */
+    /** Removes the script. */
     void unwrap(String command) throws IOException {
         Files.delete(bin.resolve(command));
     }
@@ -132,16 +135,16 @@ final class SlurmRuns {
     }
 
     /** Starts or continues a run in another thread. */
-    CompletableFuture<RunLoop.Ending> play(String strategy, int cap, String... options) throws Exception {
+    CompletableFuture<RunLoop.Ending> start(String strategy, int cap, String... options) throws Exception {
         SlurmCommands commands = new SlurmCommands(
                 environment,
                 SlurmCommands.runner(null, Reach.here(environment), LIMIT_MILLIS),
                 System.getProperty("user.name"));
         ClusterAccess site = LocalAccess.of(commands, environment);
         Path place = folder.resolve("run");
-        WorkflowRun made;
+        WorkflowRun opened;
         if (RunFiles.isRun(place)) {
-            made = WorkflowRun.open(place, agentFiles);
+            opened = WorkflowRun.open(place, agentFiles);
         } else {
             Pools pools = commands.pools(List.of(options), 1, true);
             RunSpec spec = new RunSpecBuilder(ID, "fan", folder, strategy)
@@ -152,13 +155,13 @@ final class SlurmRuns {
                     .outputPatience(10_000)
                     .on(new Placement(SlurmCommands.SYSTEM.name(), List.of(options)))
                     .build();
-            made = WorkflowRun.create(place, spec, WorkflowRun.Tasks.of(workflow), agentFiles, site);
+            opened = WorkflowRun.create(place, spec, WorkflowRun.Tasks.of(workflow), agentFiles, site);
         }
-        run = made;
+        run = opened;
         ManagerLease lease = new ManagerLease(true, ServerSettings.loopback());
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return made.execute(new Listener(), lease, site);
+                return opened.execute(new Listener(), lease, site);
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -169,22 +172,22 @@ final class SlurmRuns {
         return Objects.requireNonNull(run);
     }
 
-    /** How a run ended, which is waited for. */
-    RunLoop.Ending await(CompletableFuture<RunLoop.Ending> playing) throws Exception {
+    /** Waits for the end of a run and returns how it ended. */
+    RunLoop.Ending await(CompletableFuture<RunLoop.Ending> ending) throws Exception {
         try {
-            return playing.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            return ending.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw new AssertionError("the run does not end: " + messages + " " + events + "\n"
                     + slurm.run("squeue", "-t", "all").text());
         }
     }
 
-    /** Waits until something holds. */
+    /** Waits until a condition holds. */
     <E extends Exception> void until(String description, Await.Condition<E> condition) throws E, InterruptedException {
         Await.until(() -> description + "; " + messages + " " + events, condition);
     }
 
-    /** Numbers of jobs of the run that are in the queue and have this state. */
+    /** Numbers of the run's jobs in the queue that have a given state. */
     List<String> jobs(String state) {
         return slurm.query("squeue", "-h", "-t", state, "-o", "%i %j")
                 .lines()
@@ -193,13 +196,13 @@ final class SlurmRuns {
                 .toList();
     }
 
-    /** Waits for such a job and shows its number. */
+    /** Waits for a job in a given state and returns its number. */
     String awaitJob(String state) throws Exception {
-        until("a job " + state, () -> !jobs(state).isEmpty());
+        until("a job is " + state, () -> !jobs(state).isEmpty());
         return jobs(state).get(0);
     }
 
-    /** Every task is committed once, what they wrote is right, and no job is left. */
+    /** Checks that every task is committed once, outputs are correct and no job is left. */
     void assertDone() throws Exception {
         Manager manager = Objects.requireNonNull(run().manager());
         assertThat(manager.isFailed() || manager.isCancelled())
@@ -218,16 +221,16 @@ final class SlurmRuns {
         assertNothingIsLeft();
     }
 
-    /** No job of the run is in the queue, and no process of it is there. */
+    /** Waits until no job of the run is in the queue, and none of its processes is left. */
     void assertNothingIsLeft() throws Exception {
-        until("no job left", () -> slurm.run("squeue", "-h", "-o", "%j")
+        until("no job is left", () -> slurm.run("squeue", "-h", "-o", "%j")
                 .text()
                 .lines()
                 .noneMatch(name -> name.startsWith("sheaf-")));
-        until("no process left", () -> new Fence(ID).all().isEmpty());
+        until("no process is left", () -> new Fence(ID).all().isEmpty());
     }
 
-    /** Keeps the messages. */
+    /** Records events and messages. */
     private final class Listener implements RunListener {
         @Override
         public void happened(Event event, Manager manager) {

@@ -28,7 +28,7 @@ class SlurmScriptTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** A name that a shell would take apart. */
+    /** A folder name with characters that shells interpret. */
     private Path run() {
         return folder.resolve("it's \"the\" $HOME `run` (1)");
     }
@@ -50,9 +50,9 @@ class SlurmScriptTest {
         Path srun = folder.resolve("srun");
         Files.writeString(srun, "#!/bin/sh\necho \"$SLURM_JOB_ID\" >> '" + folder + "/runs'\n");
         Files.setPosixFilePermissions(srun, PosixFilePermissions.fromString("rwxr-xr-x"));
-        JobFolder marks = JobFolder.of(run().resolve("slurm"), 7);
-        marks.write(SlurmScript.text(script("--comment=a'b"), 7, Request.of(2, 90_000)));
-        ProcessBuilder builder = new ProcessBuilder("bash", marks.script().toString()).directory(folder.toFile());
+        JobFolder jobFolder = JobFolder.of(run().resolve("slurm"), 7);
+        jobFolder.write(SlurmScript.text(script("--comment=a'b"), 7, Request.of(2, 90_000)));
+        ProcessBuilder builder = new ProcessBuilder("bash", jobFolder.script().toString()).directory(folder.toFile());
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         builder.environment().put("SLURM_JOB_ID", job);
         builder.environment().put("SLURM_RESTART_COUNT", restarts);
@@ -63,7 +63,7 @@ class SlurmScriptTest {
         return process.exitValue();
     }
 
-    /** People recognise the name in squeue; it holds the run's id, by which the job is found again. */
+    /** The name is readable in squeue and contains the run's id, by which the job is found. */
     @Test
     void aJobIsNamedAfterItsWorkflow() throws Exception {
         PilotJobScript plain = script();
@@ -89,7 +89,7 @@ class SlurmScriptTest {
     }
 
     @Test
-    void theWordsOfASubmission() throws Exception {
+    void aSubmissionPassesTheRequestToSbatch() throws Exception {
         assertThat(SlurmScript.submission(script("--account=physics", "--mem=0"), 7, Request.of(2, 90_000), 30, 11))
                 .containsExactly(
                         "sbatch",
@@ -126,7 +126,7 @@ class SlurmScriptTest {
 
     /** 3 GiB for tasks and 256 MiB for the agent; a user's own option counts instead. */
     @Test
-    void memoryAndGpusOfAJobAreWhatItsTasksNeedAtOnce() throws Exception {
+    void memoryAndGpusOfAJobAreThoseItsTasksNeedAtOnce() throws Exception {
         Resources needs = new Resources(1, 3L << 30, 2, 1);
         Request request = Request.of(2, 90_000).needing(needs);
         assertThat(SlurmScript.submission(script(), 7, request, 0, -1)).contains("--mem=3328M", "--gres=gpu:2");
@@ -142,38 +142,40 @@ class SlurmScriptTest {
     }
 
     @Test
-    void aJobLeavesItsMarkAndRunsOnce() throws Exception {
+    void aJobRecordsItsStartAndRunsOnce() throws Exception {
         assertThat(start("17", "0")).isZero();
-        JobFolder marks = JobFolder.of(run().resolve("slurm"), 7);
-        JobFolder.Starter by = marks.starter();
-        assertThat(by).isNotNull();
-        assertThat(by)
+        JobFolder jobFolder = JobFolder.of(run().resolve("slurm"), 7);
+        JobFolder.Starter startedBy = jobFolder.starter();
+        assertThat(startedBy).isNotNull();
+        assertThat(startedBy)
                 .extracting(JobFolder.Starter::job, JobFolder.Starter::restarts)
                 .containsExactly(17L, 0);
-        assertThat(marks.isStarted() && marks.isEnded()).isTrue();
+        assertThat(jobFolder.isStarted() && jobFolder.isEnded()).isTrue();
         // The same job after it was requeued, and another one of the same pilot job.
         assertThat(start("17", "1")).isZero();
         assertThat(start("18", "0")).isZero();
         assertThat(folder.resolve("runs")).content().isEqualTo("17\n");
-        assertThat(marks.starter()).isEqualTo(by);
+        assertThat(jobFolder.starter()).isEqualTo(startedBy);
     }
 
     @Test
-    void oneThatHasEndedDoesNothing() throws Exception {
+    void aJobWhoseStartIsPreventedDoesNothing() throws Exception {
         JobFolder.of(run().resolve("slurm"), 7).preventStart();
         assertThat(start("17", "0")).isZero();
         assertThat(folder.resolve("runs")).doesNotExist();
     }
 
     @Test
-    void agentsLeaveRoomForStepsOfTheirTasks() throws Exception {
+    void stepsOfAgentsOverlapWithThoseOfTasks() throws Exception {
         assertThat(SlurmScript.text(script(), 7, Request.of(2, 90_000)))
                 .contains("srun --overlap --nodes=2 --ntasks=2 --ntasks-per-node=1 --cpus-per-task=4");
     }
 
-    /** Slurm puts the job's number for %j, and takes backslashes away; in a name that has one of them %j is two letters. */
+    /**
+     * Slurm replaces %j by the job's number and removes backslashes; in a name with a backslash it does not replace %j.
+     */
     @Test
-    void theNameOfAnOutputIsNoPattern() {
+    void patternsInOutputNamesAreEscaped() {
         assertThat(SlurmScript.output(Path.of("/a b/é"))).isEqualTo("--output=/a b/é");
         assertThat(SlurmScript.output(Path.of("/100%j/%%"))).isEqualTo("--output=/100%%j/%%%%");
         assertThat(SlurmScript.output(Path.of("/b\\x/%j"))).isEqualTo("--output=/b\\\\x/%j");

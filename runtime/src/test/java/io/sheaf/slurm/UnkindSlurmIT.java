@@ -42,12 +42,15 @@ class UnkindSlurmIT {
         return SLURM.get();
     }
 
-    /** Twelve tasks are requested at once, where four jobs may be submitted, one of which is there already. The other nine share three jobs. */
+    /**
+     * Jobs for twelve tasks are requested at once, but four jobs are allowed, one of which is queued already. The other
+     * nine tasks share three jobs.
+     */
     @Test
-    void jobsOverALimitAreHeldBack() throws Exception {
+    void jobsOverALimitAreDelayed() throws Exception {
         slurm().job(1, 8, "-p", "long");
         SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 12, "4");
-        assertThat(runs.await(runs.play("onejobpertask", 16))).isEqualTo(RunLoop.Ending.ENDED);
+        assertThat(runs.await(runs.start("onejobpertask", 16))).isEqualTo(RunLoop.Ending.ENDED);
         runs.assertDone();
         assertThat(runs.messages())
                 .filteredOn(output -> output.startsWith("Slurm accepts no more jobs now (sbatch: error: QOSMax"))
@@ -60,29 +63,29 @@ class UnkindSlurmIT {
     }
 
     @Test
-    void theDatabaseIsAway() throws Exception {
+    void aRunCompletesWithoutTheDatabase() throws Exception {
         SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 4, "1");
-        var playing = runs.play("levelbylevel", 16, "--partition=long");
+        var ending = runs.start("levelbylevel", 16, "--partition=long");
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().stopDatabase();
         try {
-            assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.ENDED);
+            assertThat(runs.await(ending)).isEqualTo(RunLoop.Ending.ENDED);
         } finally {
             slurm().startDatabase();
         }
         runs.assertDone();
     }
 
-    /** The default partition allows an hour; Slurm would keep a longer job for ever. */
+    /** The default partition allows an hour; Slurm would keep a longer job in the queue. */
     @Test
-    void whatWouldNeverStartIsRefused() throws Exception {
+    void aJobThatWouldNeverStartIsRefused() throws Exception {
         SlurmRuns runs = new SlurmRuns(slurm(), folder, agentFiles, 2, "0.2");
-        var playing = runs.play("onejob", 16, "--time=120");
-        // Slurm's reason is PartitionTimeLimit or, before it has looked closely, PartitionConfig.
-        runs.until("it is refused", () -> runs.events().stream().anyMatch(event -> event.toString()
+        var ending = runs.start("onejob", 16, "--time=120");
+        // Slurm's reason is PartitionTimeLimit or, before a full check, PartitionConfig.
+        runs.until("the job is refused", () -> runs.events().stream().anyMatch(event -> event.toString()
                 .matches(".*Slurm would never start it: Partition(TimeLimit|Config).*")));
         runs.run().interrupt();
-        assertThat(runs.await(playing)).isEqualTo(RunLoop.Ending.INTERRUPTED);
+        assertThat(runs.await(ending)).isEqualTo(RunLoop.Ending.INTERRUPTED);
         runs.assertNothingIsLeft();
     }
 }

@@ -13,17 +13,20 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A batch system on this machine: jobs are scripts, started first come, first served while nodes are free, and killed when their time has ended. */
+/**
+ * A batch system on this machine: jobs are scripts that start first come, first served while nodes are free, and are
+ * killed at their time limit.
+ */
 public final class Spool implements AutoCloseable {
     private static final int POLL_MILLIS = 100;
 
     private final int nodes;
     private final Map<Long, Job> jobs = new TreeMap<>();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final ScheduledFuture<?> looks;
+    private final ScheduledFuture<?> polling;
     private long last;
 
-    /** How far a job is; what has ended is remembered. */
+    /** The state of a job; ended jobs are remembered. */
     enum Stage {
         WAITS,
         RUNS,
@@ -58,7 +61,7 @@ public final class Spool implements AutoCloseable {
 
     public Spool(int nodes) {
         this.nodes = nodes;
-        looks = scheduler.scheduleWithFixedDelay(this::look, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+        polling = scheduler.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     synchronized long submit(Job job) {
@@ -80,7 +83,7 @@ public final class Spool implements AutoCloseable {
 
     /** Whether no job waits or runs. */
     public synchronized boolean isEmpty() {
-        return jobs.values().stream().noneMatch(Spool::isThere);
+        return jobs.values().stream().noneMatch(Spool::isActive);
     }
 
     synchronized boolean shorten(long number, long limitMillis) {
@@ -96,11 +99,11 @@ public final class Spool implements AutoCloseable {
         return new LinkedHashMap<>(jobs);
     }
 
-    static boolean isThere(Job job) {
+    static boolean isActive(Job job) {
         return job.stage == Stage.WAITS || job.stage == Stage.RUNS;
     }
 
-    private synchronized void look() {
+    private synchronized void poll() {
         long now = System.currentTimeMillis();
         int free = nodes;
         for (Job job : jobs.values()) {
@@ -114,7 +117,7 @@ public final class Spool implements AutoCloseable {
         for (Map.Entry<Long, Job> each : jobs.entrySet()) {
             Job job = each.getValue();
             Job before = jobs.get(job.after);
-            boolean eligible = now >= job.notBefore && (before == null || !isThere(before));
+            boolean eligible = now >= job.notBefore && (before == null || !isActive(before));
             if (job.stage == Stage.WAITS && eligible && job.size > free) {
                 return;
             }
@@ -140,7 +143,7 @@ public final class Spool implements AutoCloseable {
     }
 
     private static void end(Job job, Stage how) {
-        if (isThere(job)) {
+        if (isActive(job)) {
             job.stage = how;
             if (job.process != null) {
                 job.process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -151,7 +154,7 @@ public final class Spool implements AutoCloseable {
 
     @Override
     public void close() {
-        looks.cancel(false);
+        polling.cancel(false);
         scheduler.shutdownNow();
         deleteAll();
     }

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A {@link Spool} as a batch system. A real one would be asked by commands. */
+/** A {@link Spool} as a batch system. A real one would be queried by commands. */
 public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
     private static final Pattern LINE = Pattern.compile("(\\d+) ([A-Z_]+) (-?\\d+)");
 
@@ -122,7 +122,7 @@ public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
     public String query() {
         StringBuilder lines = new StringBuilder();
         spool.jobs().forEach((number, job) -> {
-            if (Spool.isThere(job)) {
+            if (Spool.isActive(job)) {
                 lines.append(number + " " + job.stage + " " + job.startedAt + "\n");
             }
         });

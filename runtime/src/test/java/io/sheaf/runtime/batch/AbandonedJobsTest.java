@@ -18,12 +18,12 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which jobs are cancelled when the folder of their run is missing. */
+/** Jobs are cancelled when the folder of their run is missing. */
 class AbandonedJobsTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** A batch system that knows some jobs by their pilot jobs. */
+    /** A batch system that finds some jobs by the tokens of their pilot jobs. */
     record Queue(Map<Long, Long> byToken, List<Long> cancelled) implements BatchCommands {
         @Override
         public BatchSystem system() {
@@ -109,8 +109,8 @@ class AbandonedJobsTest {
                 Launch.from(all.resolve("kit")), new RunFolder(all), "r", 1, all, List.of(), "", Pools.NONE, null);
     }
 
-    /** A listener that ignores all results. */
-    private static final class Nobody implements JobOrders.Listener {
+    /** A listener that fails on any result. */
+    private static final class FailingListener implements JobOrders.Listener {
         @Override
         public void submitted(BatchJob job, BatchCommands.Submitted answer) {
             throw new AssertionError(answer);
@@ -147,34 +147,34 @@ class AbandonedJobsTest {
     private List<Long> cancelled(Map<Long, Long> known, BatchJob... jobs) throws IOException, InterruptedException {
         Queue queue = new Queue(known, new ArrayList<>());
         List<String> messages = new ArrayList<>();
-        JobOrders orders = new JobOrders(queue, run(folder), () -> 0, () -> {}, messages::add, new Nobody());
+        JobOrders orders = new JobOrders(queue, run(folder), () -> 0, () -> {}, messages::add, new FailingListener());
         orders.submit(job(99, Phase.REQUESTED, BatchCommands.UNKNOWN), 0, BatchCommands.UNKNOWN);
         orders.abandon(List.of(jobs));
         assertThat(orders.sendPending())
-                .as("an order that had not gone out does not")
+                .as("a pending order is not sent")
                 .isFalse();
         assertThat(messages).isEmpty();
         return queue.cancelled;
     }
 
     @Test
-    void whatIsQueuedRunsOrMayBeLeftIsCancelled() throws IOException, InterruptedException {
-        BatchJob over = job(3, Phase.ENDED, 13);
-        BatchJob left = job(4, Phase.ENDED, 14);
-        left.cancelAt = 5_000;
-        assertThat(cancelled(Map.of(), job(1, Phase.QUEUED, 11), job(2, Phase.RUNNING, 12), over, left))
+    void queuedRunningAndPossiblyLeftJobsAreCancelled() throws IOException, InterruptedException {
+        BatchJob ended = job(3, Phase.ENDED, 13);
+        BatchJob possiblyLeft = job(4, Phase.ENDED, 14);
+        possiblyLeft.cancelAt = 5_000;
+        assertThat(cancelled(Map.of(), job(1, Phase.QUEUED, 11), job(2, Phase.RUNNING, 12), ended, possiblyLeft))
                 .containsExactly(11L, 12L, 14L);
-        assertThat(cancelled(Map.of(), over)).isEmpty();
+        assertThat(cancelled(Map.of(), ended)).isEmpty();
     }
 
     @Test
-    void whatMayHaveBeenSubmittedIsLookedFor() throws IOException, InterruptedException {
+    void possiblySubmittedJobsAreFoundAndCancelled() throws IOException, InterruptedException {
         BatchJob underWay = job(1, Phase.REQUESTED, BatchCommands.UNKNOWN);
         underWay.busy = true;
         BatchJob notAnswered = job(2, Phase.REQUESTED, BatchCommands.UNKNOWN);
         notAnswered.lost = true;
-        BatchJob never = job(3, Phase.REQUESTED, BatchCommands.UNKNOWN);
-        assertThat(cancelled(Map.of(1L, 21L, 3L, 23L), underWay, notAnswered, never))
+        BatchJob unsent = job(3, Phase.REQUESTED, BatchCommands.UNKNOWN);
+        assertThat(cancelled(Map.of(1L, 21L, 3L, 23L), underWay, notAnswered, unsent))
                 .containsExactly(21L);
     }
 }

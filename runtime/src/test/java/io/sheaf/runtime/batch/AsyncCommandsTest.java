@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 class AsyncCommandsTest {
     private final List<Integer> done = new ArrayList<>();
 
-    private void order(AsyncCommands commands, int number, AsyncCommands.Operation<Integer> errand) {
-        commands.order(errand, done::add, trouble -> done.add(-number));
+    private void order(AsyncCommands commands, int number, AsyncCommands.Operation<Integer> operation) {
+        commands.order(operation, done::add, failure -> done.add(-number));
     }
 
     @Test
-    void ordersAnswerInTheirOrder() throws Exception {
+    void resultsArriveInTheOrderOfTheCommands() throws Exception {
         try (AsyncCommands commands = new AsyncCommands(() -> {})) {
             for (int i = 1; i <= 50; i++) {
                 int number = i;
@@ -31,7 +31,7 @@ class AsyncCommandsTest {
     }
 
     @Test
-    void anOrderThatHangsDoesNotDelayTheNextOnesForLong() throws Exception {
+    void aHangingCommandDoesNotBlockLaterOnes() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         try (AsyncCommands commands = new AsyncCommands(() -> {})) {
             order(commands, 1, () -> {

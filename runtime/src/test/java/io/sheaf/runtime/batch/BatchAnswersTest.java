@@ -7,21 +7,21 @@ import io.sheaf.runtime.batch.BatchCommands.NamedJob;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What answers of batch systems mean, whatever their commands print. */
+/** Answers of batch systems are interpreted independently of their commands. */
 class BatchAnswersTest {
     @Test
-    void ofTwoJobsTheOneThatIsNotOverCounts() {
-        NamedJob over = new NamedJob(5, JobState.ENDED);
-        assertThat(BatchAnswers.likeliest(List.of(over, new NamedJob(6, JobState.RUNNING)))
+    void theUnfinishedJobOfANameIsPreferred() {
+        NamedJob ended = new NamedJob(5, JobState.ENDED);
+        assertThat(BatchAnswers.likeliest(List.of(ended, new NamedJob(6, JobState.RUNNING)))
                         .job())
                 .isEqualTo(6);
-        assertThat(BatchAnswers.likeliest(List.of(over, new NamedJob(7, JobState.LOST)))
+        assertThat(BatchAnswers.likeliest(List.of(ended, new NamedJob(7, JobState.LOST)))
                         .job())
                 .isEqualTo(5);
     }
 
     @Test
-    void howJobsEnd() {
+    void jobStatesMapToEnds() {
         assertThat(JobState.EXPIRED.end()).isEqualTo(Event.End.EXPIRED);
         assertThat(JobState.CANCELLED.end()).isEqualTo(Event.End.CANCELLED);
         assertThat(JobState.ENDED.end()).isEqualTo(Event.End.BROKEN);

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.manager.Request;
 import org.junit.jupiter.api.Test;
 
-/** From when on a job may start, told to a batch system that counts in seconds. */
+/** Start delays of jobs, in whole seconds. */
 class BatchClusterTest {
-    /** Whenever within its second it was asked: what the batch system takes for now, and a given number of seconds more, is not too early. */
+    /** A batch system adds the delay to the beginning of the current second; the sum is never too early. */
     @Test
     void noJobMayStartEarlierThanWasRequested() {
         for (long now = 61_000; now < 62_000; now += 7) {
@@ -19,7 +19,7 @@ class BatchClusterTest {
     }
 
     @Test
-    void whatMayStartIsNotDelayed() {
+    void aJobThatMayStartNowIsNotDelayed() {
         assertThat(BatchCluster.delaySeconds(Request.AT_ONCE, 61_500)).isZero();
         assertThat(BatchCluster.delaySeconds(61_000, 61_500)).isZero();
         assertThat(BatchCluster.delaySeconds(10_000, 61_500)).isZero();

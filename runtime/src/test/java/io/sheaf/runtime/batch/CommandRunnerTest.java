@@ -12,14 +12,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands behind a prefix. */
+/** Commands run behind a prefix such as {@code ssh HOST}. */
 class CommandRunnerTest {
     private static final String EVIL = "a b; touch x $(touch y) 'q' \"d\" \\ *";
 
     @TempDir
     Path folder = Path.of("");
 
-    /** A program that does what ssh does: it joins its words with blanks for a shell. */
+    /** A program that joins its arguments with blanks for a shell, as ssh does. */
     private CommandRunner behind(String... prefix) throws IOException {
         Path ssh = folder.resolve("ssh");
         Files.writeString(
@@ -34,25 +34,25 @@ class CommandRunnerTest {
                 List.of(prefix));
     }
 
-    private void assertWordStays(CommandRunner runner) throws IOException, InterruptedException {
+    private void assertArgumentsUnchanged(CommandRunner runner) throws IOException, InterruptedException {
         assertThat(runner.query("printf", "%s|", EVIL, "", "last").out()).isEqualTo(EVIL + "||last|");
         assertThat(folder.resolve("x")).doesNotExist();
         assertThat(folder.resolve("y")).doesNotExist();
     }
 
     @Test
-    void wordsFollowAPrefixUnchanged() throws IOException, InterruptedException {
-        assertWordStays(behind("env", "A=b c"));
+    void argumentsFollowAPrefixUnchanged() throws IOException, InterruptedException {
+        assertArgumentsUnchanged(behind("env", "A=b c"));
     }
 
     @Test
-    void aShellElsewhereGetsOneQuotedCommand() throws IOException, InterruptedException {
-        assertWordStays(behind("ssh", "alpha"));
+    void aRemoteShellGetsOneQuotedCommand() throws IOException, InterruptedException {
+        assertArgumentsUnchanged(behind("ssh", "alpha"));
     }
 
     @Test
-    void eachFurtherShellQuotesAgain() throws IOException, InterruptedException {
-        assertWordStays(behind("ssh", "gate", "ssh", "alpha"));
+    void argumentsAreQuotedForEachFurtherShell() throws IOException, InterruptedException {
+        assertArgumentsUnchanged(behind("ssh", "gate", "ssh", "alpha"));
     }
 
     @Test
@@ -61,7 +61,7 @@ class CommandRunnerTest {
                 .containsExactly("%s", "C");
     }
 
-    /** Slurm prints it for one of several clusters even if no headings are wanted. */
+    /** Slurm prints the heading for one of several clusters even if headings are off. */
     @Test
     void theHeadingOfAClusterIsLeftOut() throws IOException, InterruptedException {
         assertThat(behind("env", "SLURM_CLUSTERS=c1")
@@ -70,9 +70,9 @@ class CommandRunnerTest {
                 .isEqualTo("7|a\nCLUSTER: x\n");
     }
 
-    /** The effect of the command is unknown then, so it is not taken for a refusal. */
+    /** The effect of the command is unknown then, so this is not a refusal. */
     @Test
-    void aLostConnectionIsNoAnswer() throws IOException {
+    void aLostConnectionIsNotARefusal() throws IOException {
         CommandRunner runner = behind("ssh", "down");
         assertThatThrownBy(() -> runner.order(null, "true"))
                 .isInstanceOf(UnreachableException.class)

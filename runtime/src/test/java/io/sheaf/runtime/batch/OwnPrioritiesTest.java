@@ -9,13 +9,13 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run knew about the priorities of its jobs comes back. */
+/** The file with the priorities of a run's jobs is read back. */
 class OwnPrioritiesTest {
     @TempDir
     Path folder = Path.of("");
 
     @Test
-    void predictionsAndWhatSlurmComputedAreRead() throws IOException {
+    void predictedAndObservedPrioritiesAreReadBack() throws IOException {
         OwnPriorities priorities = new OwnPriorities(folder);
         assertThat(priorities.jobs()).isEmpty();
         priorities.predicted(2, new WhatIf.Priority(900, 0.5, 0.25, 60_000, 3, 0, 0));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which jobs are queried by themselves: those that left the queue, and not those that a snapshot is too old to show. */
+/** Jobs that left the queue are queried individually; jobs newer than the snapshot are not. */
 class QueueWatchTest {
     private static final int INTERVAL = 20_000;
     private static final Request REQUEST = Request.of(1, 60_000);
@@ -80,76 +80,76 @@ class QueueWatchTest {
         return new QueueLine(job, JobState.PENDING, -1, QueueLine.Outlook.STARTS, "Resources");
     }
 
-    /** Looks at the queue as another process has left it there, or anew. */
-    private void look() throws Exception {
-        look(new QueueWatch(queue(), jobs, orders, clock, messages::add));
+    /** Reads the queue: the stored answer of another process, or a new one. */
+    private void pollQueue() throws Exception {
+        pollQueue(new QueueWatch(queue(), jobs, orders, clock, messages::add));
     }
 
-    private void look(QueueWatch watch) throws Exception {
+    private void pollQueue(QueueWatch watch) throws Exception {
         boolean[] called = {false};
         watch.poll();
         orders.readQueue(queue(), snapshot -> called[0] = true, () -> called[0] = true);
-        Await.until("the queue is seen", () -> {
+        Await.until("the queue is read", () -> {
             orders.drain();
             return called[0];
         });
     }
 
-    /** Lets the clock go on, so that what follows is later. */
-    private void later() throws InterruptedException {
+    /** Waits until the clock has advanced. */
+    private void waitForClock() throws InterruptedException {
         long before = clock.millis();
-        Await.until("the clock goes on", () -> clock.millis() > before);
+        Await.until("the clock has advanced", () -> clock.millis() > before);
     }
 
     @Test
-    void aJobThatWasSubmittedAfterThePictureHasNotLeft() throws Exception {
+    void aJobSubmittedAfterTheSnapshotHasNotLeft() throws Exception {
         queue().snapshot();
-        later();
+        waitForClock();
         BatchJob job = accepted(1);
-        look();
+        pollQueue();
         assertThat(job.queryAt).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void aJobThatThePictureShouldShowHasLeft() throws Exception {
+    void aJobMissingInALaterSnapshotHasLeft() throws Exception {
         BatchJob job = accepted(1);
-        later();
+        waitForClock();
         queue().snapshot();
-        look();
+        pollQueue();
         assertThat(job.queryAt).isLessThanOrEqualTo(clock.millis());
     }
 
-    /** Before the queue was seen it is not known how many there are. */
+    /** Their number is unknown until the queue is read. */
     @Test
     void otherJobsOfTheUserCountFromTheBeginning() throws Exception {
         BatchJob job = accepted(1);
         inQueue = List.of(pending(job), other(7), other(8));
         QueueWatch watch = new QueueWatch(queue(), jobs, orders, clock, messages::add);
         assertThat(watch.isBelow(100, 1)).isFalse();
-        look(watch);
+        pollQueue(watch);
         assertThat(watch.isBelow(3, 1)).isFalse();
         assertThat(watch.isBelow(4, 1)).isTrue();
     }
 
     @Test
-    void aJobThatStartedAfterThePictureWasNotRequeued() throws Exception {
+    void aJobStartedAfterTheSnapshotIsNotRequeued() throws Exception {
         BatchJob early = accepted(1);
         BatchJob late = accepted(2);
-        later();
+        waitForClock();
         jobs.started(early, clock.millis());
-        later();
+        waitForClock();
         inQueue = List.of(pending(early), pending(late));
         queue().snapshot();
-        later();
+        waitForClock();
         jobs.started(late, clock.millis());
-        look();
-        assertThat(early.queryAt).as("it waits again").isLessThanOrEqualTo(clock.millis());
+        pollQueue();
+        assertThat(early.queryAt).as("requeued").isLessThanOrEqualTo(clock.millis());
         assertThat(late.queryAt).isEqualTo(Long.MAX_VALUE);
     }
 
-    /** A program in place of the batch system's that only prints its usage would be started for ever. */
+    /** Otherwise a program that only prints its usage would be started repeatedly without end. */
     @Test
-    void whatIsAnsweredWithoutANumberAndIsNowhereIsRefused() throws Exception {
+    void aJobWithoutANumberThatIsNotFoundIsRefused() throws Exception {
         BatchAnswers answers = new BatchAnswers(jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         BatchJob job = jobs.add(3, REQUEST);
         answers.submitted(job, BatchCommands.Submitted.as(BatchCommands.UNKNOWN));
@@ -159,7 +159,7 @@ class QueueWatchTest {
         answers.found(job, List.of());
         assertThat(job.phase).isEqualTo(BatchJob.Phase.REFUSED);
         assertThat(folder.resolve("3/over"))
-                .as("should it turn up, it does nothing")
+                .as("the job does nothing if it starts later")
                 .exists();
         List<Event> events = new ArrayList<>();
         jobs.drainTo(events::add);
@@ -169,7 +169,7 @@ class QueueWatchTest {
     }
 
     @Test
-    void aJobWhoseScriptNeverBeganIsReported() throws Exception {
+    void aJobWhoseScriptNeverStartedIsReported() throws Exception {
         BatchJob job = accepted(1);
         BatchAnswers answers = new BatchAnswers(jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
         answers.stateRead(job, JobState.ENDED, false);

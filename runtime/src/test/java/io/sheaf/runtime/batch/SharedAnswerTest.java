@@ -23,47 +23,47 @@ class SharedAnswerTest {
         return new SharedAnswer(folder.resolve("state/answer"), interval);
     }
 
-    private String ask() {
+    private String query() {
         return "answer " + ++queries + "\nof two lines\n";
     }
 
     @Test
-    void whatOneWasToldServesTheNext() throws Exception {
-        SharedAnswer.Answer first = answer(LONG).current(this::ask);
-        SharedAnswer.Answer second = answer(LONG).current(this::ask);
+    void aRecentAnswerServesTheNextProcess() throws Exception {
+        SharedAnswer.Answer first = answer(LONG).current(this::query);
+        SharedAnswer.Answer second = answer(LONG).current(this::query);
         assertThat(first).isNotNull().isEqualTo(second);
         assertThat(second).extracting(SharedAnswer.Answer::text).isEqualTo("answer 1\nof two lines\n");
-        assertThat(answer(0).current(this::ask))
+        assertThat(answer(0).current(this::query))
                 .extracting(SharedAnswer.Answer::text)
                 .isEqualTo("answer 2\nof two lines\n");
     }
 
     @Test
-    void whileAnotherAsksTheOldAnswerDoes() throws Exception {
+    void theOldAnswerIsUsedWhileAnotherProcessQueries() throws Exception {
         Files.createDirectories(folder.resolve("state"));
         Path lock = Files.createFile(folder.resolve("state/answer.lock"));
-        assertThat(answer(LONG).current(this::ask)).isNull();
+        assertThat(answer(LONG).current(this::query)).isNull();
         Files.delete(lock);
-        answer(LONG).current(this::ask);
+        answer(LONG).current(this::query);
         Files.createFile(lock);
-        assertThat(answer(0).current(this::ask))
+        assertThat(answer(0).current(this::query))
                 .extracting(SharedAnswer.Answer::text)
                 .isEqualTo("answer 1\nof two lines\n");
         assertThat(queries).isEqualTo(1);
     }
 
-    /** Its owner died; one look takes it away, the next one asks. */
+    /** Its owner has died. The first call removes the lock, the second one queries. */
     @Test
-    void anOldLockIsIgnored() throws Exception {
+    void anOldLockIsRemoved() throws Exception {
         Files.createDirectories(folder.resolve("state"));
         Path lock = Files.createFile(folder.resolve("state/answer.lock"));
         Files.setLastModifiedTime(lock, FileTime.fromMillis(System.currentTimeMillis() - 3_600_000));
-        assertThat(answer(LONG).current(this::ask)).isNull();
-        assertThat(answer(LONG).current(this::ask)).isNotNull();
+        assertThat(answer(LONG).current(this::query)).isNull();
+        assertThat(answer(LONG).current(this::query)).isNotNull();
     }
 
     @Test
-    void whatIsNoAnswerIsAskedAnewAndAFailureLeavesNothing() throws Exception {
+    void garbageIsReplacedAndAFailedQueryLeavesNoLock() throws Exception {
         Path file = Files.createDirectories(folder.resolve("state")).resolve("answer");
         Files.writeString(file, "garbage");
         assertThatThrownBy(() -> answer(LONG).current(() -> {
@@ -71,7 +71,7 @@ class SharedAnswerTest {
                 }))
                 .isInstanceOf(IOException.class);
         assertThat(folder.resolve("state/answer.lock")).doesNotExist();
-        assertThat(answer(LONG).current(this::ask)).isNotNull();
+        assertThat(answer(LONG).current(this::query)).isNotNull();
         assertThat(file).content().startsWith("asked ").endsWith("of two lines\n");
     }
 }

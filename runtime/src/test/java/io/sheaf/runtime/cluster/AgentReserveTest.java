@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tasks have the whole walltime that a strategy requests: jobs are requested longer by the agents' reserve. */
+/** Pilot jobs are requested longer by the reserve of agents, so that tasks have the whole walltime of the strategy. */
 class AgentReserveTest {
     private static final long MINUTE = 60_000;
 
@@ -44,7 +44,7 @@ class AgentReserveTest {
     }
 
     @Test
-    void jobsAreRequestedLongerByTheReserve() {
+    void requestsAreExtendedByTheReserve() {
         Request request = new Request(3, 2, 47_000, 5, 7);
         assertThat(RESERVE.addedTo(request)).isEqualTo(new Request(3, 2, 60_000, 5, 7));
         assertThat(RESERVE.addedTo(17_000)).isEqualTo(30_000);
@@ -69,16 +69,16 @@ class AgentReserveTest {
 
     @ParameterizedTest
     @CsvSource({"46000,59000", "47000,60000", "50000,60000", "60000,60000", "61000,61000"})
-    void noJobIsMadeTooLongByTheReserve(long walltime, long requested) {
+    void theReserveDoesNotExceedTheWalltimeLimit(long walltime, long requested) {
         AgentReserve reserve = new AgentReserve(13_000, () -> MINUTE);
         assertThat(reserve.addedTo(walltime)).isEqualTo(requested);
         StartEstimator longer = reserve.estimator(new Linear(MINUTE));
         assertThat(longer.estimate(StartQuery.of(0, 0, 1, walltime)).job(0) == StartTimes.NEVER)
-                .as("the estimate says that tasks would not have the whole walltime")
+                .as("never starts if tasks would not have the whole walltime")
                 .isEqualTo(walltime > 47_000);
     }
 
-    /** Work of 40 s and a tenth more fits into a minute of which 13 s are kept, and work of 45 s does not. */
+    /** Work of 40 s and a tenth more fits into a minute of which 13 s are reserve, and work of 45 s does not. */
     @Test
     void wholeMinutesAreRequested() {
         long millis = AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS);

@@ -14,10 +14,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long one more job would wait on an embedded cluster. */
+/** Forecast of the queue wait of one more job on an embedded cluster. */
 class ClusterForecastTest {
     private static final long BASE = 1_000_000;
-    private static final String OTHERS = "kth-like@600x";
+    private static final String BACKGROUND = "kth-like@600x";
 
     @TempDir
     Path folder = Path.of("");
@@ -26,9 +26,11 @@ class ClusterForecastTest {
         return Objects.requireNonNull(forecast.waits());
     }
 
-    /** 4 nodes, 3 of them ours for 60 s, then 2 for 30 s; there are no other jobs, so that limits are all there is to know. */
+    /**
+     * 4 nodes: an own job has 3 for 60 s, then another one 2 for 30 s. Without background jobs only limits are known.
+     */
     @Test
-    void withoutOthersItIsWhatTheSchedulerPlans() throws IOException {
+    void withoutBackgroundJobsTheForecastIsThePlan() throws IOException {
         ClusterShape shape = Shapes.of(4, 1);
         try (Journal journal = Journal.open(folder, "test", message -> {})) {
             ClusterLog log = new ClusterLog(journal);
@@ -52,8 +54,8 @@ class ClusterForecastTest {
     }
 
     @Test
-    void othersEndAndComeAsTheyDid() throws IOException {
-        ClusterShape shape = Shapes.of(8, 1, OTHERS, 13);
+    void endsAndArrivalsOfBackgroundJobsAreSampled() throws IOException {
+        ClusterShape shape = Shapes.of(8, 1, BACKGROUND, 13);
         long at = BASE + 5_000;
         try (Journal journal = Journal.open(folder, "test", message -> {})) {
             ClusterLog log = new ClusterLog(journal);
@@ -67,27 +69,30 @@ class ClusterForecastTest {
             QueueView view = QueueView.read(shape, folder, at);
             assertThat(waits.scheduler()).isEqualTo(view.start(8, 60_000) - at).isPositive();
             assertThat(waits.waits().values()).isSorted();
-            // Requests are longer than jobs run: the job need not wait as long as is planned, and how long is not sure.
+            // Jobs end before their limits: the median wait is shorter than planned, and uncertain.
             assertThat(waits.waits().median()).isLessThan(waits.scheduler());
             assertThat(waits.waits().high90()).isGreaterThan(waits.waits().low90());
             assertThat(ClusterForecast.read(shape, folder, at, 8, 60_000, 40))
-                    .as("the same again")
+                    .as("repeatable")
                     .isEqualTo(forecast);
         }
     }
 
-    /** The model's day takes 144 s at 600 times its speed: from a week of it much is known by then. */
+    /** A day of the model takes 144 s at 600 times its speed. */
     @Test
-    void aDayIsAsLongAsTheOthersHaveIt() {
-        ClusterMachine fast = new ClusterMachine(Policy.conservative(), 8, ModelledLoad.of(OTHERS, 8, 1), BASE);
+    void aDayIsAsLongAsInTheBackgroundModel() {
+        ClusterMachine fast = new ClusterMachine(Policy.conservative(), 8, ModelledLoad.of(BACKGROUND, 8, 1), BASE);
         assertThat(fast.day()).isEqualTo(144_000);
         assertThat(new ClusterMachine(Policy.conservative(), 8, null, BASE).day())
                 .isEqualTo(86_400_000);
     }
 
-    /** 3 of 4 nodes are ours for 60 s: another job of 4 nodes waits for them, unless the manager ends the first one. */
+    /**
+     * An own job has 3 of 4 nodes for 60 s. Another job of 4 nodes waits for them, unless the manager ends the first
+     * one.
+     */
     @Test
-    void jobsThatAreEndingCountAsFree() {
+    void nodesOfEndingJobsCountAsFree() {
         ClusterMachine machine = new ClusterMachine(Policy.conservative(), 4, null, BASE);
         machine.submit(BASE, 1, Request.of(3, 60_000));
         machine.pass(BASE);

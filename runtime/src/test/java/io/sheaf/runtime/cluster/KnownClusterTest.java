@@ -7,12 +7,12 @@ import io.sheaf.manager.Request;
 import io.sheaf.sim.KnownQueue;
 import org.junit.jupiter.api.Test;
 
-/** The queue of an embedded cluster, to be simulated forward. */
+/** The known queue of an embedded cluster, from which rollouts start. */
 class KnownClusterTest {
     private static final long BASE = 1_000_000_000_000L;
 
     @Test
-    void ownJobsAreKnownByTheirTokensAndTheFutureOfOthersIsNot() {
+    void theQueueHasOwnTokensAndNoFutureOfBackgroundJobs() {
         ModelledLoad background = ModelledLoad.of("kth-like@600x", 8, 3);
         ClusterMachine machine = new ClusterMachine(Policy.conservative(), 8, background, BASE);
         machine.submit(BASE, 7, Request.of(8, 60_000));

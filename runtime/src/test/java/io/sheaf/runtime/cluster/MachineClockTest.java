@@ -10,16 +10,19 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run's clock goes on from process to process, whatever is done to the wall clock. */
+/** A run's clock continues from process to process, even if the wall clock is set. */
 class MachineClockTest {
     private static final long HOUR = 3_600_000;
 
     @TempDir
     Path folder = Path.of("");
 
-    /** Set at 12:00 when the machine had been up for an hour; half an hour later it is 12:30, whatever the wall clock says. */
+    /**
+     * Set at 12:00 when the machine had been up for an hour; half an hour later it is 12:30, independent of the wall
+     * clock.
+     */
     @Test
-    void aWallClockThatWasSetDoesNotCount() {
+    void settingTheWallClockDoesNotChangeTheRunClock() {
         long noon = 12 * HOUR;
         MachineClock set = new MachineClock("b", HOUR, noon);
         long up = HOUR + HOUR / 2;
@@ -33,25 +36,25 @@ class MachineClockTest {
     }
 
     @Test
-    void theWallClockCountsWhereTheMachineIsAnotherOneOrWasStartedAgain() {
+    void theWallClockCountsOnAnotherMachineOrAfterAReboot() {
         MachineClock set = new MachineClock("b", HOUR, 12 * HOUR);
         assertThat(MachineClock.at(null, reading("b", HOUR, 5))).isEqualTo(5);
         assertThat(MachineClock.at(set, reading("c", 2 * HOUR, 5))).isEqualTo(5);
         assertThat(MachineClock.at(set, reading("b", HOUR - 1, 5)))
-                .as("a container that counts for itself")
+                .as("a container with an uptime of its own")
                 .isEqualTo(5);
         assertThat(MachineClock.at(new MachineClock("", 0, 12 * HOUR), reading("", 0, 5)))
                 .isEqualTo(5);
     }
 
-    /** The file says that the clock is ten days ahead of the wall clock; it stays so, from process to process. */
+    /** The file sets the clock ten days ahead of the wall clock; later processes keep the difference. */
     @Test
-    void theNextProcessCountsOn() throws IOException {
+    void theClockContinuesInTheNextProcess() throws IOException {
         Path file = folder.resolve("clock");
         RunClock first = MachineClock.start(file, 0);
         MachineClock set = Objects.requireNonNull(MachineClock.read(file));
         assertThat(first.millis()).isBetween(set.instant(), set.instant() + 60_000);
-        assumeTrue(!set.boot().isEmpty(), "this system does not tell how long it has been up");
+        assumeTrue(!set.boot().isEmpty(), "this system does not report its uptime");
         long ahead = set.instant() + 240 * HOUR;
         Files.writeString(file, set.boot() + " " + set.upMillis() + " " + ahead + "\n");
         assertThat(MachineClock.start(file, 0).millis()).isBetween(ahead, ahead + 60_000);

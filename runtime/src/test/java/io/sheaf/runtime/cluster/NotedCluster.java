@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A cluster that notes the commands that it gets, and reports the events that a test gives it. */
+/** A cluster that records the commands that it receives and reports the events that a test adds. */
 public class NotedCluster implements Cluster {
     public final List<String> commands;
     public final List<Event> events;

@@ -19,11 +19,11 @@ class ProcessLauncherTest {
     Path folder = Path.of("");
 
     /**
-     * An agent of an earlier manager ends, and its parent does not wait for it, as the first process of many containers: it stays in the
-     * table of processes, and its pilot job ends all the same.
+     * An agent of an earlier manager ends, and its parent does not wait for it, like the first process of many
+     * containers. The agent stays in the process table as a zombie; the launcher reports its end.
      */
     @Test
-    void anEndedAgentIsGoneThoughItIsStillListed() throws IOException, InterruptedException {
+    void theEndOfAnAgentIsReportedThoughItsZombieRemains() throws IOException, InterruptedException {
         String id = "run of " + folder;
         // The name and arguments of an agent: run folder, pilot job and node.
         String agent = "/bin/sh -c 'sleep 3; :' io.sheaf.agent.AgentMain folder 7 0";
@@ -44,7 +44,7 @@ class ProcessLauncherTest {
             launcher.adopt(7, 1);
             List<Launcher.Report> reports = new ArrayList<>(launcher.reports());
             assertThat(reports).as("the agent runs").isEmpty();
-            Await.until("the end of the agent", () -> {
+            Await.until("the launcher reports the end of the agent", () -> {
                 reports.addAll(launcher.reports());
                 return reports.contains(new Launcher.Report.AgentEnded(7, 0));
             });

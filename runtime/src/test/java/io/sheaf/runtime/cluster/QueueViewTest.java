@@ -11,16 +11,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A queue that is looked at is the one that the manager process has. */
+/** A queue view, read from the log, shows the queue of the manager process. */
 class QueueViewTest {
     private static final long BASE = 1_000_000;
 
     @TempDir
     Path folder = Path.of("");
 
-    /** 4 nodes: 3 of them until 60 s, then ours of 2 nodes may start; one node is free now. */
+    /** 4 nodes, 3 of them in use until 60 s. Then a job of 2 nodes may start; one node is free now. */
     @Test
-    void jobsStandWhereTheEngineHasThem() throws IOException {
+    void jobsHaveThePlannedStartsOfTheEngine() throws IOException {
         ClusterShape shape = Shapes.of(4, 1);
         try (Journal journal = Journal.open(folder, "test", message -> {})) {
             ClusterLog log = new ClusterLog(journal);
@@ -37,7 +37,7 @@ class QueueViewTest {
                     .isEqualTo(List.of(
                             new QueueView.ViewJob(1, 3, BASE, BASE + 60_000, true),
                             new QueueView.ViewJob(2, 2, BASE + 60_000, BASE + 90_000, false)));
-            // One node is free; two are when the first job has ended, beside the second; four when both are.
+            // One node is free. Two are free beside the second job when the first has ended; four when both have.
             assertThat(view.start(1, 600_000)).isEqualTo(BASE + 10_000);
             assertThat(view.start(2, 600_000)).isEqualTo(BASE + 60_000);
             assertThat(view.start(4, 600_000)).isEqualTo(BASE + 90_000);
@@ -45,9 +45,9 @@ class QueueViewTest {
         }
     }
 
-    /** Others start in passes that are not on record, since nothing of ours came of them. */
+    /** Background jobs start in passes that are not recorded, since no own job changed in them. */
     @Test
-    void othersGoOn() throws IOException {
+    void backgroundJobsContinueInTheView() throws IOException {
         ClusterShape shape = Shapes.of(8, 1, "kth-like@600x", 13);
         ClusterMachine machine = new ClusterMachine(shape.policy(), 8, ModelledLoad.of("kth-like@600x", 8, 13), BASE);
         try (Journal journal = Journal.open(folder, "test", message -> {})) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Two clusters as one: the first with pools 1 and 2, the second, without a choice, is pool 3. */
+/** Two clusters as one: the first has pools 1 and 2; the second, without pools of its own, is pool 3. */
 class SeveralClustersTest {
     private static final long DAY = 86_400_000;
 
@@ -26,7 +26,7 @@ class SeveralClustersTest {
             List.of(new SeveralClusters.PoolRange(first, 1, 2), new SeveralClusters.PoolRange(second, 3, 0)),
             List.of());
 
-    /** A cluster where a job waits for its own time in pool 0, and twice that in pool 2. */
+    /** A cluster where a job waits for a given time, in pool 2 for twice that. */
     private static final class Member extends NotedCluster {
         final long wait;
         final Map<Long, Request> submitted = new HashMap<>();
@@ -104,9 +104,12 @@ class SeveralClustersTest {
         assertThat(second.submitted).isEmpty();
     }
 
-    /** A restarted manager knows tokens only; one that no cluster knows is told to one of them, which reports it as lost. */
+    /**
+     * A restarted manager has only tokens. One that no cluster has is passed to one of them, which reports the job as
+     * lost.
+     */
     @Test
-    void jobsAreFoundAgainInTheLogsOfTheClusters() {
+    void aRestartedManagerFindsTheClusterOfEachJob() {
         second.submitted.put(6L, in(0));
         both.reconcile(List.of(5L, 6L));
         assertThat(first.known).containsExactly(5L);
@@ -129,9 +132,9 @@ class SeveralClustersTest {
         assertThat(times.basis()).isEqualTo(Basis.SIMULATED);
     }
 
-    /** Strategies are asked again when it stops answering and when it answers. */
+    /** An event reports that a cluster stops answering, and another one that it answers. */
     @Test
-    void aClusterWithoutAnAnswerIsUsedLast() throws IOException {
+    void aClusterThatDoesNotAnswerIsUsedLast() throws IOException {
         List<Event> events = new ArrayList<>();
         StartEstimator estimator = both.estimator();
         first.answers = false;

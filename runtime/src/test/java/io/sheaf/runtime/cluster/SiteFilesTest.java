@@ -45,19 +45,19 @@ class SiteFilesTest {
         }
     }
 
-    private Path there(String name) {
+    private Path atSite(String name) {
         return Path.of(folder + "/site" + home.resolve(name));
     }
 
     @Test
-    void whatIsThereIsNotCopiedAgain() throws Exception {
+    void unchangedFilesAreNotCopiedTwice() throws Exception {
         Path one = Files.writeString(home.resolve("one"), "1");
         Path two = Files.writeString(home.resolve("two"), "2");
         SiteFiles files = open("cp");
         files.copy(List.of(one, two));
         // The folder's path is left out of the recorded commands, also where it is part of the site's.
         assertThat(commands).containsExactly("mkdir -p /site/home", "cp -a /home/one /home/two /site/home");
-        assertThat(there("two")).hasContent("2");
+        assertThat(atSite("two")).hasContent("2");
         commands.clear();
         // Another manager reads the record.
         files = open("cp");
@@ -66,16 +66,16 @@ class SiteFilesTest {
         Files.writeString(two, "changed");
         files.copy(List.of(one, two));
         assertThat(commands).last().asString().startsWith("cp -a /home/two ");
-        assertThat(there("two")).hasContent("changed");
+        assertThat(atSite("two")).hasContent("changed");
         assertThat(files.summary()).startsWith("0.0 MB copied to the site at ");
     }
 
-    /** Files and folders replace what is here, and are not copied back. */
+    /** Fetched files and folders replace local ones, and are not copied back. */
     @Test
-    void whatIsFetchedIsThere() throws Exception {
-        Path made = Files.createDirectories(there("out/dir"));
+    void fetchedFilesReplaceLocalOnes() throws Exception {
+        Path made = Files.createDirectories(atSite("out/dir"));
         Files.writeString(made.resolve("new"), "n");
-        Files.writeString(there("out/file"), "f");
+        Files.writeString(atSite("out/file"), "f");
         Path old = Files.createDirectories(home.resolve("out/dir")).resolve("old");
         Files.writeString(old, "o");
         SiteFiles files = open("cp");
@@ -100,6 +100,6 @@ class SiteFilesTest {
         assertThat(commands.stream().filter(each -> each.startsWith("false"))).hasSize(3);
         assertThatThrownBy(() -> failing.fetch(List.of(home.resolve("absent")))).isInstanceOf(IOException.class);
         open("cp").copy(List.of(one));
-        assertThat(there("one")).hasContent("1");
+        assertThat(atSite("one")).hasContent("1");
     }
 }

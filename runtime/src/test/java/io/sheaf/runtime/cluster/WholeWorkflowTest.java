@@ -19,46 +19,46 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A cluster that is given a whole workflow tries every strategy on its own queue. */
+/** A cluster that receives a whole workflow simulates every strategy on its own queue. */
 class WholeWorkflowTest {
     private static final long BASE = 1_000_000_000_000L;
 
     /** A chain of 10 s and 20 s on an idle cluster: any strategy that starts its first job at once ends after 30 s. */
     @Test
-    void onAnIdleClusterAChainTakesItsRunTimes() {
-        WholeWorkflow whole = tried(new ClusterMachine(Policy.conservative(), 4, null, BASE), chain());
+    void aChainOnAnIdleClusterTakesItsRunTimes() {
+        WholeWorkflow whole = simulated(new ClusterMachine(Policy.conservative(), 4, null, BASE), chain());
         assertThat(whole.tries())
                 .extracting(WholeWorkflow.StrategySimulation::strategy)
                 .containsExactlyInAnyOrderElementsOf(Strategies.SINGLE);
         assertThat(whole.tries().get(0).makespan()).isEqualTo(30_000);
-        // On one node: 30 s held. Nothing can hold less.
+        // One node for 30 s is the minimum.
         assertThat(whole.tries().get(0).held()).isEqualTo(30_000);
         assertThat(whole.chosen()).isEqualTo(whole.tries().get(0).strategy());
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 3, 7, 13})
-    void theStrategyThatEndsFirstIsTaken(long seed) {
+    void theStrategyWithTheShortestMakespanIsChosen(long seed) {
         ClusterMachine machine = busy(seed);
-        WholeWorkflow whole = tried(machine, fan());
+        WholeWorkflow whole = simulated(machine, fan());
         assertThat(whole.tries()).hasSize(Strategies.SINGLE.size());
         assertThat(whole.tries())
                 .isSortedAccordingTo(Comparator.comparingLong(WholeWorkflow.StrategySimulation::makespan)
                         .thenComparingLong(WholeWorkflow.StrategySimulation::held));
         assertThat(whole.tries().get(0).makespan())
-                .as("less than the last one, or there was nothing to choose")
+                .as("makespans of strategies differ")
                 .isLessThan(whole.tries().get(whole.tries().size() - 1).makespan());
-        assertThat(tried(machine, fan())).as("trying changes nothing").isEqualTo(whole);
-        assertThat(tried(busy(seed), fan()))
-                .as("the same queue, the same choice")
+        assertThat(simulated(machine, fan())).as("repeatable on one machine").isEqualTo(whole);
+        assertThat(simulated(busy(seed), fan()))
+                .as("the same for an equal queue")
                 .isEqualTo(whole);
     }
 
     @Test
-    void tryingLeavesTheQueueAlone() {
+    void simulationsDoNotChangeTheQueue() {
         ClusterMachine machine = busy(3);
         ClusterMachine other = busy(3);
-        tried(machine, fan());
+        simulated(machine, fan());
         StartTimes starts = new StartTimes();
         StartTimes expected = new StartTimes();
         for (long at = BASE; at < BASE + 600_000; at += 7_000) {
@@ -77,8 +77,8 @@ class WholeWorkflowTest {
     }
 
     @Test
-    void itsTextBringsItBack() {
-        WholeWorkflow whole = tried(busy(2), fan());
+    void theTextFormIsReadBack() {
+        WholeWorkflow whole = simulated(busy(2), fan());
         assertThat(WholeWorkflow.read(whole.text())).isEqualTo(whole);
         DecisionRecord decided = whole.decided(BASE + 5);
         assertThat(decided.at()).isEqualTo(BASE + 5);
@@ -102,7 +102,7 @@ class WholeWorkflowTest {
         return new ClusterMachine(Policy.conservative(), 8, ModelledLoad.of("kth-like@600x", 8, seed), BASE);
     }
 
-    private static WholeWorkflow tried(ClusterMachine machine, Workflow workflow) {
+    private static WholeWorkflow simulated(ClusterMachine machine, Workflow workflow) {
         return WholeWorkflow.tried(machine.queue(BASE), workflow, Profile.OWN, Resources.node(1), 16);
     }
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is put into an inbox is applied in order, once, or refused with a reason. */
+/** Control requests in an inbox are applied once and in order, or refused with a reason. */
 class ControlFolderTest {
     private static final Effects NOWHERE = Recovery.NO_EFFECTS;
 
@@ -80,19 +80,22 @@ class ControlFolderTest {
         return new ControlRequest.Submit(new Origin(id, "ann", 1, "/tmp"), two(id), List.of(after));
     }
 
-    /** Takes everything, as a process does that ends before anything is removed, or does not. */
-    private int take(boolean removing) throws IOException {
-        int[] taken = {0};
+    /**
+     * Applies all requests that are due. Unless {@code removing}, they stay in the inbox, as when the process ends
+     * early.
+     */
+    private int applyRequests(boolean removing) throws IOException {
+        int[] count = {0};
         new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add)
                 .poll(5, manager, forest, (event, applied) -> {
-                    taken[0]++;
+                    count[0]++;
                     manager.on(event, NOWHERE);
                     forest.apply(event, manager);
                     if (removing) {
                         applied.run();
                     }
                 });
-        return taken[0];
+        return count[0];
     }
 
     @Test
@@ -116,12 +119,12 @@ class ControlFolderTest {
     }
 
     @Test
-    void requestsAreAppliedInOrderAndThenGone() throws IOException {
+    void requestsAreAppliedInOrderAndRemoved() throws IOException {
         for (int i = 0; i < 9; i++) {
             inbox.put(submit("w" + i));
         }
         assertThat(inbox.names().size()).isEqualTo(9);
-        assertThat(take(true)).isEqualTo(9);
+        assertThat(applyRequests(true)).isEqualTo(9);
         assertThat(inbox.isEmpty()).isTrue();
         assertThat(forest.parts())
                 .extracting(part -> part.origin().id())
@@ -131,18 +134,18 @@ class ControlFolderTest {
     }
 
     @Test
-    void whatWasTakenByAProcessThatEndedIsNotTakenAgain() throws IOException {
+    void aSubmissionAppliedBeforeACrashIsNotAppliedTwice() throws IOException {
         inbox.put(submit("w"));
         inbox.put(new ControlRequest.Hold("w", true));
-        assertThat(take(false)).isEqualTo(2);
-        assertThat(take(true)).as("holding back once more does no harm").isEqualTo(1);
+        assertThat(applyRequests(false)).isEqualTo(2);
+        assertThat(applyRequests(true)).as("a second hold has no effect").isEqualTo(1);
         assertThat(manager.workflow().size()).isEqualTo(2);
         assertThat(inbox.isEmpty()).isTrue();
         assertThat(forest.parts().get(0).isHeld()).isTrue();
     }
 
     @Test
-    void oneProcessTakesEachOnceAlsoBeforeItIsDurable() throws IOException {
+    void aProcessReportsARequestOnceBeforeItIsDurable() throws IOException {
         inbox.put(submit("w"));
         ControlRequestQueue requests = new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add);
         List<Event> events = new ArrayList<>();
@@ -152,31 +155,31 @@ class ControlFolderTest {
     }
 
     @Test
-    void whatIsTooMuchAtOnceWaitsInOrder() throws IOException {
+    void requestsBeyondTheTaskLimitWaitInOrder() throws IOException {
         mostTasks = 3;
         inbox.put(submit("w"));
         inbox.put(submit("x"));
         inbox.put(submit("y"));
         inbox.put(new ControlRequest.Drain());
         ControlRequestQueue requests = new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add);
-        assertThat(take(true)).as("two tasks, then four").isEqualTo(2);
-        assertThat(requests.areSettled()).as("what waits was not told").isTrue();
-        assertThat(manager.isOpen()).as("nothing overtakes what waits").isTrue();
+        assertThat(applyRequests(true)).as("two tasks, then four").isEqualTo(2);
+        assertThat(requests.areSettled()).as("waiting requests are not reported").isTrue();
+        assertThat(manager.isOpen()).as("the drain request waits too").isTrue();
         assertThat(inbox.names().size()).isEqualTo(2);
         assertThat(messages).isEmpty();
     }
 
     @Test
-    void tasksMayComeAfterOthers() throws IOException {
+    void submittedTasksMayDependOnEarlierOnes() throws IOException {
         inbox.put(submit("w"));
         inbox.put(submit("x", new ControlRequest.Edge("w/a", 1)));
-        assertThat(take(true)).isEqualTo(2);
+        assertThat(applyRequests(true)).isEqualTo(2);
         assertThat(manager.state(3)).isEqualTo(TaskState.WAITING);
         assertThat(manager.workflow().parent(3, 0)).isZero();
     }
 
     @Test
-    void aRequestThatCannotBeAppliedIsKeptWithTheReason() throws IOException {
+    void anInvalidRequestIsStoredWithTheReason() throws IOException {
         inbox.put(submit("x", new ControlRequest.Edge("nobody", 1)));
         inbox.put(new ControlRequest.Drop("nothing"));
         WorkflowBuilder wide = new WorkflowBuilder("wide");
@@ -185,7 +188,7 @@ class ControlFolderTest {
         inbox.put(new ControlRequest.Submit(new Origin("wide", "ann", 0, ""), wide.build(), List.of()));
         Files.write(run.resolve("inbox/9999999999999999999-0123456789abcdef.wish"), new byte[] {1, 2, 3});
         Files.write(run.resolve("inbox/0000000000000000000-0123456789abcdef.tmp"), new byte[] {1});
-        assertThat(take(true)).isZero();
+        assertThat(applyRequests(true)).isZero();
         assertThat(inbox.isEmpty()).isTrue();
         assertThat(inbox.refused()).hasSize(4);
         assertThat(messages).hasSize(4);
@@ -196,16 +199,16 @@ class ControlFolderTest {
     }
 
     @Test
-    void nothingIsAddedOnceTheRunIsDrained() throws IOException {
+    void submissionsAreRefusedOnceTheRunIsDrained() throws IOException {
         inbox.put(new ControlRequest.Drain());
         inbox.put(submit("late"));
-        assertThat(take(true)).isEqualTo(1);
+        assertThat(applyRequests(true)).isEqualTo(1);
         assertThat(manager.isFinished()).isTrue();
         assertThat(messages.toString()).contains("drained");
     }
 
     @Test
-    void tooManyAreRefused() throws IOException {
+    void tooManyWaitingRequestsAreRefused() throws IOException {
         for (int i = 0; i < 1_000; i++) {
             String name = String.format(java.util.Locale.ROOT, "%019d-0123456789abcdef.wish", i);
             Files.createDirectories(run.resolve("inbox"));

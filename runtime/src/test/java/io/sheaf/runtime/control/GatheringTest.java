@@ -11,13 +11,13 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Submissions that come one soon after the other are taken together. */
+/** Submissions in quick succession are gathered and applied together. */
 class GatheringTest {
     @TempDir
     Path run = Path.of("");
 
     @Test
-    void withoutPatienceEverythingIsTakenAtOnce() throws IOException {
+    void withoutGatheringRequestsAreDueAtOnce() throws IOException {
         ControlFolder folder = new ControlFolder(run);
         assertThat(folder.due()).isEmpty();
         folder.put(new ControlRequest.Drain());
@@ -25,7 +25,7 @@ class GatheringTest {
     }
 
     @Test
-    void whileMoreMayComeNothingIsTaken() throws IOException {
+    void whileGatheringNoRequestIsDue() throws IOException {
         ControlFolder folder = new ControlFolder(run);
         folder.gather(3_600_000);
         folder.put(new ControlRequest.Drain());
@@ -35,24 +35,24 @@ class GatheringTest {
         assertThat(folder.isEmpty()).isFalse();
     }
 
-    /** Names contain times: an old one is quiet; one an hour ahead is due too, since a clock may have been set. */
+    /** File names contain times. A request with a time in the future is due too, since a clock may have been set. */
     @Test
-    void whatHasWaitedLongEnoughIsTaken() throws IOException {
+    void requestsAreDueAfterTheGatheringTime() throws IOException {
         ControlFolder folder = new ControlFolder(run);
         folder.gather(60_000);
         Path inbox = run.resolve("inbox");
         Path old = Files.writeString(inbox.resolve("0001000000000000000-0123456789abcdef.wish"), "");
         assertThat(folder.due()).hasSize(1);
         Files.delete(old);
-        long hence = (System.currentTimeMillis() + 3_600_000) * 1_000;
-        Files.writeString(inbox.resolve("000" + hence + "-0123456789abcdef.wish"), "");
+        long inAnHour = (System.currentTimeMillis() + 3_600_000) * 1_000;
+        Files.writeString(inbox.resolve("000" + inAnHour + "-0123456789abcdef.wish"), "");
         assertThat(folder.names()).hasSize(1);
         assertThat(folder.due()).hasSize(1);
     }
 
-    /** Who has ended submits no more; of another one that lives, or is elsewhere, more may come. */
+    /** An ended process submits no more; a live process, or one on another machine, may. */
     @Test
-    void whatIsCompleteIsTaken() throws IOException, InterruptedException {
+    void requestsAreDueWhenTheirSubmittersHaveEnded() throws IOException, InterruptedException {
         ControlFolder folder = new ControlFolder(run);
         folder.gather(3_600_000);
         folder.put(new ControlRequest.Drain());
@@ -61,7 +61,7 @@ class GatheringTest {
         assertThat(living.parent()).isEqualTo(ProcessHandle.current().pid());
         Submitters submitters = new Submitters(run.resolve("inbox"));
         submitters.add(living, "");
-        // Another process may have the number by now.
+        // Another process may have this id by now.
         submitters.add(new LivingProcess(living.pid(), "sleep", 1, 1, "1"), "");
         assertThat(folder.due()).isEmpty();
         program.destroyForcibly().waitFor();
@@ -70,21 +70,21 @@ class GatheringTest {
         assertThat(folder.due()).isEmpty();
         Files.delete(elsewhere);
         assertThat(folder.due()).hasSize(1);
-        // They are forgotten; of the next submitter nothing is known.
+        // The records of submitters are removed; the next one is unknown.
         assertThat(run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-")))
                 .isEmpty();
         assertThat(folder.due()).isEmpty();
     }
 
     @Test
-    void theProgramThatHandsInIsNoted() throws IOException {
+    void theSubmittingProgramIsRecorded() throws IOException {
         ControlFolder folder = new ControlFolder(run);
         assertThat(folder.isAwaited()).isFalse();
         folder.noteSubmitter("a");
         folder.noteSubmitter("b");
         LivingProcess above = Submitters.above();
-        String[] noted = run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-"));
-        assertThat(noted == null ? 0 : noted.length).isEqualTo(above == null ? 0 : 1);
+        String[] recorded = run.resolve("inbox").toFile().list((f, name) -> name.startsWith("from-"));
+        assertThat(recorded == null ? 0 : recorded.length).isEqualTo(above == null ? 0 : 1);
         assertThat(folder.isAwaited()).isEqualTo(above != null);
         if (above != null) {
             assertThat(folder.submittedBy(above.pid())).containsExactly("a", "b");
@@ -94,26 +94,26 @@ class GatheringTest {
         assertThatThrownBy(() -> folder.submittedBy(Integer.MAX_VALUE)).hasMessageContaining("there is no process");
     }
 
-    /** Whatever lies above the session of a terminal, as sshd does, submits no tasks; so the session has to be known. */
+    /** Processes above the session of a terminal, such as sshd, submit no tasks; so the session must be known. */
     @Test
-    void aProcessShowsItsSession() throws IOException, InterruptedException {
+    void theSessionOfAProcessIsRead() throws IOException, InterruptedException {
         LivingProcess self =
                 Objects.requireNonNull(LivingProcess.of(ProcessHandle.current().pid()));
         Process alone = new ProcessBuilder("setsid", "sleep", "600").start();
         try {
-            LivingProcess led = Await.found(() -> "a session of its own", () -> {
+            LivingProcess leader = Await.found(() -> "the process leads a session of its own", () -> {
                 LivingProcess found = Objects.requireNonNull(LivingProcess.of(alone.pid()));
                 return found.session() == self.session() ? null : found;
             });
-            assertThat(led.session()).isEqualTo(alone.pid());
+            assertThat(leader.session()).isEqualTo(alone.pid());
         } finally {
             alone.destroyForcibly().waitFor();
         }
     }
 
-    /** More is likely to come while who has submitted something lives here; then the manager waits no longer. */
+    /** More requests are likely while a local submitter runs; after its end the manager waits no longer. */
     @Test
-    void moreIsAwaitedWhileWhoHandsInLives() throws IOException, InterruptedException {
+    void requestsAreAwaitedWhileALocalSubmitterRuns() throws IOException, InterruptedException {
         ControlFolder folder = new ControlFolder(run);
         Files.createDirectories(run.resolve("inbox"));
         Process program = new ProcessBuilder("sleep", "600").start();

@@ -44,11 +44,11 @@ class SingleTaskTest {
     }
 
     @Test
-    void aTextIsATask() throws IOException {
+    void aTaskIsReadFromText() throws IOException {
         assertThat(SingleTask.read(bytes(FIELDS))).isEqualTo(TASK);
         ControlRequest request = ControlRequestCodec.read(bytes(FIELDS));
         assertThat(ControlRequestCodec.bytes(request))
-                .as("the same as by way of Java")
+                .as("the same as a request made in Java")
                 .isEqualTo(ControlRequestCodec.bytes(TASK.request()));
     }
 
@@ -63,7 +63,7 @@ class SingleTaskTest {
     }
 
     @Test
-    void whatIsNoTaskIsRefused() {
+    void malformedTasksAreRefused() {
         List<List<String>> wrong = new ArrayList<>();
         wrong.add(FIELDS.subList(0, 10));
         for (int place : new int[] {0, 4, 5, 6, 7, 8}) {

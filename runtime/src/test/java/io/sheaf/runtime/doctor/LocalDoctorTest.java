@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is found on this machine. */
+/** Checks of this machine. */
 class LocalDoctorTest {
     @TempDir
     Path folder = Path.of("");
@@ -31,7 +31,7 @@ class LocalDoctorTest {
     }
 
     @Test
-    void aFolderThatIsNotThereIsBad() {
+    void aMissingFolderIsBad() {
         assertThat(new LocalDoctor(folder.resolve("none")).findings())
                 .anyMatch(finding -> finding.grade() == Finding.Grade.BAD
                         && finding.subject().equals("file system")

@@ -12,17 +12,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A journal on a file system that is really full. */
+/** A journal on a full file system. */
 class FullDiskIT {
     @TempDir
     Path folder = Path.of("");
 
     @Test
-    void goesOnWhenThereIsSpaceAgain() throws IOException, InterruptedException {
+    void commitsSucceedOnceTheDiskHasSpace() throws IOException, InterruptedException {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk.toString()), "cannot mount a tmpfs");
         try {
-            int[] kept = new int[1];
+            int[] replayed = new int[1];
             Path filler = disk.resolve("filler");
             try (Journal journal = Journal.open(disk.resolve("journal"), "me", message -> {})) {
                 journal.append((byte) 1, new byte[1000]);
@@ -34,8 +34,8 @@ class FullDiskIT {
                 Files.delete(filler);
                 assertThat(commits(journal)).isTrue();
             }
-            Journal.readWithoutLease(disk.resolve("journal"), entry -> kept[0] += entry.payload().length);
-            assertThat(kept[0]).isEqualTo(21_000);
+            Journal.readWithoutLease(disk.resolve("journal"), entry -> replayed[0] += entry.payload().length);
+            assertThat(replayed[0]).isEqualTo(21_000);
         } finally {
             run("umount", disk.toString());
         }
@@ -45,7 +45,7 @@ class FullDiskIT {
         try {
             Files.write(filler, new byte[1 << 20]);
         } catch (IOException e) {
-            // Full, as it should be.
+            // Expected: the disk is full.
         }
     }
 

@@ -23,13 +23,13 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a journal keeps, whatever happens to its file, its disk and its owners. */
+/** A journal keeps its commits when files are truncated, disks fail or the owner changes. */
 class JournalTest {
     @TempDir
     Path folder = Path.of("");
 
     @Test
-    void goesOnFromWhatWasCommitted() throws IOException {
+    void aJournalContinuesFromItsCommits() throws IOException {
         try (Journal first = open()) {
             assertThat(first.epoch()).isEqualTo(1);
             add(first, "a", "b");
@@ -45,18 +45,18 @@ class JournalTest {
         try (Journal third = open()) {
             assertThat(replayed(third)).containsExactly("a", "b", "c");
         }
-        assertThat(seen()).containsExactly("a", "b", "c");
+        assertThat(stored()).containsExactly("a", "b", "c");
         assertThat(Journal.owner(folder)).isEqualTo("me");
     }
 
-    /** A file of a later Sheaf: its header, behind which nothing is read. */
+    /** A file of a later Sheaf: only its header is read. */
     @Test
-    void aLaterVersionIsRefusedAndLeftAsItIs() throws IOException {
+    void aLaterVersionIsRefusedAndNotChanged() throws IOException {
         open().close();
         Path file = folder.resolve("000001.log");
         byte[] old = Files.readAllBytes(file);
         byte[] payload = Framing.payload(old, 0, Framing.end(old, old.length, 0));
-        // Behind the magic word, of which two bytes are its length.
+        // The version follows the magic word, whose first two bytes are its length.
         int at = Short.BYTES + ByteBuffer.wrap(payload).getShort();
         ByteBuffer.wrap(payload).putInt(at, 3);
         Framing framing = new Framing();
@@ -65,7 +65,7 @@ class JournalTest {
         framing.buffer().get(made);
         Files.write(file, made);
         for (ThrowingCallable reading :
-                List.<ThrowingCallable>of(this::open, this::seen, () -> Journal.owner(folder))) {
+                List.<ThrowingCallable>of(this::open, this::stored, () -> Journal.owner(folder))) {
             assertThatThrownBy(reading)
                     .isInstanceOf(InputException.class)
                     .hasMessageContaining("000001.log: this journal has version 3, this Sheaf reads versions up to 2");
@@ -75,28 +75,28 @@ class JournalTest {
 
     /** Commits of two records each; the file may end anywhere. */
     @Test
-    void aFileCutOffAtAnyByteKeepsTheCommitsThatAreWhole() throws IOException {
+    void aTruncatedFileKeepsItsCompleteCommits() throws IOException {
         List<Integer> ends = threeCommits();
         Path file = folder.resolve("000001.log");
         byte[] whole = Files.readAllBytes(file);
         for (int length = 0; length <= whole.length; length++) {
             Files.write(file, Arrays.copyOf(whole, length));
             int cut = length;
-            int kept = (int) ends.stream().skip(1).filter(end -> end <= cut).count();
+            int complete = (int) ends.stream().skip(1).filter(end -> end <= cut).count();
             List<String> messages = new ArrayList<>();
             try (Journal next = Journal.open(folder, "next", messages::add)) {
                 assertThat(replayed(next))
                         .containsExactlyElementsOf(
-                                List.of("1a", "1b", "2a", "2b", "3a", "3b").subList(0, 2 * kept));
+                                List.of("1a", "1b", "2a", "2b", "3a", "3b").subList(0, 2 * complete));
             }
             assertThat(messages).hasSize(ends.contains(length) || length < ends.get(0) ? 0 : 1);
             Files.delete(folder.resolve("000002.log"));
         }
     }
 
-    /** What says that everything before it is not needed is there as a whole or not at all, wherever the file ends. */
+    /** Wherever the file ends, either all entries of the new beginning are read or all earlier ones. */
     @Test
-    void aJournalThatBeginsAnewShowsOneOrTheOther() throws IOException {
+    void aJournalThatBeginsAnewShowsOldOrNewEntries() throws IOException {
         threeCommits();
         try (Journal second = open()) {
             second.beginAnew();
@@ -109,7 +109,7 @@ class JournalTest {
         List<String> old = List.of("1a", "1b", "2a", "2b", "3a", "3b");
         for (int length = 0; length <= whole.length; length++) {
             Files.write(file, Arrays.copyOf(whole, length));
-            assertThat(seen()).isEqualTo(length < whole.length ? old : List.of("all", "that", "counts"));
+            assertThat(stored()).isEqualTo(length < whole.length ? old : List.of("all", "that", "counts"));
         }
         Files.delete(folder.resolve("000001.log"));
         try (Journal third = open()) {
@@ -118,29 +118,29 @@ class JournalTest {
             add(third, "more");
             third.commit();
         }
-        assertThat(seen()).containsExactly("all", "that", "counts", "more");
+        assertThat(stored()).containsExactly("all", "that", "counts", "more");
     }
 
     @Test
-    void whatIsNotOnRecordAnywhereIsNotDurable() throws IOException {
+    void aCommitFailsWhileTheFileIsMissing() throws IOException {
         try (Journal journal = open()) {
             add(journal, "a");
             journal.commit();
-            Path away = folder.resolveSibling("away");
-            Files.move(folder, away);
+            Path moved = folder.resolveSibling("moved");
+            Files.move(folder, moved);
             add(journal, "b");
             assertThatThrownBy(journal::commit)
                     .isNotInstanceOf(SupersededException.class)
                     .hasMessageContaining("000001.log no longer exists");
-            Files.move(away, folder);
+            Files.move(moved, folder);
             journal.commit();
         }
-        assertThat(seen()).containsExactly("a", "b");
+        assertThat(stored()).containsExactly("a", "b");
     }
 
-    /** A process that was thought dead begins anew behind what its successor counts. */
+    /** A process that was assumed dead begins anew after its successor has opened the journal. */
     @Test
-    void aManagerWithoutTheLeaseCannotStartAgain() throws IOException {
+    void aManagerWithoutTheLeaseCannotBeginAnew() throws IOException {
         threeCommits();
         try (Journal second = open();
                 Journal third = open()) {
@@ -153,7 +153,7 @@ class JournalTest {
     }
 
     @Test
-    void aFlippedBitBehindWhichSomethingWasDurableIsAnError() throws IOException {
+    void aFlippedBitBeforeTheLastCommitIsAnError() throws IOException {
         List<Integer> ends = threeCommits();
         Path file = folder.resolve("000001.log");
         byte[] whole = Files.readAllBytes(file);
@@ -162,12 +162,12 @@ class JournalTest {
             flipped[at] ^= (byte) (1 << (at % 8));
             Files.write(file, flipped);
             if (at < ends.get(2)) {
-                assertThatThrownBy(this::seen)
+                assertThatThrownBy(this::stored)
                         .isInstanceOf(DamagedException.class)
                         .hasMessageContaining("000001.log");
             } else {
                 // In the last commit it cannot be distinguished from a write that was not completed.
-                assertThat(seen()).containsExactly("1a", "1b", "2a", "2b");
+                assertThat(stored()).containsExactly("1a", "1b", "2a", "2b");
             }
         }
     }
@@ -182,10 +182,10 @@ class JournalTest {
             byte[] flipped = whole.clone();
             flipped[at] ^= (byte) (1 << (at % 8));
             Files.write(file, flipped);
-            assertThatThrownBy(this::seen).isInstanceOf(DamagedException.class);
+            assertThatThrownBy(this::stored).isInstanceOf(DamagedException.class);
         }
         Files.delete(file);
-        assertThatThrownBy(this::seen).isInstanceOf(DamagedException.class);
+        assertThatThrownBy(this::stored).isInstanceOf(DamagedException.class);
     }
 
     /** A folder of another user may contain anything: a pipe without a writer, or zeros that need no disk space. */
@@ -211,7 +211,7 @@ class JournalTest {
     }
 
     @Test
-    void anOlderEpochStopsBeforeItActs() throws IOException {
+    void anOlderEpochCannotCommit() throws IOException {
         try (Journal old = open()) {
             add(old, "a");
             old.commit();
@@ -223,14 +223,14 @@ class JournalTest {
                 young.commit();
             }
         }
-        assertThat(seen()).containsExactly("a", "b");
+        assertThat(stored()).containsExactly("a", "b");
     }
 
     /** The old manager has checked the lease, and is suspended for hours before its write. */
     @Test
-    void whatAnOlderEpochWritesAfterItsSuccessorBeganDoesNotCount() throws IOException {
+    void lateWritesOfAnOlderEpochDoNotCount() throws IOException {
         List<Journal> successors = new ArrayList<>();
-        Journal old = Journal.open(folder, "old", JournalTest::unheard, channel -> new Stumbling(channel) {
+        Journal old = Journal.open(folder, "old", JournalTest::checkMessage, channel -> new FailingDisk(channel) {
             @Override
             void beforeWrite(long position) throws IOException {
                 if (position > 0 && successors.isEmpty()) {
@@ -246,13 +246,13 @@ class JournalTest {
         Journal young = successors.get(0);
         add(young, "b");
         young.commit();
-        assertThat(seen()).containsExactly("b");
+        assertThat(stored()).containsExactly("b");
         old.close();
         young.close();
     }
 
     @Test
-    void anEpochIsTakenByOneOnly() throws Exception {
+    void anEpochHasOneOwner() throws Exception {
         ConcurrentLinkedQueue<Long> epochs = new ConcurrentLinkedQueue<>();
         CountDownLatch go = new CountDownLatch(1);
         List<Thread> threads = IntStream.range(0, 8)
@@ -278,9 +278,10 @@ class JournalTest {
     }
 
     @Test
-    void aFullDiskIsTriedAgain() throws IOException {
+    void aCommitToAFullDiskIsRetried() throws IOException {
         List<String> failures = new ArrayList<>(List.of("write", "force", "write"));
-        try (Journal journal = Journal.open(folder, "me", JournalTest::unheard, channel -> new Stumbling(channel) {
+        try (Journal journal = Journal.open(
+                folder, "me", JournalTest::checkMessage, channel -> new FailingDisk(channel) {
             @Override
             void beforeWrite(long position) throws IOException {
                 fail("write", position);
@@ -308,13 +309,14 @@ class JournalTest {
             assertThat(journal.isPending()).isFalse();
         }
         assertThat(failures).isEmpty();
-        assertThat(seen()).containsExactly("a", "b0", "b1", "b2");
+        assertThat(stored()).containsExactly("a", "b0", "b1", "b2");
     }
 
     @Test
-    void anEpochThatCouldNotBeginIsPassedOver() throws IOException {
+    void anEpochThatFailedToBeginIsSkipped() throws IOException {
         threeCommits();
-        assertThatThrownBy(() -> Journal.open(folder, "me", JournalTest::unheard, channel -> new Stumbling(channel) {
+        assertThatThrownBy(() -> Journal.open(
+                folder, "me", JournalTest::checkMessage, channel -> new FailingDisk(channel) {
                     @Override
                     void beforeWrite(long position) throws IOException {
                         throw new IOException("No space left on device");
@@ -334,11 +336,11 @@ class JournalTest {
     }
 
     /** A disk that fails on demand, after half of a write. */
-    private abstract static class Stumbling implements Disk {
+    private abstract static class FailingDisk implements Disk {
         private final Disk disk;
         private long position;
 
-        Stumbling(FileChannel channel) {
+        FailingDisk(FileChannel channel) {
             disk = Disk.of(channel);
         }
 
@@ -380,7 +382,7 @@ class JournalTest {
         return ends;
     }
 
-    private static void unheard(String message) {
+    private static void checkMessage(String message) {
         assertThat(message).isNotEmpty();
     }
 
@@ -389,7 +391,7 @@ class JournalTest {
     }
 
     private Journal open() throws IOException {
-        return Journal.open(folder, "me", JournalTest::unheard);
+        return Journal.open(folder, "me", JournalTest::checkMessage);
     }
 
     private static void add(Journal journal, String... texts) {
@@ -404,7 +406,7 @@ class JournalTest {
         return texts;
     }
 
-    private List<String> seen() throws IOException {
+    private List<String> stored() throws IOException {
         List<String> texts = new ArrayList<>();
         Journal.readWithoutLease(folder, entry -> texts.add(text(entry)));
         return texts;

@@ -53,7 +53,7 @@ class LearntFolderTest {
     }
 
     @Test
-    void whatManyWroteIsReadInOneOrder() throws IOException {
+    void observationsOfSeveralWritersAreReadInOneOrder() throws IOException {
         LearntFolder folder = folder(temp.resolve("a"));
         assertThat(folder.read()).isEmpty();
         List<Observation> all = filled(folder, 3, 5);
@@ -61,7 +61,7 @@ class LearntFolderTest {
     }
 
     @Test
-    void aFileCutAtAnyByteHoldsItsCompleteLines() throws IOException {
+    void aTruncatedFileKeepsItsCompleteLines() throws IOException {
         LearntFolder folder = folder(temp);
         List<Observation> all = filled(folder, 1, 5);
         Path file = temp.resolve("w0.waits");
@@ -73,7 +73,7 @@ class LearntFolderTest {
                 complete += bytes[i] == '\n' ? 1 : 0;
             }
             assertThat(folder.read()).as("cut at %d", length).isEqualTo(all.subList(0, complete));
-            // The next process goes on in a file of its own.
+            // The next process continues in its own file.
             Observation next = observation("x", 9);
             folder.append(next);
             assertThat(folder.read()).hasSize(complete + 1).contains(next);
@@ -82,7 +82,7 @@ class LearntFolderTest {
     }
 
     @Test
-    void aMergeThatIsKilledAtAnyByteLosesAndDoublesNothing() throws IOException {
+    void aKilledMergeLosesAndDuplicatesNothing() throws IOException {
         Path whole = temp.resolve("whole");
         LearntFolder folder = folder(whole);
         List<Observation> all = filled(folder, 2, 2);
@@ -107,19 +107,19 @@ class LearntFolderTest {
             Files.write(copy.resolve(name), Arrays.copyOf(merged, Math.min(step, merged.length)));
             LearntFolder killed = folder(copy);
             assertThat(killed.read()).as("step %d", step).isEqualTo(all);
-            // Another one merges what it finds.
+            // Another process merges the files that it finds.
             killed.merge(killed.files(), "n");
             assertThat(killed.read()).as("step %d", step).isEqualTo(all);
         }
     }
 
     @Test
-    void twoWhoMergeAtOnceLoseNothing() throws IOException {
+    void twoMergingProcessesLoseNothing() throws IOException {
         LearntFolder folder = folder(temp);
         List<Observation> all = filled(folder, 4, 2);
-        List<Path> seenByOne = folder.files();
-        // One has looked; before it does anything the other has merged what it saw, and a third writer has come.
-        folder.merge(seenByOne.subList(0, 3), "other");
+        List<Path> listed = folder.files();
+        // One process merges three of the files, and a new writer appends, before another process merges.
+        folder.merge(listed.subList(0, 3), "other");
         Observation late = observation("late", 100);
         folder.append(late);
         all.add(late);
@@ -129,7 +129,7 @@ class LearntFolderTest {
     }
 
     @Test
-    void onlyOldFilesAreMergedAndTheLatestOfAKindCount() throws IOException {
+    void onlyOldFilesAreMergedAndTheLatestEntriesKept() throws IOException {
         LearntFolder folder = folder(temp);
         long now = 100 * DAY;
         filled(folder, LearntFolder.MANY, LearntFolder.LATEST);
@@ -163,7 +163,7 @@ class LearntFolderTest {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenIsReportedOnceAndLearntWithoutAll() throws IOException {
+    void anUnwritableFolderIsReportedOnceAndLearningContinues() throws IOException {
         Path file = Files.createFile(temp.resolve("no-folder"));
         List<String> messages = new ArrayList<>();
         SharedWaits waits = new SharedWaits(file, LearnedWaits.LearnerSettings.PAPER, () -> DAY, messages::add);
@@ -174,7 +174,7 @@ class LearntFolderTest {
     }
 
     @Test
-    void aHistoryCutAtAnyByteHoldsItsCompleteAttempts() throws IOException {
+    void aTruncatedHistoryKeepsItsCompleteAttempts() throws IOException {
         List<TaskRecord> all = List.of(
                 new TaskRecord("align reads\nquickly", 4, 1_000, 60_000, -1, false),
                 new TaskRecord("", 1, -1, 5_000, 7_000_000, false),
@@ -205,7 +205,7 @@ class LearntFolderTest {
     }
 
     @Test
-    void failuresDoNotDriveOutWhatIsWorthKnowing() throws IOException {
+    void failuresDoNotDisplaceSuccessfulAttempts() throws IOException {
         SharedHistory history = new SharedHistory(temp, () -> DAY, each -> {});
         history.add(new TaskRecord("align", 1, -1, 60_000, -1, false));
         for (int i = 0; i <= LearntFolder.LATEST; i++) {

@@ -14,7 +14,7 @@ class StateFolderTest {
 
     /** A file name may have 255 bytes. */
     @Test
-    void longNamesAreShortAndDiffer() {
+    void longNamesAreShortenedAndStayDistinct() {
         String prefix = "ssh -o Option=value ".repeat(20);
         assertThat(StateFolder.fileName(prefix + "alpha"))
                 .hasSizeLessThan(140)

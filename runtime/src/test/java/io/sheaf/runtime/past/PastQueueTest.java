@@ -32,15 +32,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PastQueueTest {
     private static final int NODES = 16;
 
-    /** All that wait are planned anew in each pass, as Slurm does: what was planned before is not part of what can be seen. */
+    /** Each pass plans all queued jobs anew, as Slurm does, since snapshots do not contain earlier plans. */
     private static final int DEPTH = 500;
 
     private static final long START = 4 * 3_600_000L;
     private static final SimulationSetup SETUP =
             SimulationSetup.of(Profile.OWN, Resources.node(1), 4).recording(true);
 
-    /** Jobs that use from a tenth of their requests to all of them; a day of them. */
-    private static JobLog others(long seed) {
+    /** About a day of jobs that run for 10 to 100% of their walltimes. */
+    private static JobLog background(long seed) {
         RandomStream random = new RandomStream(seed);
         JobLog.Builder jobs = JobLog.builder();
         long at = 0;
@@ -70,7 +70,7 @@ class PastQueueTest {
         return builder.build();
     }
 
-    private static SimulatedRun play(SimulatedQueue queue, String strategy, SimulatedQueue.JobListener watching) {
+    private static SimulatedRun simulate(SimulatedQueue queue, String strategy, SimulatedQueue.JobListener listener) {
         Workflow workflow = workflow();
         RunTimes times = new RunTimes(workflow, Profile.OWN.planOrder(), 1);
         return WorkflowSimulation.run(
@@ -80,11 +80,11 @@ class PastQueueTest {
                 Strategies.named(strategy, times, Profile.OWN),
                 SETUP,
                 DecisionSink.NOTHING,
-                watching,
+                listener,
                 null);
     }
 
-    /** Watches a queue and afterwards returns what it looked like at any instant. */
+    /** Records starts and ends in a queue, and afterwards returns its snapshot at any instant. */
     private static final class Watcher implements SimulatedQueue.JobListener {
         private final JobLog log;
         private final Map<Integer, Long> starts = new HashMap<>();
@@ -111,22 +111,22 @@ class PastQueueTest {
         }
 
         QueueSnapshot at(long instant) {
-            List<Job> others = new ArrayList<>();
+            List<Job> background = new ArrayList<>();
             for (int job = 0; job < log.size() && log.submit(job) <= instant; job++) {
                 if (ends.getOrDefault(job, Long.MAX_VALUE) > instant) {
                     long start = starts.getOrDefault(job, Long.MAX_VALUE);
-                    others.add(Job.of(
+                    background.add(Job.of(
                             "j" + job,
                             log.nodes(job),
                             log.requested(job),
                             start <= instant ? start : QueueSnapshot.QUEUED));
                 }
             }
-            return QueueSnapshot.of(instant, NODES, DEPTH, others);
+            return QueueSnapshot.of(instant, NODES, DEPTH, background);
         }
 
         /** A snapshot before and one after each end, and one at each arrival. */
-        List<QueueSnapshot> sights(long from, long to) {
+        List<QueueSnapshot> snapshotsBetween(long from, long to) {
             TreeSet<Long> instants = new TreeSet<>(List.of(from));
             ends.values().forEach(end -> instants.addAll(List.of(end - 1, end + 1)));
             for (int job = 0; job < log.size(); job++) {
@@ -139,24 +139,24 @@ class PastQueueTest {
     /** A replay of the strategy that ran, in a queue whose ends are known, reproduces the run. */
     @ParameterizedTest
     @CsvSource({"1,onejob", "1,glume", "2,zhang", "3,onejobpertask", "4,levelbylevel", "5,auto", "6,glume", "7,onejob"})
-    void theStrategyThatRanDoesWhatItDid(long seed, String strategy) {
-        JobLog log = others(seed);
+    void aReplayOfTheSameStrategyReproducesTheRun(long seed, String strategy) {
+        JobLog log = background(seed);
         Watcher watcher = new Watcher(log);
         SimulatedQueue queue = new SimulatedQueue(log, Policy.depth(DEPTH), NODES);
         queue.advanceTo(START, watcher);
-        SimulatedRun actual = play(queue, strategy, watcher);
+        SimulatedRun actual = simulate(queue, strategy, watcher);
         queue.advanceTo(actual.end() + 48 * 3_600_000L, watcher);
-        PastQueue past = PastQueue.of(watcher.sights(START, actual.end() + 24 * 3_600_000L));
-        SimulatedRun again = play(past.queue().fork(), strategy, new Watcher(log));
+        PastQueue past = PastQueue.of(watcher.snapshotsBetween(START, actual.end() + 24 * 3_600_000L));
+        SimulatedRun replayed = simulate(past.queue().fork(), strategy, new Watcher(log));
         assertThat(actual.completed()).isTrue();
-        assertThat(actual.waitMillis()).as("there is something to wait for").isPositive();
-        assertThat(again.makespanMillis()).isCloseTo(actual.makespanMillis(), within(1_000L));
-        assertThat(again.allocatedNodeMillis()).isCloseTo(actual.allocatedNodeMillis(), within(100_000L));
+        assertThat(actual.waitMillis()).as("the run waits in the queue").isPositive();
+        assertThat(replayed.makespanMillis()).isCloseTo(actual.makespanMillis(), within(1_000L));
+        assertThat(replayed.allocatedNodeMillis()).isCloseTo(actual.allocatedNodeMillis(), within(100_000L));
     }
 
     /** Four nodes, allocated until an end in the middle between two snapshots, 15 s after the first. */
     @Test
-    void endsLieInTheMiddleBetweenSights() {
+    void endsAreAssumedMidwayBetweenSnapshots() {
         Job runs = Job.of("a", 4, 600_000, 1_000_000 - 5_000);
         Job waits = Job.of("b", 2, 60_000, QueueSnapshot.QUEUED);
         Job started = Job.of("b", 2, 60_000, 1_015_000);
@@ -166,7 +166,7 @@ class PastQueueTest {
                 QueueSnapshot.of(1_030_000, 4, Policy.CONSERVATIVE, List.of(started, later)),
                 QueueSnapshot.of(1_090_000, 4, Policy.CONSERVATIVE, List.of())));
         SimulatedQueue queue = past.queue().fork();
-        List<String> happened = new ArrayList<>();
+        List<String> events = new ArrayList<>();
         queue.advanceTo(1_200_000, new SimulatedQueue.JobListener() {
             @Override
             public void started(int handle) {}
@@ -176,17 +176,17 @@ class PastQueueTest {
 
             @Override
             public void backgroundStarted(int job, long at) {
-                happened.add(job + " starts at " + (at - 1_000_000) / 1000);
+                events.add(job + " starts at " + (at - 1_000_000) / 1000);
             }
 
             @Override
             public void backgroundLeft(int job, long at, JobOutcome outcome) {
-                happened.add(job + " ends at " + (at - 1_000_000) / 1000);
+                events.add(job + " ends at " + (at - 1_000_000) / 1000);
             }
         });
-        // b ran from 15 s to the middle of 30 and 90 s, 45 s. c comes at 30 s and has three nodes then; it was seen
-        // waiting only: 30 s.
-        assertThat(happened)
+        // b ran from 15 s to the middle of 30 and 90 s, 45 s. c is submitted at 30 s and was only observed waiting: it
+        // runs for 30 s.
+        assertThat(events)
                 .containsExactly("0 ends at 15", "1 starts at 15", "1 ends at 60", "2 starts at 60", "2 ends at 90");
         assertThat(past.unknown())
                 .containsExactly(
@@ -195,7 +195,7 @@ class PastQueueTest {
     }
 
     @Test
-    void whatWasThereAtTheLastTakesWhatItRequested() {
+    void jobsInTheLastSnapshotRunForTheirWalltime() {
         PastQueue past = PastQueue.of(List.of(
                 QueueSnapshot.of(1_000_000, 4, Policy.CONSERVATIVE, List.of(Job.of("a", 4, 600_000, 995_000)))));
         assertThat(past.queue().busyUntil(1_000_000)).containsOnly(595_000);

@@ -28,7 +28,7 @@ class QueueSnapshotsTest {
     @TempDir
     Path run = Path.of("");
 
-    private static QueueSnapshot seen(long at, Job... jobs) {
+    private static QueueSnapshot queueAt(long at, Job... jobs) {
         return QueueSnapshot.of(AT + at, 8, 500, List.of(jobs));
     }
 
@@ -36,33 +36,33 @@ class QueueSnapshotsTest {
     private static final Job RUNS = Job.of("4711", 4, 3_600_000, AT + 40_000);
     private static final Job ANOTHER = Job.of("4712", 1, 60_000, AT - 5);
 
-    private static List<QueueSnapshot> some() {
+    private static List<QueueSnapshot> sampleSnapshots() {
         return List.of(
-                seen(0, ANOTHER, WAITS),
-                seen(60_000, ANOTHER, RUNS),
-                seen(120_000, RUNS),
-                seen(180_000),
-                seen(240_000, WAITS));
+                queueAt(0, ANOTHER, WAITS),
+                queueAt(60_000, ANOTHER, RUNS),
+                queueAt(120_000, RUNS),
+                queueAt(180_000),
+                queueAt(240_000, WAITS));
     }
 
     private void write(List<QueueSnapshot> all) {
-        try (QueueSnapshots sights = new QueueSnapshots(run)) {
-            all.forEach(sights::write);
+        try (QueueSnapshots snapshots = new QueueSnapshots(run)) {
+            all.forEach(snapshots::write);
         }
     }
 
     @Test
-    void whatWasSeenIsReadAgain() throws IOException {
+    void snapshotsAreReadBack() throws IOException {
         assertThat(QueueSnapshots.read(run)).isEmpty();
-        write(some());
-        assertThat(QueueSnapshots.read(run)).isEqualTo(some());
+        write(sampleSnapshots());
+        assertThat(QueueSnapshots.read(run)).isEqualTo(sampleSnapshots());
     }
 
     @Test
-    void eachProcessHasAFileOfItsOwn() throws IOException {
-        write(some().subList(0, 2));
-        write(some().subList(2, 5));
-        assertThat(QueueSnapshots.read(run)).isEqualTo(some());
+    void eachProcessWritesItsOwnFile() throws IOException {
+        write(sampleSnapshots().subList(0, 2));
+        write(sampleSnapshots().subList(2, 5));
+        assertThat(QueueSnapshots.read(run)).isEqualTo(sampleSnapshots());
         try (Stream<Path> files = Files.list(run.resolve("snapshots"))) {
             assertThat(files).hasSize(2);
         }
@@ -70,25 +70,25 @@ class QueueSnapshotsTest {
 
     /** A process may be killed at any byte: complete snapshots written before count, and no half of a snapshot does. */
     @Test
-    void whateverIsCutOffLeavesWhatComesBefore() throws IOException {
-        write(some());
+    void aTruncatedFileKeepsItsCompleteSnapshots() throws IOException {
+        write(sampleSnapshots());
         Path file = run.resolve("snapshots/000001.gz");
         byte[] whole = Files.readAllBytes(file);
         int maximum = 0;
         for (int length = 0; length < whole.length; length++) {
             Files.write(file, Arrays.copyOf(whole, length));
             List<QueueSnapshot> read = QueueSnapshots.read(run);
-            assertThat(read).isEqualTo(some().subList(0, read.size()));
+            assertThat(read).isEqualTo(sampleSnapshots().subList(0, read.size()));
             assertThat(read.size()).as("cut off after %d bytes", length).isGreaterThanOrEqualTo(maximum);
             maximum = read.size();
         }
-        assertThat(maximum).isEqualTo(some().size());
+        assertThat(maximum).isEqualTo(sampleSnapshots().size());
     }
 
     /** A folder of another person may contain anything; this file expands to 2 GiB. */
     @ParameterizedTest
     @ValueSource(strings = {"x", "+ 4711 4 3600000 -1\n"})
-    void aFileThatExpandsWithoutEndIsRefused(String unit) throws IOException {
+    void aFileThatExpandsTooMuchIsRefused(String unit) throws IOException {
         ByteArrayOutputStream member = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(member)) {
             out.write(("sheaf-queue 1\n" + unit.repeat(8 << 20)).getBytes(StandardCharsets.UTF_8));
@@ -104,29 +104,29 @@ class QueueSnapshotsTest {
                 .hasMessageStartingWith(file + ": expands to more than");
     }
 
-    /** A look every half minute for a week: 100 of them, then one a minute, … */
+    /** A snapshot is offered every half minute for a week: 100 are stored, then one a minute, … */
     @Test
-    void fewAreKeptOfALongRun() throws IOException {
-        List<Long> kept = new ArrayList<>();
-        try (QueueSnapshots sights = new QueueSnapshots(run)) {
+    void aLongRunStoresFewSnapshots() throws IOException {
+        List<Long> stored = new ArrayList<>();
+        try (QueueSnapshots snapshots = new QueueSnapshots(run)) {
             for (long at = 0; at < 7L * 86_400_000; at += 30_000) {
-                if (sights.isDue(AT + at)) {
-                    kept.add(at);
-                    sights.write(seen(at, WAITS));
+                if (snapshots.isDue(AT + at)) {
+                    stored.add(at);
+                    snapshots.write(queueAt(at, WAITS));
                 }
-                sights.write(seen(at + 1, RUNS));
+                snapshots.write(queueAt(at + 1, RUNS));
             }
         }
-        assertThat(kept).hasSizeBetween(700, 800).startsWith(0L, 30_000L, 60_000L);
-        assertThat(QueueSnapshots.read(run)).hasSameSizeAs(kept).allMatch(each -> each.jobs()
+        assertThat(stored).hasSizeBetween(700, 800).startsWith(0L, 30_000L, 60_000L);
+        assertThat(QueueSnapshots.read(run)).hasSameSizeAs(stored).allMatch(each -> each.jobs()
                 .equals(List.of(WAITS)));
         assertThat(run.resolve("snapshots/000001.gz").toFile().length()).isLessThan(100_000);
     }
 
     @Test
-    void whereNothingCanBeWrittenNothingIsKept() throws IOException {
+    void anUnwritableFolderStoresNoSnapshots() throws IOException {
         Files.writeString(run.resolve("snapshots"), "no folder");
-        write(some());
+        write(sampleSnapshots());
         assertThat(run.resolve("snapshots")).hasContent("no folder");
     }
 }

@@ -1,4 +1,4 @@
-/** Tests of what a run saw of the queue. */
+/** Tests of recorded queue snapshots. */
 @NullMarked
 package io.sheaf.runtime.past;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder of a queue: who makes it, which process has the lease, what is known of tasks. */
+/** The folder of a task queue: its creation, the start and end of its manager, and states of tasks. */
 class TaskQueueTest {
     @TempDir
     Path folder = Path.of("");
@@ -32,7 +32,7 @@ class TaskQueueTest {
     private TaskQueue queue = new TaskQueue(Path.of(""));
 
     @BeforeEach
-    void make() throws IOException {
+    void createQueue() throws IOException {
         queue = new TaskQueue(folder.resolve("queue"));
         assertThat(queue.isMade()).isFalse();
         assertThat(queue.take(open("one"))).isTrue();
@@ -43,9 +43,9 @@ class TaskQueueTest {
                 .nodes(4, 1)
                 .keepGoing(true)
                 .build();
-        Path made = queue.run().resolveSibling("run-" + id);
-        WorkflowRun.createOpen(made, spec, folder);
-        return made;
+        Path runFolder = queue.run().resolveSibling("run-" + id);
+        WorkflowRun.createOpen(runFolder, spec, folder);
+        return runFolder;
     }
 
     private static ControlRequest.Submit task(String id) {
@@ -55,7 +55,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void ofTwoThatMakeItTheFirstCounts() throws IOException {
+    void theFirstProcessThatCreatesTheQueueWins() throws IOException {
         assertThat(queue.isMade()).isTrue();
         assertThat(queue.take(open("two"))).isFalse();
         assertThat(folder.resolve("queue/run-two")).doesNotExist();
@@ -63,7 +63,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void aTaskWaitsFromTheMomentThatItWasSubmitted() throws IOException {
+    void aSubmittedTaskWaitsUntilItsStateIsWritten() throws IOException {
         queue.put(task("a"));
         assertThat(queue.report("a")).isEqualTo(new TaskReport(TaskPhase.WAITING, ""));
         queue.write("a", TaskPhase.FAILED, "exit status 1,\nsay its last lines");
@@ -75,7 +75,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void statesOfStreamsAreInALogThatEachReaderReadsOnce() throws IOException {
+    void aReaderOfTheStateLogReceivesEachStateOnce() throws IOException {
         StateLog log = queue.stateLog();
         List<String> states = new ArrayList<>();
         log.follow((id, report) -> states.add(id));
@@ -86,7 +86,7 @@ class TaskQueueTest {
         log.follow((id, report) -> states.add(id + " " + report));
         Files.writeString(folder.resolve("queue/states"), "ess \nd nonsense \n\n", StandardOpenOption.APPEND);
         log.follow((id, report) -> states.add(id + " " + report));
-        log.follow((id, report) -> states.add("again"));
+        log.follow((id, report) -> states.add("unexpected"));
         assertThat(states)
                 .containsExactly(
                         "a " + new TaskReport(TaskPhase.RUNNING, ""),
@@ -98,9 +98,9 @@ class TaskQueueTest {
         assertThat(folder.resolve("queue/tasks")).as("no file for each task").doesNotExist();
     }
 
-    /** A manager that was started and never took the lease does not keep others from it for ever. */
+    /** A manager that was started and never took the lease does not block other starts forever. */
     @Test
-    void oneStartsTheManager() throws IOException {
+    void onlyOneProcessStartsTheManager() throws IOException {
         assertThat(queue.mayStart()).isTrue();
         assertThat(queue.mayStart()).isFalse();
         Files.setLastModifiedTime(folder.resolve("queue/starting"), FileTime.fromMillis(1_000));
@@ -111,12 +111,12 @@ class TaskQueueTest {
 
     /** The next process need not wait for one that was killed before it had the lease. */
     @Test
-    void oneThatWasKilledWhileItStartedIsSeenAtOnce() throws IOException, InterruptedException {
+    void aManagerKilledWhileStartingIsDetectedAtOnce() throws IOException, InterruptedException {
         assertThat(queue.mayStart()).isTrue();
         Process started = new ProcessBuilder("sleep", "60").start();
         try {
             queue.starts(started.toHandle(), 4, 1);
-            assertThat(queue.mayStart()).as("it is about to take charge").isFalse();
+            assertThat(queue.mayStart()).as("it is about to take the lease").isFalse();
         } finally {
             started.destroyForcibly().waitFor();
         }
@@ -133,7 +133,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void itMayEndOnlyIfNothingHasBeenPutIn() throws IOException {
+    void theManagerMayEndOnlyIfTheInboxIsEmpty() throws IOException {
         assertThat(queue.mayEnd()).isTrue();
         assertThat(queue.isEnding()).isTrue();
         queue.begin();
@@ -147,7 +147,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void aQuestionWaitsForTheEndOfItsTask() throws IOException, InterruptedException {
+    void aCallerWaitsForTheEndOfATask() throws IOException, InterruptedException {
         queue.noteEnd("a");
         queue.announceEnds(List.of("a"));
         assertThat(folder.resolve("queue/unreported")).as("no caller waits").doesNotExist();

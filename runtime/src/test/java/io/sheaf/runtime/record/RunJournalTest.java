@@ -38,15 +38,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written to a run's journal comes back as it was. */
+/** Records of a run's journal are read back as they were written. */
 class RunJournalTest {
-    private record Remembered(String text) implements Memo {}
+    private record TextMemo(String text) implements Memo {}
 
     @TempDir
     Path folder = Path.of("");
 
     @Test
-    void everyKindOfEventComesBack() throws IOException {
+    void everyKindOfEventIsReadBack() throws IOException {
         List<Event> events = new ArrayList<>(List.of(
                 new Event.Accepted(1, 2),
                 new Event.Limited(1, 2),
@@ -77,8 +77,8 @@ class RunJournalTest {
                 new Event.Restored(28, checkpoint("why é")),
                 new Event.Attempted(30, 4, 2),
                 new Event.Restored(29, checkpoint(null))));
-        for (Event.End how : Event.End.values()) {
-            events.add(new Event.Ended(14, 15, how));
+        for (Event.End end : Event.End.values()) {
+            events.add(new Event.Ended(14, 15, end));
         }
         for (Event.Outcome outcome : Event.Outcome.values()) {
             events.add(new Event.TaskEnded(16, 17, 18, 19, outcome, 21));
@@ -93,7 +93,7 @@ class RunJournalTest {
     }
 
     private static Checkpoint checkpoint(@Nullable String paused) {
-        Claim some = Claim.levels(1, 2).only(TaskGroup.of(3, 5)).onlyWhatFits();
+        Claim claim = Claim.levels(1, 2).only(TaskGroup.of(3, 5)).onlyWhatFits();
         Request request = new Request(0, 2, 60_000, 7, 8)
                 .needing(new Resources(1, 9, 2, 1, 0, NamedAmounts.of(Map.of("gpu:a100", 2L))))
                 .avoiding(List.of("n2", "n3"));
@@ -105,7 +105,7 @@ class RunJournalTest {
                 List.of(new Checkpoint.PilotJobState(
                         11,
                         request,
-                        some,
+                        claim,
                         12,
                         -1,
                         "RUNNING",
@@ -135,16 +135,16 @@ class RunJournalTest {
     }
 
     @Test
-    void whatWasAddedComesBack() throws IOException {
+    void addedWorkflowsAreReadBack() throws IOException {
         RandomWorkflows workflows = RandomWorkflows.withEverything(4);
         for (int i = 0; i < 20; i++) {
             Workflow tasks = workflows.next();
             Origin origin = new Origin("w" + i, "ann é", i - 3, "/some where");
             Addition added = Addition.of(origin, tasks).after(7, 0).after(3, tasks.size() - 1);
             folder = folder.resolve("next");
-            Heard heard = written(journal -> journal.event(new Event.Grown(5, added)));
-            assertThat(heard.received).hasSize(1);
-            Addition read = ((Event.Grown) heard.received.get(0)).added();
+            RecordedCalls calls = written(journal -> journal.event(new Event.Grown(5, added)));
+            assertThat(calls.received).hasSize(1);
+            Addition read = ((Event.Grown) calls.received.get(0)).added();
             SameWorkflow.assertSame(tasks, read.tasks());
             assertThat(read.origin()).isEqualTo(origin);
             assertThat(List.of(read.edges(), read.parent(0), read.child(0), read.parent(1), read.child(1)))
@@ -153,7 +153,7 @@ class RunJournalTest {
     }
 
     @Test
-    void decisionsResultsAndConsiderationsComeBack() throws IOException {
+    void decisionsResultsAndConsiderationsAreReadBack() throws IOException {
         Decision decision = new Decision(
                 List.of(
                         new Order.Submit(
@@ -163,7 +163,7 @@ class RunJournalTest {
                         new Order.Shorten(12, 13),
                         new Order.Drain(14)),
                 Decision.NEVER,
-                new Remembered("a memo"));
+                new TextMemo("a memo"));
         Message.Ended ended = new Message.Ended(
                 new AttemptId(1, 2),
                 AttemptOutcome.OUTPUT_ABSENT,
@@ -177,7 +177,7 @@ class RunJournalTest {
                 List.of(new DecisionRecord.Option("all", 1, 2, 3, -1)),
                 "all: ends first",
                 List.of(new Considerations.CarriedOrder(0, 3, 4), new Considerations.CarriedOrder(3, 12, -1)));
-        Heard heard = written(journal -> {
+        RecordedCalls calls = written(journal -> {
             journal.begin("run", 77);
             journal.settled(5, decision);
             journal.settled(6, null);
@@ -185,7 +185,7 @@ class RunJournalTest {
             journal.result(new AttemptResult(3, 1, ended, 8, 2));
             journal.considered(considered);
         });
-        assertThat(heard.received)
+        assertThat(calls.received)
                 .containsExactly(
                         "run 77",
                         "settled 5",
@@ -197,36 +197,39 @@ class RunJournalTest {
                         considered);
     }
 
-    /** The journal of a service that a Sheaf of record version 1 wrote: a checkpoint with one running attempt of whole cores, and what came after it. */
+    /**
+     * The journal of a service with record version 1: a checkpoint with one running attempt of whole cores, and later
+     * records.
+     */
     @Test
     void aJournalOfVersionOneIsRead() throws IOException {
         try (InputStream in =
                 Objects.requireNonNull(RunJournalTest.class.getResourceAsStream("version-1/000002.log"))) {
             Files.copy(in, folder.resolve("000002.log"));
         }
-        Heard heard = new Heard();
-        RunJournal.scan(folder, Remembered::new, heard);
-        Checkpoint as = heard.received.stream()
+        RecordedCalls calls = new RecordedCalls();
+        RunJournal.scan(folder, TextMemo::new, calls);
+        Checkpoint restored = calls.received.stream()
                 .filter(Event.Restored.class::isInstance)
                 .map(event -> ((Event.Restored) event).as())
                 .findFirst()
                 .orElseThrow();
-        assertThat(as.tasks()).extracting(Checkpoint.Task::attempts).containsExactly(1, 0);
-        assertThat(as.attempts()).hasSize(1);
-        Checkpoint.Running running = as.attempts().get(0);
+        assertThat(restored.tasks()).extracting(Checkpoint.Task::attempts).containsExactly(1, 0);
+        assertThat(restored.attempts()).hasSize(1);
+        Checkpoint.Running running = restored.attempts().get(0);
         assertThat(List.of(running.task(), running.number(), running.core(), running.nodes()))
                 .isEqualTo(List.of(0, 1, -1, List.of(0)));
-        assertThat(as.pilotJobs()).extracting(Checkpoint.PilotJobState::token).containsExactly(1L);
+        assertThat(restored.pilotJobs()).extracting(Checkpoint.PilotJobState::token).containsExactly(1L);
         try (Journal journal = Journal.open(folder, "me", message -> {})) {
             RunJournal run = new RunJournal(journal);
-            run.replay(Remembered::new, new Heard());
+            run.replay(TextMemo::new, new RecordedCalls());
             assertThat(run.isOlder()).isTrue();
             run.begin("r", 5);
             run.commit();
         }
         try (Journal journal = Journal.open(folder, "me", message -> {})) {
             RunJournal run = new RunJournal(journal);
-            run.replay(Remembered::new, new Heard());
+            run.replay(TextMemo::new, new RecordedCalls());
             assertThat(run.isOlder()).isFalse();
         }
     }
@@ -235,18 +238,18 @@ class RunJournalTest {
         void to(RunJournal journal);
     }
 
-    private Heard written(Writing writing) throws IOException {
+    private RecordedCalls written(Writing writing) throws IOException {
         try (Journal journal = Journal.open(folder, "me", message -> {})) {
             RunJournal run = new RunJournal(journal);
             writing.to(run);
             run.commit();
         }
-        Heard heard = new Heard();
-        RunJournal.scan(folder, Remembered::new, heard);
-        return heard;
+        RecordedCalls calls = new RecordedCalls();
+        RunJournal.scan(folder, TextMemo::new, calls);
+        return calls;
     }
 
-    private static final class Heard implements RunJournal.Listener {
+    private static final class RecordedCalls implements RunJournal.Listener {
         final List<Object> received = new ArrayList<>();
 
         @Override

@@ -39,8 +39,8 @@ class HistoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume", "onejob", "levelbylevel", "onejobpertask", "zhang"})
-    void anEndedRunIsReportedAsItWas(String strategy) throws Exception {
-        VirtualRun run = played(strategy, 0, List.of());
+    void theHistoryOfAnEndedRunMatchesTheRun(String strategy) throws Exception {
+        VirtualRun run = simulate(strategy, 0, List.of());
         History history = run.history(null, 0);
         assertThat(ManagerState.of(history.manager())).isEqualTo(ManagerState.of(run.manager()));
         RunRecord record = history.record(strategy, List.of(), 0);
@@ -49,13 +49,13 @@ class HistoryTest {
                 .containsExactlyInAnyOrderElementsOf(tasks());
         assertThat(record.jobs()).isNotEmpty().allMatch(JobRecord::hasStarted).allMatch(JobRecord::hasEnded);
         assertThat(record.decisions().stream().mapToInt(d -> d.orders().size()).sum())
-                .as("each job was ordered by a decision on record")
+                .as("each job was ordered by a recorded decision")
                 .isGreaterThanOrEqualTo(record.jobs().size());
         for (DecisionRecord decision : record.decisions()) {
-            // Of several jobs at once each is estimated by itself.
+            // Several jobs of one decision are estimated independently.
             if (decision.orders().size() == 1) {
                 JobRecord job = job(record, decision.orders().get(0).token());
-                // Conservative backfilling holds what it promises, to the turn of the loop that starts it.
+                // With conservative backfilling no job starts later than estimated, but for the turn that starts it.
                 assertThat(job.started()).isLessThanOrEqualTo(job.expectedStart() + 1);
             }
         }
@@ -66,12 +66,12 @@ class HistoryTest {
         }
     }
 
-    /** Tasks of dead agents are begun again: every attempt is on record, and one of each task has succeeded. */
+    /** Tasks of dead agents are retried: every attempt is recorded, and one of each task has succeeded. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void lostAttemptsAreOnRecord(long seed) throws Exception {
+    void lostAttemptsAreRecorded(long seed) throws Exception {
         VirtualRun run = new VirtualRun(folder, workflow(), "onejob", Shapes.of(4, 1), seed).withDeaths(3);
-        run.play();
+        run.execute();
         RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
         assertThat(record.attempts().stream().filter(AttemptRecord::done).map(AttemptRecord::task))
                 .containsExactlyInAnyOrderElementsOf(tasks());
@@ -84,8 +84,8 @@ class HistoryTest {
     void timeWithoutAManagerIsNotUsedNodeTime(int crash) throws Exception {
         VirtualRun run = new VirtualRun(folder, workflow(), "onejob", Shapes.of(4, 1), 1)
                 .crashingAt(List.of(crash))
-                .awayFor(600_000);
-        run.play();
+                .withDowntime(600_000);
+        run.execute();
         assertThat(run.restarts()).isEqualTo(1);
         RunRecord record = run.history(null, 0).record("onejob", List.of(), 0);
         assertThat(record.usedNodeMillis()).isBetween(50_000L, 50_000L + 8 * 5_000);
@@ -96,8 +96,8 @@ class HistoryTest {
 
     /** A reader of a journal that is being written never sees a later state than the run's. */
     @Test
-    void everyBeginningOfAJournalIsARun() throws Exception {
-        VirtualRun run = played("glume", 0, List.of());
+    void everyPrefixOfAJournalIsAValidHistory() throws Exception {
+        VirtualRun run = simulate("glume", 0, List.of());
         Path file = folder.resolve("journal/000001.log");
         byte[] whole = Files.readAllBytes(file);
         int done = 0;
@@ -118,27 +118,30 @@ class HistoryTest {
         assertThat(run.history(null, 0).manager().isFinished()).isTrue();
     }
 
-    /** Reading on shows each record once, whatever was read before, also over the file of a second process. */
+    /**
+     * A follower that continues after any record receives each later record once, also across the file of a second
+     * process.
+     */
     @Test
     void aFollowerReceivesEachRecordOnce() throws Exception {
-        VirtualRun run = played("glume", 0, List.of(25));
+        VirtualRun run = simulate("glume", 0, List.of(25));
         assertThat(run.restarts()).isEqualTo(1);
-        Told all = new Told();
+        RecordedCalls all = new RecordedCalls();
         long records = run.history(all, 0).records();
         assertThat(all.lines).isNotEmpty();
         for (long known = 0; known <= records; known += 5) {
-            Told rest = new Told();
+            RecordedCalls rest = new RecordedCalls();
             run.history(rest, known);
             assertThat(all.lines).endsWith(rest.lines.toArray(String[]::new));
         }
-        Told none = new Told();
+        RecordedCalls none = new RecordedCalls();
         run.history(none, records);
         assertThat(none.lines).isEmpty();
     }
 
     @Test
     void expectationsAreThoseOfTheLastDecisions() throws Exception {
-        History history = played("glume", 0, List.of()).history(null, 0);
+        History history = simulate("glume", 0, List.of()).history(null, 0);
         RunRecord record = history.record("glume", List.of(), 0);
         for (JobRecord job : record.jobs()) {
             assertThat(history.expectations().start(job.token())).isEqualTo(job.expectedStart());
@@ -158,11 +161,11 @@ class HistoryTest {
                 .orElseThrow();
     }
 
-    private VirtualRun played(String strategy, int deaths, List<Integer> crashes) throws Exception {
+    private VirtualRun simulate(String strategy, int deaths, List<Integer> crashes) throws Exception {
         VirtualRun run = new VirtualRun(folder, workflow(), strategy, BUSY, 1)
                 .withDeaths(deaths)
                 .crashingAt(crashes);
-        run.play();
+        run.execute();
         return run;
     }
 
@@ -170,7 +173,7 @@ class HistoryTest {
         return List.of(0, 1, 2, 3, 4, 5, 6, 7);
     }
 
-    /** One task, six behind it, one behind those. */
+    /** One task, six that depend on it, and one that depends on those. */
     private static Workflow workflow() {
         WorkflowBuilder builder = new WorkflowBuilder("ensemble");
         int first = task(builder, "prepare", 12);
@@ -189,7 +192,7 @@ class HistoryTest {
     }
 
     /** Records its calls. */
-    private static final class Told implements RunListener {
+    private static final class RecordedCalls implements RunListener {
         final List<String> lines = new ArrayList<>();
 
         @Override

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RegretTest {
     /** The queue of snapshots has no pools, the run had two: it is simulated on all nodes. */
     @Test
-    void aRunInPoolsIsSimulatedInAQueueWithout() {
+    void aRunInPoolsIsSimulatedInAQueueWithoutPools() {
         RunSpec spec = new RunSpecBuilder("id", "name", Path.of("/work"), "onejob")
                 .nodes(4, 1)
                 .pools(Pools.parse("left=1-4+right=5-8", 8))

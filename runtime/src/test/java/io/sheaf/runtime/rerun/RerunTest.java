@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What runs again after files and the workflow were changed. */
+/** Tasks are rerun after files or the workflow have changed. */
 class RerunTest {
     /** Two counts, their sum, and a message that is sent after the sum and reads nothing. */
     private static final String WORDS = """
@@ -58,7 +58,7 @@ class RerunTest {
         write("sanditon.txt", "d e");
     }
 
-    /** Each write has a time of its own, whatever the file system's clock does. */
+    /** Each write has a different time, independent of the file system's clock. */
     private void write(String name, String text) throws IOException {
         Files.writeString(folder.resolve(name), text);
         touch(name);
@@ -75,7 +75,7 @@ class RerunTest {
                 Source.of("words.yaml", text.getBytes(StandardCharsets.UTF_8), folder), reader.fileEdgesByDefault());
     }
 
-    /** Runs what has to run, as far as the named task if any, and returns what that was. */
+    /** Runs the tasks that have to run, or only the named ones of them, and returns their ids. */
     private List<String> run(String text, FileCheck check, String... only) throws IOException {
         Workflow whole = read(text);
         Workflow part = Rerun.of(whole, folder, RerunSelection.NONE, check).part();
@@ -140,7 +140,7 @@ class RerunTest {
     }
 
     @Test
-    void whatHasNotRunRunsAndWhatHasIsKept() throws IOException {
+    void onlyTasksThatHaveNotRunAreRun() throws IOException {
         assertThat(Rerun.of(read(WORDS), folder, RerunSelection.NONE, FileCheck.TIME)
                         .isFirst())
                 .isTrue();
@@ -149,7 +149,7 @@ class RerunTest {
     }
 
     @Test
-    void anInputThatChangedRunsWhatReadsItAndWhatFollows() throws IOException {
+    void aChangedInputRerunsItsReadersAndTheirDependents() throws IOException {
         run(WORDS, FileCheck.TIME);
         write("emma.txt", "a b c d");
         assertThat(reasons(WORDS))
@@ -162,7 +162,7 @@ class RerunTest {
     }
 
     @Test
-    void anEditedCommandRunsAgainAndOtherRequestsDoNot() throws IOException {
+    void editedCommandsAreRerunAndChangedRequestsAreNot() throws IOException {
         run(WORDS, FileCheck.TIME);
         String larger = WORDS.replace("run: echo done", "run: echo done, cores: 4, memory: 1G, time: 2h, retries: 3");
         assertThat(reasons(larger)).isEmpty();
@@ -173,7 +173,7 @@ class RerunTest {
     }
 
     @Test
-    void outputsThatAreGoneOrOfAnotherTaskAreMadeAgain() throws IOException {
+    void missingAndChangedOutputsCauseReruns() throws IOException {
         run(WORDS, FileCheck.TIME);
         Files.delete(folder.resolve("total.txt"));
         assertThat(reasons(WORDS).get("total")).containsExactly("output 'total.txt' is not there");
@@ -182,7 +182,7 @@ class RerunTest {
     }
 
     @Test
-    void filesThatATaskReadsOrWritesFromNowOn() throws IOException {
+    void addedAndRemovedFilesOfATaskCauseReruns() throws IOException {
         run(WORDS, FileCheck.TIME);
         write("more.txt", "x");
         String more = WORDS.replace("in: {from: count}", "in: [{from: count}, more.txt]")
@@ -199,7 +199,7 @@ class RerunTest {
     }
 
     @Test
-    void byContentATouchedFileIsTheSameAndAForgedOneIsNot() throws IOException {
+    void hashesIgnoreNewTimesAndDetectNewContent() throws IOException {
         run(WORDS, FileCheck.HASH);
         touch("emma.txt");
         touch("emma.count");
@@ -234,7 +234,7 @@ class RerunTest {
     }
 
     @Test
-    void manyParentsAreCounted() throws IOException {
+    void manyRerunParentsAreCountedInTheReason() throws IOException {
         String wide = """
                 tasks:
                   part: {foreach: {i: 1..5}, out: "{i}.part", run: "echo {i} > {out}"}
@@ -247,9 +247,9 @@ class RerunTest {
         assertThat(reasons(wide)).containsEntry("all", List.of("'part-1' and 4 other tasks run again"));
     }
 
-    /** The run that made the total again ended before it could tell. */
+    /** The run that made the total again ended before task {@code tell}. */
     @Test
-    void aTaskThatReadsNothingFollowsWhatHasRunSince() throws IOException {
+    void aTaskIsRerunIfItsDependencyHasRunSince() throws IOException {
         run(WORDS, FileCheck.TIME);
         Files.delete(folder.resolve("total.txt"));
         assertThat(run(WORDS, FileCheck.TIME, "total")).containsExactly("total");
@@ -273,7 +273,7 @@ class RerunTest {
     }
 
     @Test
-    void aRecordThatIsCutOffAnywhereCostsRunsOnly() throws IOException {
+    void aTruncatedRecordOnlyCausesReruns() throws IOException {
         run(WORDS, FileCheck.TIME);
         Path file = new TaskRecords(folder, "words").file("run-1");
         byte[] all = Files.readAllBytes(file);
@@ -291,7 +291,7 @@ class RerunTest {
 
     /** A resumed process finds half a line, and receives the committed results again. */
     @Test
-    void aRunThatGoesOnWritesWhatIsMissing() throws IOException {
+    void aResumedRunWritesMissingRecords() throws IOException {
         Workflow workflow = read(WORDS);
         RunInputs inputs = RunInputs.of(workflow, workflow, folder, FileCheck.TIME);
         AttemptResult first = done(workflow, 0);
@@ -313,7 +313,7 @@ class RerunTest {
     }
 
     @Test
-    void oneFileIsLeftAfterEachRun() throws IOException {
+    void oneRecordFileIsLeftAfterEachRun() throws IOException {
         run(WORDS, FileCheck.TIME, "count-emma");
         run(WORDS, FileCheck.TIME, "count-sanditon");
         run(WORDS, FileCheck.TIME, "total");
@@ -324,7 +324,7 @@ class RerunTest {
     }
 
     @Test
-    void aPartHasAllThatItsTasksHad() throws IOException {
+    void aSubsetKeepsAllSettingsOfItsTasks() throws IOException {
         Workflow whole = read(WORDS + """
               big:
                 after: tell

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Questions about the future of a real run are answered beside it. */
+/** Rollouts of a real run are computed in the background. */
 class BackgroundLookaheadTest {
     private static final long NOW = 1_000_000;
     private static final long MINUTE = 60_000;
@@ -75,7 +75,7 @@ class BackgroundLookaheadTest {
         return Await.found(() -> "an answer", () -> lookahead.find(question));
     }
 
-    /** When the run ends, after all the effort that it takes or as far as was simulated. */
+    /** The end of the run, or of the part that the given effort allows to simulate. */
     private Lookahead.Question<Long> end(Lookahead.Fork fork) {
         Lookahead.SteppedSimulation simulation = fork.simulate(onejob, Memo.NONE, 0, Decision.NEVER);
         return new Lookahead.Question<>() {
@@ -98,37 +98,37 @@ class BackgroundLookaheadTest {
         };
     }
 
-    /** While it is being found out noJobs waits; and what the queue is like by then makes no difference to what was asked. */
+    /** No call blocks while the answer is computed, and later changes of the queue do not affect the answer. */
     @Test
-    void noCallWaitsForAnAnswerAndItIsAboutTheMomentOfTheQuestion() throws InterruptedException {
-        CountDownLatch mayGo = new CountDownLatch(1);
+    void noCallBlocksAndAnswersAreForTheTimeOfTheQuestion() throws InterruptedException {
+        CountDownLatch mayAnswer = new CountDownLatch(1);
         try (BackgroundLookahead lookahead = lookahead(true)) {
-            Function<Lookahead.Fork, Lookahead.Question<Long>> slowly = fork -> {
+            Function<Lookahead.Fork, Lookahead.Question<Long>> slow = fork -> {
                 try {
-                    mayGo.await();
+                    mayAnswer.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
                 return end(fork);
             };
-            assertThat(lookahead.find(slowly)).isNull();
-            assertThat(lookahead.find(slowly)).as("still at it").isNull();
+            assertThat(lookahead.find(slow)).isNull();
+            assertThat(lookahead.find(slow)).as("still computing").isNull();
             engine.submit(NOW, Submission.of(4, 600 * MINUTE));
             engine.pass(NOW, new int[1]);
-            mayGo.countDown();
-            assertThat(await(lookahead, slowly)).isEqualTo(NOW + 20 * MINUTE);
+            mayAnswer.countDown();
+            assertThat(await(lookahead, slow)).isEqualTo(NOW + 20 * MINUTE);
         }
     }
 
     @Test
-    void ofAQueueThatIsNotKnownNothingIsForeseen() throws InterruptedException {
+    void anUnknownQueueHasNoEstimatedEnd() throws InterruptedException {
         try (BackgroundLookahead lookahead = lookahead(false)) {
             assertThat(await(lookahead, this::end)).isEqualTo(Decision.NEVER);
         }
     }
 
     @Test
-    void aQuestionThatFailsIsAnsweredAsIfNothingWereKnown() throws InterruptedException {
+    void aFailedQuestionIsAnsweredAsForAnUnknownQueue() throws InterruptedException {
         try (BackgroundLookahead lookahead = lookahead(true)) {
             int[] queries = new int[1];
             Function<Lookahead.Fork, Lookahead.Question<Long>> failing = fork -> {

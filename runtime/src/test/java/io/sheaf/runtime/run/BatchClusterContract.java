@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every batch system must do, of one that is driven by commands and runs agents in its jobs, on the real clock. */
+/** The contract of batch systems, for one that is driven by commands and runs agents in its jobs, on the real clock. */
 abstract class BatchClusterContract extends BatchSystemContract {
     /** A cluster has a given number of nodes of one core. */
     static final int NODES = DrivenBackEnd.NODES;
@@ -36,27 +36,27 @@ abstract class BatchClusterContract extends BatchSystemContract {
     @TempDir
     Path folder = Path.of("");
 
-    /** The cluster, with these variables beside its own. */
+    /** Access to the cluster, with environment variables in addition to its own. */
     abstract ClusterAccess site(Map<String, String> environment);
 
-    abstract Placement where();
+    abstract Placement placement();
 
-    /** Ends all jobs, as far as there are any. */
+    /** Deletes all jobs. */
     abstract void deleteAll();
 
     abstract boolean isEmpty();
 
-    /** What is added to requested walltimes: as in a run, the agents' reserve. */
+    /** The reserve that is added to requested walltimes, as in a run. */
     AgentReserve reserve(Cluster cluster) {
         return AgentReserve.of(cluster);
     }
 
-    /** How many times as fast as the real one the cluster's clock goes. */
+    /** The speed of the cluster's clock as a multiple of the real clock's. */
     int speed() {
         return 1;
     }
 
-    /** What the cluster's clock shows, in milliseconds: agents go by it, and so do the cluster's reports. */
+    /** The time of the cluster's clock, in milliseconds, which agents and reports of the cluster use. */
     long clusterTime() {
         return System.currentTimeMillis();
     }
@@ -82,7 +82,7 @@ abstract class BatchClusterContract extends BatchSystemContract {
             environment.put("SHEAF_STATE", place.toString());
             RunSpec spec = new RunSpecBuilder("contract" + System.nanoTime(), "contract", place, "glume")
                     .nodes(NODES, 1)
-                    .on(where())
+                    .on(placement())
                     .build();
             ClusterAccess.Context around = new ClusterAccess.Context(
                     run, run.path(), Launch.from(agentFiles), log, link, clock, inbox::wake, message -> {});
@@ -102,7 +102,7 @@ abstract class BatchClusterContract extends BatchSystemContract {
                 @Override
                 public void close() {
                     deleteAll();
-                    awaitNothingLeft(spec.id());
+                    awaitEndOfAllJobs(spec.id());
                     super.close();
                     link.close();
                     log.close();
@@ -113,8 +113,8 @@ abstract class BatchClusterContract extends BatchSystemContract {
         }
     }
 
-    /** What a job leaves is written until its last process has ended. */
-    private void awaitNothingLeft(String run) {
+    /** Waits for the end of all jobs and of all processes of the run, which write files until then. */
+    private void awaitEndOfAllJobs(String run) {
         Fence fence = new Fence(run);
         for (int i = 0; i < 300; i++) {
             if (isEmpty() && fence.all().isEmpty()) {
@@ -125,7 +125,7 @@ abstract class BatchClusterContract extends BatchSystemContract {
         throw new AssertionError("a job is left");
     }
 
-    /** Within it a job starts, and its agents call, on a machine that does other things as well. */
+    /** Long enough for a job to start and its agents to connect, also on a busy machine. */
     @Override
     protected long tick() {
         return 5_000;

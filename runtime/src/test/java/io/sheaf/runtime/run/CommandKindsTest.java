@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Which tasks of different workflows share run times. */
+/** Tasks of different workflows share run times if their commands are of one kind. */
 class CommandKindsTest {
     private static String kind(String samples, String run) throws IOException {
         String text = "name: words\ntasks:\n  count:\n    foreach: {book: [" + samples
@@ -20,7 +20,7 @@ class CommandKindsTest {
     }
 
     @Test
-    void moreTasksOfTheSameCommandAreOfTheSameKind() throws IOException {
+    void moreTasksOfACommandDoNotChangeItsKind() throws IOException {
         String one = kind("emma", "wc -w {in} --label {book} > {out}");
         assertThat(one).matches("count@[0-9a-f]{8}");
         assertThat(kind("emma, persuasion, sanditon", "wc -w {in} --label {book} > {out}"))
@@ -28,7 +28,7 @@ class CommandKindsTest {
     }
 
     @Test
-    void anotherCommandIsAnotherKind() throws IOException {
+    void differentCommandsHaveDifferentKinds() throws IOException {
         String one = kind("emma, persuasion", "sleep 1; wc {in} > {out}");
         assertThat(kind("emma, persuasion", "sleep 3; wc {in} > {out}")).isNotEqualTo(one);
         assertThat(kind("emma, persuasion", "sort {in} > {out}")).isNotEqualTo(one);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A manager's process that ends anywhere, and again while it recovers, loses nothing and does nothing twice. */
+/** A manager that crashes at any point, also during its recovery, loses nothing and does nothing twice. */
 class CrashTest {
     private static final ClusterShape BUSY = Shapes.of(4, 2, "kth-like@60x", 3);
     private static final long HOUR = 3_600_000;
@@ -47,7 +47,7 @@ class CrashTest {
         }
     }
 
-    /** One node of two cores: brief tasks are given to it while both are taken. */
+    /** One node of two cores: brief tasks are sent to it while both are in use. */
     @Test
     void aCrashWhileTasksWaitForACoreLosesNothing() throws Exception {
         WorkflowBuilder builder = new WorkflowBuilder("brief");
@@ -56,9 +56,9 @@ class CrashTest {
         }
         Workflow workflow = builder.build();
         ClusterShape small = Shapes.of(1, 2);
-        VirtualRun calm = new VirtualRun(fresh(), workflow, "onejob", small, 1);
-        int points = calm.play();
-        assertThat(calm.agents().waited).as("tasks that waited for a core").isGreaterThan(1);
+        VirtualRun undisturbed = new VirtualRun(newFolder(), workflow, "onejob", small, 1);
+        int points = undisturbed.execute();
+        assertThat(undisturbed.agents().waited).as("tasks that waited for a core").isGreaterThan(1);
         for (int at = 1; at <= points; at++) {
             run(workflow, "onejob", small, List.of(at, 1 + at % 7));
         }
@@ -76,12 +76,13 @@ class CrashTest {
         }
         Workflow workflow = builder.build();
         ClusterShape small = Shapes.of(1, 2);
-        VirtualRun calm = new VirtualRun(fresh(), workflow, strategy, small, 1);
-        int points = calm.play();
-        assertThat(calm.agents().together).as("tasks on two cores at once").isGreaterThan(2);
+        VirtualRun undisturbed = new VirtualRun(newFolder(), workflow, strategy, small, 1);
+        int points = undisturbed.execute();
+        assertThat(undisturbed.agents().together).as("tasks on two cores at once").isGreaterThan(2);
         for (int at = 1; at <= points; at++) {
-            VirtualRun run = new VirtualRun(fresh(), workflow, strategy, small, 1).crashingAt(List.of(at, 1 + at % 7));
-            run.play();
+            VirtualRun run =
+                    new VirtualRun(newFolder(), workflow, strategy, small, 1).crashingAt(List.of(at, 1 + at % 7));
+            run.execute();
             assertCommitted(run, workflow);
             assertThat(run.agents().waited).as("tasks without room").isZero();
         }
@@ -103,7 +104,7 @@ class CrashTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({"glume,1", "zhang,2", "onejob,3", "levelbylevel,4", "onejobpertask,5", "glume,6"})
-    void noneOfManyRunsOnABusyClusterLosesAnything(String strategy, long seed) throws Exception {
+    void crashesOnABusyClusterLoseNothing(String strategy, long seed) throws Exception {
         Workflow workflow = random(seed);
         int points = run(workflow, strategy, BUSY, List.of());
         for (int at = 1; at <= points; at++) {
@@ -111,35 +112,39 @@ class CrashTest {
         }
     }
 
-    /** Workflows come while others run, one is held back for a while, one is dropped; the process may end between any two steps of taking them. */
+    /**
+     * Workflows are submitted while others run; one is held for a while, and one is dropped. The process may end
+     * between any two steps of applying a request.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "glume"})
-    void aCrashAnywhereNeitherLosesNorDoublesWhatIsAdded(String strategy) throws Exception {
+    void aCrashNeitherLosesNorDuplicatesAddedWorkflows(String strategy) throws Exception {
         ControlRequest.Submit first = submission("a", diamond(1));
         ControlRequest.Submit second = submission("b", diamond(2));
-        ControlRequest.Submit unwanted = submission("c", slow());
+        ControlRequest.Submit dropped = submission("c", slow());
         List<ControlRequest> requests = List.of(
                 first,
                 new ControlRequest.Hold("a", true),
                 second,
-                unwanted,
+                dropped,
                 new ControlRequest.Drop("c"),
                 new ControlRequest.Hold("a", false),
                 new ControlRequest.Drain());
         Workflow workflow = diamond(2);
-        int points = grown(workflow, requests, strategy, List.of());
+        int points = runWithRequests(workflow, requests, strategy, List.of());
         assertThat(points).isGreaterThan(60);
         for (int at = 1; at <= points; at += strategy.equals("auto") ? 9 : 4) {
-            grown(workflow, requests, strategy, List.of(at, 1 + at % 7));
+            runWithRequests(workflow, requests, strategy, List.of(at, 1 + at % 7));
         }
     }
 
-    private int grown(Workflow workflow, List<ControlRequest> requests, String strategy, List<Integer> crashes)
+    private int runWithRequests(
+            Workflow workflow, List<ControlRequest> requests, String strategy, List<Integer> crashes)
             throws Exception {
-        VirtualRun run = new VirtualRun(fresh(), workflow, strategy, IDLE, 1)
+        VirtualRun run = new VirtualRun(newFolder(), workflow, strategy, IDLE, 1)
                 .requesting(requests)
                 .crashingAt(crashes);
-        int points = run.play();
+        int points = run.execute();
         Manager manager = run.manager();
         // Two diamonds of two and one of one between first and last, and one that was dropped.
         assertThat(manager.workflow().size()).isEqualTo(4 + 3 + 4 + 1);
@@ -163,17 +168,17 @@ class CrashTest {
         return builder.build();
     }
 
-    /** Agents die, too: tasks are run again, but one attempt of each counts. */
+    /** Agents die, too: tasks are retried, but one attempt of each counts. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void deadAgentsCostAttemptsOnly(long seed) throws Exception {
         Workflow workflow = random(seed);
         RandomStream random = new RandomStream(seed).split("crashes");
         List<Integer> crashes = List.of(random.between(5, 90), random.between(1, 60), random.between(1, 60));
-        VirtualRun run = new VirtualRun(fresh(), workflow, "glume", IDLE, seed)
+        VirtualRun run = new VirtualRun(newFolder(), workflow, "glume", IDLE, seed)
                 .withDeaths(3)
                 .crashingAt(crashes);
-        run.play();
+        run.execute();
         assertCommitted(run, workflow);
     }
 
@@ -184,18 +189,18 @@ class CrashTest {
         Workflow workflow = random(seed);
         RandomStream random = new RandomStream(seed).split("jumps");
         List<Integer> crashes = List.of(random.between(5, 60), random.between(1, 60), random.between(1, 60));
-        VirtualRun run = new VirtualRun(fresh(), workflow, "glume", IDLE, seed)
+        VirtualRun run = new VirtualRun(newFolder(), workflow, "glume", IDLE, seed)
                 .withClockWrongBy(List.of(0L, 5 * HOUR, -7 * HOUR, random.between(-9, 9) * HOUR))
                 .crashingAt(crashes);
-        run.play();
+        run.execute();
         assertThat(run.restarts()).isPositive();
         assertCommitted(run, workflow);
     }
 
-    /** Returns how many points there were at which it might have ended. */
+    /** Runs the workflow; returns the number of points at which the process might have ended. */
     private int run(Workflow workflow, String strategy, ClusterShape shape, List<Integer> crashes) throws Exception {
-        VirtualRun run = new VirtualRun(fresh(), workflow, strategy, shape, 1).crashingAt(crashes);
-        int points = run.play();
+        VirtualRun run = new VirtualRun(newFolder(), workflow, strategy, shape, 1).crashingAt(crashes);
+        int points = run.execute();
         assertCommitted(run, workflow);
         for (int task = 0; task < workflow.size(); task++) {
             assertThat(run.agents().succeeded.get(task))
@@ -211,15 +216,15 @@ class CrashTest {
             assertThat(manager.state(task)).isEqualTo(TaskState.DONE);
             assertThat(manager.committed(task)).isPositive();
         }
-        Manager again = run.again();
-        // What they asked the world for is forgotten by both; all else must be the same.
-        again.repeat(Recovery.NO_EFFECTS);
+        Manager restored = run.restoredManager();
+        // Both forget what they requested from the cluster; all else must be equal.
+        restored.repeat(Recovery.NO_EFFECTS);
         manager.repeat(Recovery.NO_EFFECTS);
-        assertThat(ManagerState.of(again)).isEqualTo(ManagerState.of(manager));
-        assertThat(run.agents().isIdle()).as("nothing runs any more").isTrue();
+        assertThat(ManagerState.of(restored)).isEqualTo(ManagerState.of(manager));
+        assertThat(run.agents().isIdle()).as("no agent is left").isTrue();
     }
 
-    private Path fresh() throws IOException {
+    private Path newFolder() throws IOException {
         return Files.createDirectory(folder.resolve("run-" + runs++));
     }
 

@@ -18,7 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** A back end with agents, told what to do by a test instead of a manager. */
+/** A back end with agents that is controlled by a test instead of a manager. */
 public abstract class DrivenBackEnd implements BackEnd {
     /** The nodes of each cluster that the contract is tested with. */
     static final int NODES = 4;
@@ -44,7 +44,7 @@ public abstract class DrivenBackEnd implements BackEnd {
                 new DeferredEffects(backend, gate, new Assignments(starts, link, attempt -> attempt), link, text -> {});
     }
 
-    /** Lets time pass until an instant at most; returns how long to wait for what agents say. */
+    /** Advances time, at most to an instant; returns how long to wait for messages of agents. */
     protected abstract long pass(long until);
 
     @Override
@@ -89,10 +89,10 @@ public abstract class DrivenBackEnd implements BackEnd {
         if (message.agent() != null && message.message() instanceof Message.Hello) {
             reports.add(new Event.NodeUp(
                     now(), message.agent().token(), message.agent().node()));
-        } else if (message.agent() != null && message.message() instanceof Message.Ended over) {
-            AttemptId attempt = over.attempt();
+        } else if (message.agent() != null && message.message() instanceof Message.Ended ended) {
+            AttemptId attempt = ended.attempt();
             AttemptResult result =
-                    new AttemptResult(message.agent().token(), message.agent().node(), over);
+                    new AttemptResult(message.agent().token(), message.agent().node(), ended);
             reports.add(
                     new Event.TaskEnded(now(), result.token(), attempt.task(), attempt.attempt(), result.outcome()));
         }

@@ -38,7 +38,7 @@ class EmbeddedClusterTest {
 
     @BeforeEach
     void begin() throws IOException {
-        agents.playTo(clock);
+        agents.advanceTo(clock);
         restart();
     }
 
@@ -58,24 +58,24 @@ class EmbeddedClusterTest {
     }
 
     /** Turns until nothing is due before an instant. */
-    private void playTo(long until) throws IOException {
+    private void advanceTo(long until) throws IOException {
         long due = cluster.turn(clock, received::add);
         while (Math.min(due, agents.next()) <= until) {
             clock = Math.max(clock, Math.min(due, agents.next()));
-            agents.playTo(clock);
+            agents.advanceTo(clock);
             due = cluster.turn(clock, received::add);
         }
         clock = until;
-        agents.playTo(clock);
+        agents.advanceTo(clock);
         cluster.turn(clock, received::add);
     }
 
     @Test
-    void pilotJobsWaitForEachOtherAndAreKilledWhenTheirTimeHasEnded() throws IOException {
+    void pilotJobsWaitForEachOtherAndExpire() throws IOException {
         cluster.submit(1, Request.of(3, MINUTE));
         cluster.submit(2, Request.of(2, MINUTE));
         cluster.submit(3, Request.of(1, MINUTE / 2));
-        playTo(BASE);
+        advanceTo(BASE);
         assertThat(received)
                 .containsExactly(
                         new Event.Accepted(BASE, 1),
@@ -86,7 +86,7 @@ class EmbeddedClusterTest {
                         new Event.Started(BASE, 3, false));
         received.clear();
         assertThat(plannedStart(2)).isEqualTo(BASE + MINUTE);
-        playTo(BASE + 3 * MINUTE);
+        advanceTo(BASE + 3 * MINUTE);
         // The agents of 1 end two seconds before the walltime; only then are its nodes free.
         assertThat(received)
                 .containsExactly(
@@ -97,11 +97,11 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void whatIsTooLargeOrUnknownIsSaid() throws IOException {
+    void tooLargeAndUnknownJobsAreReported() throws IOException {
         cluster.submit(1, Request.of(5, MINUTE));
         cluster.cancel(7);
         cluster.reconcile(List.of(8L));
-        playTo(BASE);
+        advanceTo(BASE);
         assertThat(received)
                 .containsExactly(
                         new Event.Refused(BASE, 1, "5 nodes requested, the cluster has 4"),
@@ -110,19 +110,19 @@ class EmbeddedClusterTest {
         received.clear();
         // A cancellation that overtook its submission.
         cluster.submit(7, Request.of(1, MINUTE));
-        playTo(BASE);
+        advanceTo(BASE);
         assertThat(received).containsExactly(new Event.Ended(BASE, 7, Event.End.CANCELLED));
     }
 
     @Test
-    void aNodeThatDiesIsReportedAndThenItsPilotJob() throws IOException {
+    void deadNodesAreReportedBeforeTheEndOfTheirPilotJob() throws IOException {
         cluster.submit(1, Request.of(2, 2 * MINUTE));
-        playTo(BASE + 1_000);
+        advanceTo(BASE + 1_000);
         received.clear();
         agents.die(new io.sheaf.agent.protocol.AgentId(1, 1));
-        playTo(BASE + 2_000);
+        advanceTo(BASE + 2_000);
         agents.die(new io.sheaf.agent.protocol.AgentId(1, 0));
-        playTo(BASE + 3_000);
+        advanceTo(BASE + 3_000);
         assertThat(received)
                 .containsExactly(
                         new Event.NodeLost(BASE + 1_000, 1, 1),
@@ -131,19 +131,20 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void aRestartKnowsEverythingAgain() throws IOException {
+    void aRestartRestoresJobsAndEstimates() throws IOException {
         shape = Shapes.of(4, 1, "kth-like@60x", 1);
         restart();
         cluster.submit(1, Request.of(2, 5 * MINUTE));
         cluster.submit(2, Request.of(4, MINUTE));
         cluster.submit(3, Request.of(1, MINUTE));
         cluster.shorten(2, MINUTE / 2);
-        playTo(BASE + 2 * MINUTE);
+        advanceTo(BASE + 2 * MINUTE);
         cluster.cancel(3);
-        playTo(BASE + 3 * MINUTE);
-        // A pass is durable when anybody hears of something; since when others run makes a difference to when they end.
+        advanceTo(BASE + 3 * MINUTE);
+        // A pass becomes durable with the next reported event. It must be, since starts of background jobs determine
+        // their ends.
         cluster.reconcile(List.of(1L));
-        playTo(clock);
+        advanceTo(clock);
         received.clear();
         long[] before = starts();
         long planned = plannedStart(2);
@@ -151,19 +152,19 @@ class EmbeddedClusterTest {
         assertThat(starts()).isEqualTo(before);
         assertThat(plannedStart(2)).isEqualTo(planned);
         cluster.submit(1, Request.of(2, 5 * MINUTE));
-        playTo(clock);
-        assertThat(received).as("told once more, not submitted once more").hasSize(1);
+        advanceTo(clock);
+        assertThat(received).as("reported again, not submitted again").hasSize(1);
         assertThat(received.get(0)).isNotInstanceOf(Event.Refused.class);
     }
 
     @Test
-    void othersMakeUsWait() throws IOException {
+    void ownJobsWaitForBackgroundJobs() throws IOException {
         shape = Shapes.of(4, 1, "sdsc-like@600x", 2);
         restart();
         int waited = 0;
         for (int i = 1; i <= 20; i++) {
             cluster.submit(i, Request.of(4, 10_000));
-            playTo(clock + MINUTE);
+            advanceTo(clock + MINUTE);
             long token = i;
             long started = received.stream()
                     .filter(e -> e instanceof Event.Started s && s.token() == token)
@@ -176,7 +177,7 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void aBackgroundThatIsNoneIsRefused() {
+    void anUnknownBackgroundIsRefused() {
         assertThatThrownBy(() -> Shapes.of(4, 1, "kht-like@60x", 1))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("kth-like");

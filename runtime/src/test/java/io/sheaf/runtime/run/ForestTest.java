@@ -14,7 +14,7 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The workflows of a run: the numbers of their tasks, and what becomes of each. */
+/** The workflows of a run: the numbers of their tasks, and whether they are held, dropped or ended. */
 class ForestTest {
     private static final Workflow NOTHING = new WorkflowBuilder("none").build();
 
@@ -46,11 +46,11 @@ class ForestTest {
         assertThat(own.parts()).hasSize(1);
         assertThat(own.parts().get(0).origin().id()).isEmpty();
         assertThat(own.of(1).tasks().id(1)).isEqualTo("a/1");
-        assertThat(forest.parts()).as("one without tasks").isEmpty();
+        assertThat(forest.parts()).as("a run without tasks").isEmpty();
     }
 
     @Test
-    void whatIsAddedIsNumberedBehindTheOthers() {
+    void addedWorkflowsAreNumberedInOrder() {
         add();
         assertThat(forest.parts()).extracting(Forest.ForestWorkflow::first).containsExactly(0, 3, 5);
         assertThat(forest.parts()).extracting(Forest.ForestWorkflow::number).containsExactly(0, 3, 5);
@@ -61,7 +61,7 @@ class ForestTest {
     }
 
     @Test
-    void aDroppedWorkflowHasEndedAndTheOthersHaveNot() {
+    void droppingAWorkflowEndsOnlyThatOne() {
         add();
         events.event(new Event.Dropped(20, 3, 2));
         assertThat(part("b").isDropped()).isTrue();
@@ -71,9 +71,9 @@ class ForestTest {
         assertThat(part("a").endedAt()).isEqualTo(-1);
     }
 
-    /** Some tasks of it are dropped, by their numbers: those behind them are skipped, but it was not dropped as a whole. */
+    /** Some tasks of a workflow are dropped by their numbers; the workflow as a whole is not. */
     @Test
-    void aWorkflowOfWhichSomeTasksAreDroppedIsNotDropped() {
+    void aWorkflowWithSomeDroppedTasksIsNotDropped() {
         add();
         events.event(new Event.Dropped(20, 1, 2));
         assertThat(part("a").isDropped()).isFalse();
@@ -82,7 +82,7 @@ class ForestTest {
     }
 
     @Test
-    void aWorkflowIsHeldIfAllOfItIs() {
+    void aWorkflowIsHeldIfAllItsTasksAreHeld() {
         add();
         events.event(new Event.Held(20, 0, 3, true));
         events.event(new Event.Held(20, 3, 1, true));
@@ -92,23 +92,26 @@ class ForestTest {
         assertThat(part("a").isHeld()).isFalse();
     }
 
-    /** When the first is put aside, tasks of the second are numbered from 0 on, and agents call them as before. */
+    /**
+     * When the first workflow is archived, tasks of the second are numbered from 0 on; agents use their earlier
+     * numbers.
+     */
     @Test
-    void agentsCallTasksAsBeforeWhenOthersArePutAside() {
+    void agentsKeepTaskNumbersWhenWorkflowsAreArchived() {
         add();
         events.event(new Event.Dropped(20, 0, 3));
-        Manager after = NotedLoop.manager(NOTHING, new Considerations.Notes());
-        Forest left = new Forest(NOTHING);
-        RunCheckpoint.of(manager, forest, List.of(), 1).to(new Recovery(after, left));
-        assertThat(left.parts()).extracting(Forest.ForestWorkflow::first).containsExactly(0, 2);
-        assertThat(left.parts()).extracting(Forest.ForestWorkflow::number).containsExactly(3, 5);
-        assertThat(left.agentId(new AttemptId(1, 2))).isEqualTo(new AttemptId(4, 2));
-        assertThat(left.localAttempt(new AttemptId(4, 2))).isEqualTo(new AttemptId(1, 2));
-        assertThat(left.localAttempt(new AttemptId(2, 1))).as("put aside").isNull();
-        assertThat(left.localAttempt(new AttemptId(9, 1))).as("not there yet").isNull();
-        assertThat(left.mayContain(2)).isFalse();
-        assertThat(left.mayContain(4)).isTrue();
-        assertThat(left.mayContain(9)).as("may come").isTrue();
-        assertThat(left.nextNumber()).isEqualTo(9);
+        Manager restored = NotedLoop.manager(NOTHING, new Considerations.Notes());
+        Forest remaining = new Forest(NOTHING);
+        RunCheckpoint.of(manager, forest, List.of(), 1).to(new Recovery(restored, remaining));
+        assertThat(remaining.parts()).extracting(Forest.ForestWorkflow::first).containsExactly(0, 2);
+        assertThat(remaining.parts()).extracting(Forest.ForestWorkflow::number).containsExactly(3, 5);
+        assertThat(remaining.agentId(new AttemptId(1, 2))).isEqualTo(new AttemptId(4, 2));
+        assertThat(remaining.localAttempt(new AttemptId(4, 2))).isEqualTo(new AttemptId(1, 2));
+        assertThat(remaining.localAttempt(new AttemptId(2, 1))).as("archived").isNull();
+        assertThat(remaining.localAttempt(new AttemptId(9, 1))).as("not added yet").isNull();
+        assertThat(remaining.mayContain(2)).isFalse();
+        assertThat(remaining.mayContain(4)).isTrue();
+        assertThat(remaining.mayContain(9)).as("may be added").isTrue();
+        assertThat(remaining.nextNumber()).isEqualTo(9);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Grid Engine does what every batch system must do: a real one. */
+/** The contract of batch systems, on a real Grid Engine. */
 @Tag("slow")
 class GridEngineContractIT extends BatchClusterContract {
     @RegisterExtension
@@ -26,7 +26,7 @@ class GridEngineContractIT extends BatchClusterContract {
     }
 
     @Override
-    Placement where() {
+    Placement placement() {
         return new Placement(GridEngineCommands.SYSTEM.name(), List.of("-pe", "any"));
     }
 

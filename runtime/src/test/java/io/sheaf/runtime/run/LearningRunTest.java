@@ -16,15 +16,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs with ASA learn from jobs that start, and go on after a crash with what they expected. */
+/** Runs with ASA learn from starts of jobs, also after a crash. */
 class LearningRunTest {
     private static final ClusterShape BUSY = Shapes.of(4, 2, "kth-like@60x", 3);
 
     @TempDir
     Path folder = Path.of("");
 
-    /** Remembers lessons beside learning from them. */
-    private static final class Noted implements WaitMemory {
+    /** Learns from lessons and records them. */
+    private static final class RecordingWaits implements WaitMemory {
         private final LearnedWaits waits = new LearnedWaits(LearnedWaits.LearnerSettings.PAPER);
         final List<WaitObservation> lessons = new ArrayList<>();
 
@@ -58,23 +58,23 @@ class LearningRunTest {
     }
 
     @Test
-    void startsTeachAndACrashDoesNoHarm() throws Exception {
+    void runsLearnFromStartsAlsoAfterACrash() throws Exception {
         for (String strategy : List.of("asa:estimate=learned", "asa-naive:estimate=learned")) {
-            Noted undisturbed = new Noted();
+            RecordingWaits undisturbed = new RecordingWaits();
             VirtualRun run =
                     new VirtualRun(folder.resolve(strategy), stages(), strategy, BUSY, 1).learningWith(undisturbed);
-            int points = run.play();
+            int points = run.execute();
             assertThat(undisturbed.lessons).isNotEmpty();
             assertThat(undisturbed.lessons)
                     .allSatisfy(each -> assertThat(each.waited()).isNotNegative());
             for (int at = 1; at <= points; at += 29) {
-                Noted noted = new Noted();
+                RecordingWaits recording = new RecordingWaits();
                 VirtualRun crashed = new VirtualRun(folder.resolve(strategy + at), stages(), strategy, BUSY, 1)
-                        .learningWith(noted)
+                        .learningWith(recording)
                         .crashingAt(List.of(at));
-                crashed.play();
+                crashed.execute();
                 assertThat(crashed.manager().isFailed()).isFalse();
-                assertThat(noted.lessons).as("crash at %d", at).isNotEmpty();
+                assertThat(recording.lessons).as("crash at %d", at).isNotEmpty();
             }
         }
     }

@@ -13,22 +13,24 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The holder of a run's lease, by what its journal says. */
+/** The holder of a run's lease, as read from its journal. */
 class LeaseOwnerTest {
     @TempDir
     Path folder = Path.of("");
 
     @Test
-    void aLiveOneHoldsTheLease() throws IOException {
+    void aLiveProcessHoldsTheLease() throws IOException {
         assertThat(owner(ProcessHandle.current().pid(), 0).holder()).isNotNull();
         assertThat(owner(ProcessHandle.current().pid(), 1).holder())
-                .as("another process had this number")
+                .as("an earlier process had this id")
                 .isNull();
     }
 
-    /** Where no parent reaps ended processes, as in many containers, they stay in the process list for a while. */
+    /**
+     * Without a parent that reaps ended processes, as in many containers, they stay in the process list for a while.
+     */
     @Test
-    void oneThatHasEndedIsNotThoughItIsStillListed() throws IOException, InterruptedException {
+    void anEndedProcessHoldsNoLeaseThoughItIsStillListed() throws IOException, InterruptedException {
         Process parent = new ProcessBuilder("sh", "-c", "sleep 0 & exec sleep 60").start();
         try {
             long pid = ended(parent);
@@ -42,8 +44,8 @@ class LeaseOwnerTest {
     private static long ended(Process parent) throws IOException, InterruptedException {
         return Await.found(() -> "a child that has ended", () -> {
             List<ProcessHandle> children = parent.children().toList();
-            boolean over = children.size() == 1 && stat(children.get(0).pid())[0].equals("Z");
-            return over ? children.get(0).pid() : null;
+            boolean isZombie = children.size() == 1 && stat(children.get(0).pid())[0].equals("Z");
+            return isZombie ? children.get(0).pid() : null;
         });
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ManagerWarmUpTest {
     @Test
     @Timeout(30)
-    void itCompletesAndLeavesNothing(@TempDir Path parent) throws IOException, InterruptedException {
+    void theWarmUpCompletesAndLeavesNoFiles(@TempDir Path parent) throws IOException, InterruptedException {
         Path folder = Files.createDirectory(parent.resolve("warm-up"));
 
         assertThat(ManagerWarmUp.execute(folder)).isEqualTo(RunLoop.Ending.ENDED);

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The record of a run: what was measured, beside what was requested. */
+/** The record of a run has measured values in addition to requested ones. */
 class MeasuredWorkflowTest {
     private static final long REQUESTED = 300L << 20;
     private static final long PEAK = 123_456_789;
@@ -34,43 +34,43 @@ class MeasuredWorkflowTest {
 
     /** 3 s of processor time in 4 s are 75 %. */
     @Test
-    void theMemoryOfARecordIsThePeakAndTheRequestComesBack() throws IOException {
+    void theRecordHasThePeakMemoryAndKeepsTheRequest() throws IOException {
         WorkflowBuilder builder = new WorkflowBuilder("pair");
-        int asked = builder.task("asked");
+        int limited = builder.task("limited");
         int open = builder.task("open");
         int brief = builder.task("brief");
-        builder.resources(asked, new Resources(1, REQUESTED, 0, 1));
+        builder.resources(limited, new Resources(1, REQUESTED, 0, 1));
         builder.resources(brief, new Resources(1, REQUESTED, 0, 1));
-        builder.input(asked, builder.file("in", Workflow.UNKNOWN));
+        builder.input(limited, builder.file("in", Workflow.UNKNOWN));
         StringWriter written = new StringWriter();
         MeasuredWorkflow.write(
                 builder.build(),
                 List.of(
-                        result(asked, new Usage(0, 4_000, PEAK, 3_000, 1_000_000, 5)),
+                        result(limited, new Usage(0, 4_000, PEAK, 3_000, 1_000_000, 5)),
                         result(open, new Usage(0, 4_000, PEAK, 3_000)),
                         result(brief, new Usage(0, 10, Usage.UNKNOWN, Usage.UNKNOWN)))::forEach,
                 -2_000,
                 Workflow.UNKNOWN,
                 Map.of("in", 77L),
-                result -> result.message().attempt().task() == asked ? "node7" : "",
+                result -> result.message().attempt().task() == limited ? "node7" : "",
                 "1.2",
                 written);
         String text = written.toString();
         assertThat(text)
                 .contains("\"memoryInBytes\": " + PEAK)
                 .contains("\"avgCPU\": 75.0", "\"readBytes\": 1000000", "\"writtenBytes\": 5");
-        Workflow again =
+        Workflow readBack =
                 Formats.reader("wfformat").read(Source.of("record.json", text.getBytes(StandardCharsets.UTF_8)), false);
         assertThat(text)
                 .as("from 2 s before the first task to the end of the last")
                 .contains("\"makespanInSeconds\": 6,", "\"executedAt\": \"1969-12-31T23:59:58Z\"")
                 .contains("\"executedAt\": \"1970-01-01T00:00:00Z\"", "\"version\": \"1.2\"")
                 .containsOnlyOnce("\"nodeName\": \"node7\"");
-        assertThat(again.fileSize(0)).isEqualTo(77);
-        assertThat(again.timeMicros(asked)).isEqualTo(4_000_000);
-        assertThat(again.resources(asked).memory()).isEqualTo(REQUESTED);
-        assertThat(again.resources(open).memory()).as("nothing was requested").isZero();
-        assertThat(again.resources(brief).memory()).isEqualTo(REQUESTED);
+        assertThat(readBack.fileSize(0)).isEqualTo(77);
+        assertThat(readBack.timeMicros(limited)).isEqualTo(4_000_000);
+        assertThat(readBack.resources(limited).memory()).isEqualTo(REQUESTED);
+        assertThat(readBack.resources(open).memory()).as("nothing was requested").isZero();
+        assertThat(readBack.resources(brief).memory()).isEqualTo(REQUESTED);
     }
 
     /** A failed task and one that did not run have no measured time; the makespan is that of the whole run. */
@@ -78,8 +78,8 @@ class MeasuredWorkflowTest {
     void tasksThatDidNotSucceedHaveNoExecution() throws IOException {
         WorkflowBuilder builder = new WorkflowBuilder("part");
         int done = builder.task("done");
-        int never = builder.task("never");
-        builder.time(done, 60_000_000).time(never, 60_000_000);
+        int notRun = builder.task("never");
+        builder.time(done, 60_000_000).time(notRun, 60_000_000);
         StringWriter written = new StringWriter();
         MeasuredWorkflow.write(
                 builder.build(),
@@ -94,9 +94,9 @@ class MeasuredWorkflowTest {
         assertThat(text.substring(text.indexOf("\"execution\"")))
                 .contains("\"makespanInSeconds\": 9,", "\"id\": \"done\"")
                 .doesNotContain("\"never\"");
-        Workflow again =
+        Workflow readBack =
                 Formats.reader("wfformat").read(Source.of("record.json", text.getBytes(StandardCharsets.UTF_8)), false);
-        assertThat(again.timeMicros(done)).isEqualTo(4_000_000);
-        assertThat(again.timeMicros(never)).as("the expected time").isEqualTo(60_000_000);
+        assertThat(readBack.timeMicros(done)).isEqualTo(4_000_000);
+        assertThat(readBack.timeMicros(notRun)).as("the expected time").isEqualTo(60_000_000);
     }
 }

@@ -38,9 +38,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The loop of a process that has taken over a run, with a journal in a folder, and a cluster and agents that only note in order what is asked of them.
+ * The loop of a process that has taken over a run, with a journal in a folder. Its cluster and agents only record
+ * calls, in order.
  *
- * <p>What they report is given by the test. The cluster has two nodes of one core; the strategy is {@code onejob}.
+ * <p>Tests provide their reports. The cluster has two nodes of one core; the strategy is {@code onejob}.
  */
 final class NotedLoop implements AutoCloseable {
     /** Everything that was appended to the journal is on the disk. */
@@ -48,58 +49,59 @@ final class NotedLoop implements AutoCloseable {
 
     private static final long BEGIN = 1_000_000;
 
-    /** What was done, in order. */
-    final List<String> noted = new ArrayList<>();
+    /** Recorded calls and messages, in order. */
+    final List<String> recorded = new ArrayList<>();
 
-    /** What agents that are gone have left. */
-    final Map<AgentId, List<Message.Ended>> left = new HashMap<>();
+    /** Results that ended agents have stored. */
+    final Map<AgentId, List<Message.Ended>> leftResults = new HashMap<>();
 
-    final Takeover.Restored taken;
+    final Takeover.Restored restored;
     final RunLoop loop;
     long clock = BEGIN;
 
-    /** How many of the next writes to the disk fail. */
+    /** Number of the next disk writes that fail. */
     int failures;
 
     private final Journal journal;
     private final List<Event> reports = new ArrayList<>();
 
-    /** Takes over the run in a folder, which begins with a workflow; one without tasks takes others. */
+    /** Takes over the run in a folder, which begins with a workflow; a run without tasks accepts submissions. */
     NotedLoop(Path folder, Workflow workflow) throws IOException {
         this(folder, workflow, Integer.MAX_VALUE);
     }
 
-    /** Takes it over, and puts workflows aside that have ended once they have a given number of tasks. */
+    /** Takes over the run in a folder, and archives ended workflows once they have a given number of tasks. */
     NotedLoop(Path folder, Workflow workflow, int volume) throws IOException {
-        journal = Journal.open(folder.resolve("journal"), "test", noted::add, NotedDisk::new);
+        journal = Journal.open(folder.resolve("journal"), "test", recorded::add, RecordingDisk::new);
         RunJournal records = new RunJournal(journal);
         Considerations.Notes notes = new Considerations.Notes();
         ControlRequestQueue requests =
-                new ControlRequestQueue(new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, noted::add);
-        taken = new Takeover(new Volumes(folder), "run", records, () -> manager(workflow, notes), strategy(workflow))
-                .restore(volume, requests, noted::add);
-        Cluster cluster = new NotedCluster(noted, reports);
+                new ControlRequestQueue(
+                        new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, recorded::add);
+        restored = new Takeover(new Volumes(folder), "run", records, () -> manager(workflow, notes), strategy(workflow))
+                .restore(volume, requests, recorded::add);
+        Cluster cluster = new NotedCluster(recorded, reports);
         loop = new RunLoop(
-                new RunLoop.LoopState(taken.manager(), notes, taken.forest(), records),
+                new RunLoop.LoopState(restored.manager(), notes, restored.forest(), records),
                 new RunLoop.LoopPorts(
                         cluster,
                         SubmissionGate.unlimited(cluster, AgentReserve.NONE),
-                        new NotedAgents(),
+                        new RecordingAgents(),
                         VirtualRun::start,
                         new EventQueue(),
                         () -> clock),
-                noted::add);
+                recorded::add);
         loop.requestsFrom((now, of, known, to) -> requests.poll(
                 now,
                 of,
                 known,
                 (event, done) -> to.accept(event, () -> {
-                    noted.add("request removed");
+                    recorded.add("request removed");
                     done.run();
                 })));
-        noted.clear();
-        if (!taken.recovery().isFresh()) {
-            loop.recover(taken.recovery().results());
+        recorded.clear();
+        if (!restored.recovery().isFresh()) {
+            loop.recover(restored.recovery().results());
             return;
         }
         records.begin("run", clock);
@@ -127,7 +129,7 @@ final class NotedLoop implements AutoCloseable {
                         "onejob", new RunTimes(each, Profile.OWN.planOrder(), 1), Profile.OWN, WaitMemory.NONE));
     }
 
-    /** A given number of tasks of ten seconds, each after the one before it. */
+    /** A number of tasks of ten seconds, each of which depends on the one before. */
     static Workflow chain(String name, int tasks) {
         WorkflowBuilder builder = new WorkflowBuilder(name);
         for (int i = 0; i < tasks; i++) {
@@ -140,23 +142,23 @@ final class NotedLoop implements AutoCloseable {
         return builder.build();
     }
 
-    /** A turn in which the cluster reports these; what was done in it. */
+    /** Runs a turn in which the cluster reports events; returns the recorded calls. */
     List<String> reports(Event... events) throws IOException {
         reports.addAll(List.of(events));
         return turn();
     }
 
-    /** A turn in which an agent says something; what was done in it. */
+    /** Runs a turn in which an agent sends a message; returns the recorded calls. */
     List<String> receives(AgentId agent, Message message) throws IOException {
         return turn(new EventQueue.AgentMessage(agent, message));
     }
 
-    /** A turn; what was done in it. */
+    /** Runs a turn; returns the recorded calls. */
     List<String> turn(EventQueue.AgentMessage... messages) throws IOException {
-        noted.clear();
+        recorded.clear();
         clock += 100;
         loop.turn(List.of(messages));
-        return List.copyOf(noted);
+        return List.copyOf(recorded);
     }
 
     /** Three turns after which the only pilot job runs, with an agent on its only node. */
@@ -167,7 +169,7 @@ final class NotedLoop implements AutoCloseable {
     }
 
     Manager manager() {
-        return taken.manager();
+        return restored.manager();
     }
 
     /** The agent of the first node of the first pilot job. */
@@ -195,10 +197,10 @@ final class NotedLoop implements AutoCloseable {
         journal.close();
     }
 
-    private final class NotedDisk implements Disk {
+    private final class RecordingDisk implements Disk {
         private final Disk disk;
 
-        NotedDisk(FileChannel channel) {
+        RecordingDisk(FileChannel channel) {
             disk = Disk.of(channel);
         }
 
@@ -213,7 +215,7 @@ final class NotedLoop implements AutoCloseable {
 
         @Override
         public void force() {
-            noted.add(DURABLE);
+            recorded.add(DURABLE);
         }
 
         @Override
@@ -222,7 +224,7 @@ final class NotedLoop implements AutoCloseable {
         }
     }
 
-    private final class NotedAgents implements Agents {
+    private final class RecordingAgents implements Agents {
         @Override
         public void send(AgentId agent, Message.ToAgent message) {
             String description = message.getClass().getSimpleName();
@@ -231,7 +233,7 @@ final class NotedLoop implements AutoCloseable {
             } else if (message instanceof Message.Ack ack) {
                 description += " task " + ack.attempts().get(0).task();
             }
-            noted.add(description);
+            recorded.add(description);
         }
 
         @Override
@@ -244,12 +246,12 @@ final class NotedLoop implements AutoCloseable {
 
         @Override
         public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
-            return left.getOrDefault(agent, List.of());
+            return leftResults.getOrDefault(agent, List.of());
         }
 
         @Override
         public void forget(AgentId agent) {
-            noted.add("forget agent");
+            recorded.add("forget agent");
         }
     }
 }

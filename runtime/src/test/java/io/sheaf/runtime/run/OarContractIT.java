@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** OAR does what every batch system must do: a real one. */
+/** The contract of batch systems, on a real OAR. */
 @Tag("slow")
 class OarContractIT extends BatchClusterContract {
     @RegisterExtension
@@ -28,11 +28,11 @@ class OarContractIT extends BatchClusterContract {
     }
 
     @Override
-    Placement where() {
+    Placement placement() {
         return new Placement(OarCommands.SYSTEM.name(), List.of());
     }
 
-    /** Jobs have what agents keep in addition. */
+    /** The driver adds the reserve of agents itself. */
     @Override
     AgentReserve reserve(Cluster cluster) {
         return AgentReserve.NONE;

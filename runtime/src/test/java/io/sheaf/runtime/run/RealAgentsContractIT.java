@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The embedded cluster does what every batch system must do: on the wall clock, with agents and tasks that are processes.
+ * The contract of batch systems, for the embedded cluster on the wall clock, with real processes as agents and tasks.
  *
  * <p>The tests wait most of the time, so several run at once, each on a cluster of its own.
  */

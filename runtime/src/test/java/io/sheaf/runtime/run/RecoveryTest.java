@@ -19,21 +19,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A manager made again from a journal that ends with any of its writes, or in the middle of one. */
+/** A manager is restored from a journal that ends after any of its writes, or in the middle of one. */
 class RecoveryTest {
     private static final Workflow WORKFLOW = chain("a", 2);
 
     @TempDir
     Path folder = Path.of("");
 
-    /** A commit: how long the journal was then, and what its process knew. */
+    /** A commit: the length of the journal, the state of the manager and the number of results. */
     private record Commit(long bytes, String manager, int results) {}
 
     private final List<Commit> commits = new ArrayList<>();
 
     /** A run from its beginning to its end: the pilot job is submitted, accepted and started, runs two tasks, is released and ends. */
     @BeforeEach
-    void play() throws IOException {
+    void executeRun() throws IOException {
         try (NotedLoop run = new NotedLoop(folder.resolve("whole"), WORKFLOW)) {
             run.turn();
             commits.add(commit(run));
@@ -61,7 +61,7 @@ class RecoveryTest {
         return folder.resolve(run + "/journal/000001.log");
     }
 
-    /** The run as a process left it that ended when its journal had a given number of bytes. */
+    /** A successor of a process that ended when its journal had a given number of bytes. */
     private NotedLoop after(long bytes) throws IOException {
         String run = "cut-" + bytes;
         Files.createDirectories(log(run).getParent());
@@ -73,14 +73,14 @@ class RecoveryTest {
     }
 
     @Test
-    void itIsAsItWasAtTheLastCommit() throws IOException {
+    void theManagerIsRestoredAsOfTheLastCommit() throws IOException {
         for (int i = 0; i < commits.size(); i++) {
             Commit last = commits.get(i);
             long next = i + 1 < commits.size() ? commits.get(i + 1).bytes() : last.bytes() + 1;
-            assertThat(next).as("every turn was on record").isGreaterThan(last.bytes());
+            assertThat(next).as("every turn is recorded").isGreaterThan(last.bytes());
             for (long bytes : new TreeSet<>(List.of(last.bytes(), (last.bytes() + next) / 2, next - 1))) {
                 try (NotedLoop run = after(bytes)) {
-                    Recovery recovery = run.taken.recovery();
+                    Recovery recovery = run.restored.recovery();
                     assertThat(recovery.begunAt()).isEqualTo(1_000_000);
                     assertThat(recovery.results()).as("after %d bytes", bytes).hasSize(last.results());
                     assertThat(ManagerState.of(run.manager()))
@@ -94,47 +94,47 @@ class RecoveryTest {
     @Test
     void beforeTheFirstCommitTheRunHasNotBegun() throws IOException {
         try (NotedLoop run = after(commits.get(0).bytes() - 1)) {
-            assertThat(run.taken.recovery().isFresh()).isTrue();
+            assertThat(run.restored.recovery().isFresh()).isTrue();
             assertThat(run.turn()).contains("submit 1");
         }
     }
 
-    /** The submission is on record, and it is not known whether the cluster has heard of it. */
+    /** The submission is recorded; it is unknown whether the cluster has received it. */
     @Test
     void aSubmissionWithoutAnAnswerIsRepeated() throws IOException {
         try (NotedLoop run = after(commits.get(0).bytes())) {
-            assertThat(run.noted).containsExactly("submit 1", "reconcile []");
+            assertThat(run.recorded).containsExactly("submit 1", "reconcile []");
         }
     }
 
     @Test
-    void ofAJobThatWasAcceptedTheClusterIsAsked() throws IOException {
+    void anAcceptedJobIsReconciledWithTheCluster() throws IOException {
         try (NotedLoop run = after(commits.get(1).bytes())) {
-            assertThat(run.noted).containsExactly("reconcile [1]");
+            assertThat(run.recorded).containsExactly("reconcile [1]");
         }
     }
 
     /** The first task runs according to the journal: the start is sent to its agent again, which is idempotent. */
     @Test
-    void aTaskThatRunsIsStartedAgain() throws IOException {
+    void theStartOfARunningTaskIsRepeated() throws IOException {
         try (NotedLoop run = after(commits.get(3).bytes())) {
-            assertThat(run.noted).containsExactly("Start task 0", "reconcile [1]");
+            assertThat(run.recorded).containsExactly("Start task 0", "reconcile [1]");
         }
     }
 
     @Test
-    void aResultOnRecordIsAcknowledgedAndDoesNotCountAgain() throws IOException {
+    void aRecordedResultIsAcknowledgedAndCountsOnce() throws IOException {
         try (NotedLoop run = after(commits.get(4).bytes())) {
-            assertThat(run.noted).containsExactly("Start task 1", "reconcile [1]");
+            assertThat(run.recorded).containsExactly("Start task 1", "reconcile [1]");
             assertThat(run.receives(agent(), run.succeeded(0))).containsExactly(NotedLoop.DURABLE, "Ack task 0");
             assertThat(run.loop.ended()).isEqualTo(1);
         }
     }
 
     @Test
-    void whatIsReleasedIsReleasedAgain() throws IOException {
+    void theReleaseOfAJobIsRepeated() throws IOException {
         try (NotedLoop run = after(commits.get(5).bytes())) {
-            assertThat(run.noted).containsExactly("release 1", "reconcile [1]");
+            assertThat(run.recorded).containsExactly("release 1", "reconcile [1]");
         }
     }
 }

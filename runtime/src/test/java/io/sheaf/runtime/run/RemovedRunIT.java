@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run whose folder is removed under the manager process: that notices it by itself, cancels its jobs and ends. */
+/** The folder of a run is removed while its manager runs. The manager detects this, cancels its jobs and ends. */
 @Tag("slow")
 class RemovedRunIT {
     private static final int TIMEOUT_SECONDS = 90;
@@ -36,7 +36,7 @@ class RemovedRunIT {
     private final List<String> messages = new CopyOnWriteArrayList<>();
 
     @Test
-    void itsJobsAreCancelled() throws Exception {
+    void theManagerCancelsItsJobsAndEnds() throws Exception {
         WorkflowBuilder builder = new WorkflowBuilder("long");
         builder.command(builder.task("sleep"), Command.of(List.of("sleep", "300")));
         builder.time(0, 300_000_000L);
@@ -48,23 +48,23 @@ class RemovedRunIT {
                     .build();
             WorkflowRun run = WorkflowRun.create(
                     folder.resolve("run"), spec, WorkflowRun.Tasks.of(builder.build()), folder.resolve("kit"), site);
-            CompletableFuture<RunLoop.Ending> playing = CompletableFuture.supplyAsync(() -> play(run, site));
+            CompletableFuture<RunLoop.Ending> ending = CompletableFuture.supplyAsync(() -> executeRun(run, site));
             Await.until(
-                    "a process of the run", () -> !new Fence(spec.id()).all().isEmpty());
+                    "a process of the run exists", () -> !new Fence(spec.id()).all().isEmpty());
             Files.move(folder.resolve("run"), folder.resolve("removed"));
-            assertThat(playing.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(RunLoop.Ending.REMOVED);
+            assertThat(ending.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(RunLoop.Ending.REMOVED);
             Await.until("the spool is empty", spool::isEmpty);
             Await.until(
-                    "no process of the run", () -> new Fence(spec.id()).all().isEmpty());
+                    "no process of the run is left", () -> new Fence(spec.id()).all().isEmpty());
             assertThat(messages)
                     .last()
                     .asString()
                     .contains("the run folder was removed; this process cancels its jobs");
-            assertThat(folder.resolve("run")).as("nothing is made anew").doesNotExist();
+            assertThat(folder.resolve("run")).as("the folder is not created again").doesNotExist();
         }
     }
 
-    private RunLoop.Ending play(WorkflowRun run, ClusterAccess site) {
+    private RunLoop.Ending executeRun(WorkflowRun run, ClusterAccess site) {
         try {
             return run.execute(messages::add, new ManagerLease(false, ServerSettings.loopback()), site);
         } catch (IOException | InterruptedException e) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What has ended is put aside while others are under way, and the process may end in the middle of any write: what the next one finds is what was there, and every task succeeds
- * once.
+ * Ended workflows are archived while others run, and the process may end in the middle of any write: the next one
+ * restores the same state, and every task succeeds once.
  */
 class RunCheckpointTest {
     private static final ClusterShape IDLE = Shapes.of(4, 2);
@@ -42,27 +42,29 @@ class RunCheckpointTest {
     private int runs;
 
     @Test
-    void whatHasEndedIsPutAsideWhileOthersAreUnderWay() throws Exception {
-        Requesting requesting = new Requesting(1, 12);
-        VirtualRun run = play(requesting, "auto", List.of());
+    void endedWorkflowsAreArchivedWhileOthersRun() throws Exception {
+        RequestSequence sequence = new RequestSequence(1, 12);
+        VirtualRun run = simulate(sequence, "auto", List.of());
         assertThat(run.snapshots()).isGreaterThan(2);
-        assertThat(run.manager().workflow().size()).isLessThan(requesting.tasks / 2);
+        assertThat(run.manager().workflow().size()).isLessThan(sequence.tasks / 2);
         Path in = folder.resolve("run-0");
         assertThat(in.resolve("past/0001/journal")).isNotEmptyDirectory();
         assertThat(files(in.resolve("journal"))).isEqualTo(1);
     }
 
-    /** 30 days with a request each hour: what a service keeps does not grow with what it has done. */
+    /**
+     * 30 days with a request each hour: tasks, state, journal and open files of a service do not grow with its past.
+     */
     @Tag("slow")
     @Test
-    void aMonthIsBounded() throws Exception {
+    void theStateOfAServiceIsBoundedInAMonth() throws Exception {
         int days = 30;
-        Requesting requesting = new Requesting(5, days * 20);
-        int count = requesting.requests.size();
+        RequestSequence sequence = new RequestSequence(5, days * 20);
+        int count = sequence.requests.size();
         assertThat(count).isGreaterThan(days * 24);
         Path in = Files.createDirectory(folder.resolve("month"));
         VirtualRun run = new VirtualRun(in, new WorkflowBuilder("none").build(), "auto", IDLE, 5)
-                .requesting(requesting.requests)
+                .requesting(sequence.requests)
                 .withVolumes(40);
         // Days 11 to 20, and 21 to 30.
         long[][] maximum = new long[2][4];
@@ -78,7 +80,7 @@ class RunCheckpointTest {
                 Arrays.setAll(maximum[third - 1], i -> Math.max(maximum[third - 1][i], now[i]));
             }
         });
-        run.play();
+        run.execute();
         assertThat(run.snapshots()).isGreaterThan(days);
         assertThat(maximum[1][0]).as("tasks of the manager").isLessThan(maximum[0][0] * 3 / 2);
         assertThat(maximum[1][1]).as("length of its state as text").isLessThan(maximum[0][1] * 3 / 2);
@@ -93,16 +95,16 @@ class RunCheckpointTest {
     }
 
     @Test
-    void aCrashNeitherLosesNorDoubles() throws Exception {
+    void aCrashNeitherLosesNorDuplicatesTasks() throws Exception {
         crash("auto", 1, 37);
     }
 
     @Test
-    void whoSharesACoreIsFoundOnIt() throws Exception {
-        Requesting requesting = new Requesting(3, 7, true);
+    void tasksThatShareCoresAreRestoredOnThem() throws Exception {
+        RequestSequence sequence = new RequestSequence(3, 7, true);
         int together = 0;
         for (int at = 5; at < 150; at += 24) {
-            VirtualRun run = play(requesting, "auto", List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17));
+            VirtualRun run = simulate(sequence, "auto", List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17));
             assertThat(run.snapshots()).isPositive();
             assertThat(run.agents().waited).as("tasks without room").isZero();
             together = Math.max(together, run.agents().together);
@@ -113,42 +115,42 @@ class RunCheckpointTest {
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(longs = {2, 3, 4, 5, 6, 7})
-    void aCrashAtEachPointNeitherLosesNorDoubles(long seed) throws Exception {
+    void aCrashAtEachPointNeitherLosesNorDuplicatesTasks(long seed) throws Exception {
         crash(List.of("glume", "onejobpertask", "auto").get((int) seed % 3), seed, 1);
     }
 
     private void crash(String strategy, long seed, int step) throws Exception {
-        Requesting requesting = new Requesting(seed, 7);
-        VirtualRun whole = play(requesting, strategy, List.of(1_000_000));
+        RequestSequence sequence = new RequestSequence(seed, 7);
+        VirtualRun whole = simulate(sequence, strategy, List.of(1_000_000));
         assertThat(whole.snapshots()).isPositive();
         // Points are counted from each start on, also from those that follow a snapshot.
         for (int at = 1; at < 150; at += step) {
-            play(requesting, strategy, List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17, 1 + at * 3 % 11));
+            simulate(sequence, strategy, List.of(at, 1 + at * 7 % 31, 1 + at * 5 % 17, 1 + at * 3 % 11));
         }
     }
 
-    private VirtualRun play(Requesting requesting, String strategy, List<Integer> crashes) throws Exception {
+    private VirtualRun simulate(RequestSequence sequence, String strategy, List<Integer> crashes) throws Exception {
         Path in = Files.createDirectory(folder.resolve("run-" + runs++));
-        VirtualRun run = new VirtualRun(in, new WorkflowBuilder("none").build(), strategy, IDLE, requesting.seed)
-                .requesting(requesting.requests)
+        VirtualRun run = new VirtualRun(in, new WorkflowBuilder("none").build(), strategy, IDLE, sequence.seed)
+                .requesting(sequence.requests)
                 .withVolumes(VOLUME)
                 .crashingAt(crashes);
-        run.play();
+        run.execute();
         Manager manager = run.manager();
         assertThat(manager.isFinished()).isTrue();
-        for (int task = 0; task < requesting.tasks; task++) {
+        for (int task = 0; task < sequence.tasks; task++) {
             int times = run.agents().succeeded.getOrDefault(task, 0);
             String description = strategy + " with crashes at " + crashes + ": task " + task;
-            if (requesting.dropped.contains(task)) {
+            if (sequence.dropped.contains(task)) {
                 assertThat(times).as(description).isLessThan(2);
             } else {
                 assertThat(times).as(description).isEqualTo(1);
             }
         }
-        Manager again = run.again();
-        again.repeat(Recovery.NO_EFFECTS);
+        Manager restored = run.restoredManager();
+        restored.repeat(Recovery.NO_EFFECTS);
         manager.repeat(Recovery.NO_EFFECTS);
-        assertThat(ManagerState.of(again)).isEqualTo(ManagerState.of(manager));
+        assertThat(ManagerState.of(restored)).isEqualTo(ManagerState.of(manager));
         return run;
     }
 
@@ -158,19 +160,19 @@ class RunCheckpointTest {
         }
     }
 
-    /** Workflows that come one after the other, some of which are held back for a while, and some dropped. */
-    private static final class Requesting {
+    /** Requests that submit workflows one after the other, hold some of them for a while and drop some. */
+    private static final class RequestSequence {
         final long seed;
         final List<ControlRequest> requests = new ArrayList<>();
         final Set<Integer> dropped = new HashSet<>();
         int tasks;
 
-        Requesting(long seed, int count) {
+        RequestSequence(long seed, int count) {
             this(seed, count, false);
         }
 
-        /** Where tasks share cores, no workflow is held back or dropped. */
-        Requesting(long seed, int count, boolean shares) {
+        /** If tasks share cores, no workflow is held or dropped. */
+        RequestSequence(long seed, int count, boolean shares) {
             this.seed = seed;
             RandomStream random = new RandomStream(seed).split("wishes");
             List<String> held = new ArrayList<>();

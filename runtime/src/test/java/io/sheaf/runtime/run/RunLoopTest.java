@@ -28,7 +28,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A turn of the loop: what is decided and heard is durable before anything is done about it, and results count once. */
+/** Turns of the loop: decisions and reports are durable before they have effects, and results count once. */
 class RunLoopTest {
     private static final Workflow NOTHING = new WorkflowBuilder("none").build();
 
@@ -36,7 +36,7 @@ class RunLoopTest {
     Path folder = Path.of("");
 
     @Test
-    void aSubmissionFollowsItsRecord() throws IOException {
+    void aJobIsSubmittedAfterItsRecord() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
             assertThat(run.turn()).containsExactly(DURABLE, "submit 1");
             assertThat(run.turn()).as("nothing happened").isEmpty();
@@ -49,7 +49,7 @@ class RunLoopTest {
             run.turn();
             assertThat(run.reports(new Event.Accepted(run.clock, 1), new Event.Started(run.clock, 1, false)))
                     .containsExactly(DURABLE);
-            // It may be started once for the node and once for the greeting; agents do nothing twice.
+            // The start may be sent once for the node and once for the greeting; agents ignore the second one.
             assertThat(run.receives(agent(), hello())).startsWith(DURABLE).containsOnly(DURABLE, "Start task 0");
             assertThat(run.receives(agent(), run.succeeded(0))).containsExactly(DURABLE, "Start task 1", "Ack task 0");
             assertThat(run.receives(agent(), run.succeeded(1))).containsExactly(DURABLE, "release 1", "Ack task 1");
@@ -60,9 +60,9 @@ class RunLoopTest {
         }
     }
 
-    /** The acknowledgement was lost, so the agent says it again. */
+    /** The acknowledgement was lost, so the agent sends the result again. */
     @Test
-    void aResultThatIsReportedAgainIsAcknowledgedAndCountsOnce() throws IOException {
+    void aRepeatedResultIsAcknowledgedAndCountsOnce() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
             run.start();
             run.receives(agent(), run.succeeded(0));
@@ -71,12 +71,12 @@ class RunLoopTest {
         }
     }
 
-    /** An agent that reports an attempt that was never started, or speaks for nodes that its job does not have, changes nothing. */
+    /** Reports of attempts that were never started, or of nodes that the job does not have, change nothing. */
     @Test
-    void anAgentThatLiesChangesNothing() throws IOException {
+    void wrongReportsOfAgentsChangeNothing() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
             run.start();
-            for (AttemptId never : List.of(
+            for (AttemptId wrong : List.of(
                     new AttemptId(1, 1),
                     new AttemptId(1, 99),
                     new AttemptId(0, 7),
@@ -85,11 +85,11 @@ class RunLoopTest {
                     new AttemptId(-1, 1),
                     new AttemptId(Integer.MAX_VALUE, Integer.MAX_VALUE),
                     new AttemptId(Integer.MIN_VALUE, 1))) {
-                run.receives(agent(), of(run.succeeded(0), never));
+                run.receives(agent(), of(run.succeeded(0), wrong));
             }
-            for (AgentId stranger : List.of(new AgentId(1, 99), new AgentId(1, -1), new AgentId(-1, 0))) {
-                run.receives(stranger, hello());
-                run.receives(stranger, of(run.succeeded(0), new AttemptId(1, 1)));
+            for (AgentId unknown : List.of(new AgentId(1, 99), new AgentId(1, -1), new AgentId(-1, 0))) {
+                run.receives(unknown, hello());
+                run.receives(unknown, of(run.succeeded(0), new AttemptId(1, 1)));
             }
             assertThat(run.manager().state(0)).isEqualTo(TaskState.RUNNING);
             assertThat(run.manager().state(1)).isEqualTo(TaskState.WAITING);
@@ -98,8 +98,8 @@ class RunLoopTest {
             run.receives(agent(), run.succeeded(1));
             assertThat(run.manager().state(1)).isEqualTo(TaskState.DONE);
         }
-        try (NotedLoop again = new NotedLoop(folder, chain("a", 2))) {
-            assertThat(again.manager().state(1)).as("on record").isEqualTo(TaskState.DONE);
+        try (NotedLoop restored = new NotedLoop(folder, chain("a", 2))) {
+            assertThat(restored.manager().state(1)).as("recorded").isEqualTo(TaskState.DONE);
         }
     }
 
@@ -132,13 +132,13 @@ class RunLoopTest {
     }
 
     @Test
-    void nothingIsDoneUntilTheJournalCanBeWritten() throws IOException {
+    void noJobIsSubmittedUntilTheJournalIsWritten() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
             run.failures = 1;
-            // It waits for the disk unless it is asked to end.
+            // The loop waits for the disk unless it is interrupted.
             run.loop.interrupt();
             assertThatThrownBy(run::turn).isInstanceOf(IOException.class).hasMessage("no space left");
-            assertThat(run.noted).isEmpty();
+            assertThat(run.recorded).isEmpty();
             assertThat(run.turn()).containsExactly(DURABLE, "submit 1");
         }
     }
@@ -151,18 +151,20 @@ class RunLoopTest {
         }
     }
 
-    /** The agent ended its task, and died before anybody heard of it; the file that it left is read before the loss counts. */
+    /**
+     * The agent ended its task and died before it sent the result; the stored result is read before the loss counts.
+     */
     @Test
-    void whatALostNodeHasLeftCountsBeforeItsLoss() throws IOException {
+    void storedResultsOfALostNodeCountBeforeItsLoss() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 2))) {
             run.start();
-            run.left.put(agent(), List.of(run.succeeded(0)));
+            run.leftResults.put(agent(), List.of(run.succeeded(0)));
             run.reports(new Event.NodeLost(run.clock, 1, 0));
             assertThat(run.manager().state(0)).isEqualTo(TaskState.DONE);
             assertThat(run.manager().state(1)).isEqualTo(TaskState.READY);
         }
-        try (NotedLoop again = new NotedLoop(folder, chain("a", 2))) {
-            assertThat(again.manager().state(0)).as("on record").isEqualTo(TaskState.DONE);
+        try (NotedLoop restored = new NotedLoop(folder, chain("a", 2))) {
+            assertThat(restored.manager().state(0)).as("recorded").isEqualTo(TaskState.DONE);
         }
     }
 
@@ -180,11 +182,11 @@ class RunLoopTest {
     }
 
     @Test
-    void endsWhenItIsInterrupted() throws Exception {
+    void theLoopEndsWhenInterrupted() throws Exception {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
             run.loop.interrupt();
             assertThat(run.loop.run()).isEqualTo(RunLoop.Ending.INTERRUPTED);
-            assertThat(run.noted).containsExactly(DURABLE, "submit 1");
+            assertThat(run.recorded).containsExactly(DURABLE, "submit 1");
         }
     }
 
@@ -202,13 +204,13 @@ class RunLoopTest {
             assertThat(run.turn()).startsWith(DURABLE, "request removed");
             assertThat(run.manager().state(0)).isEqualTo(TaskState.SKIPPED);
             assertThat(run.manager().state(1)).isEqualTo(TaskState.SKIPPED);
-            assertThat(run.loop.isFinished()).as("more may come").isFalse();
+            assertThat(run.loop.isFinished()).as("more workflows may be submitted").isFalse();
         }
     }
 
-    /** The process ended when the workflow was on record and its request not yet removed. */
+    /** The process ended after the workflow was recorded and before its request was removed. */
     @Test
-    void aRequestThatIsOnRecordIsNotTakenAgain() throws IOException {
+    void aRecordedRequestIsNotAppliedTwice() throws IOException {
         ControlRequest request = new ControlRequest.Submit(new Origin("a", "ann", 0, ""), chain("a", 2), List.of());
         ControlFolder requests = new ControlFolder(folder);
         try (NotedLoop run = new NotedLoop(folder, NOTHING)) {
@@ -216,16 +218,16 @@ class RunLoopTest {
             run.turn();
         }
         requests.put(request);
-        try (NotedLoop again = new NotedLoop(folder, NOTHING)) {
-            again.turn();
-            assertThat(again.manager().workflow().size()).isEqualTo(2);
+        try (NotedLoop restored = new NotedLoop(folder, NOTHING)) {
+            restored.turn();
+            assertThat(restored.manager().workflow().size()).isEqualTo(2);
             assertThat(requests.isEmpty()).isTrue();
         }
     }
 
-    /** The folder was removed and made anew at the same path while its manager was idle. */
+    /** The folder was removed and created again at the same path while its manager was idle. */
     @Test
-    void requestsOfARunThatReplacedThisOneAreLeftAlone() throws IOException {
+    void requestsOfAReplacingRunAreNotApplied() throws IOException {
         Path place = folder.resolve("run");
         try (NotedLoop old = new NotedLoop(place, NOTHING)) {
             old.turn();
@@ -234,15 +236,15 @@ class RunLoopTest {
             ControlFolder requests = new ControlFolder(place);
             requests.put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), chain("a", 2), List.of()));
             assertThatThrownBy(old::turn).isInstanceOf(IOException.class).hasMessageContaining("no longer exists");
-            try (NotedLoop anew = new NotedLoop(place, NOTHING)) {
+            try (NotedLoop successor = new NotedLoop(place, NOTHING)) {
                 assertThatThrownBy(old::turn)
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("belongs to another run now");
                 requests.put(new ControlRequest.Drop("a"));
-                assertThatThrownBy(old::turn).as("it would refuse this").isInstanceOf(IOException.class);
+                assertThatThrownBy(old::turn).as("the old manager would refuse this").isInstanceOf(IOException.class);
                 assertThat(requests.names().size()).isEqualTo(2);
-                assertThat(anew.turn()).contains(DURABLE, "request removed");
-                assertThat(anew.manager().state(1)).isEqualTo(TaskState.SKIPPED);
+                assertThat(successor.turn()).contains(DURABLE, "request removed");
+                assertThat(successor.manager().state(1)).isEqualTo(TaskState.SKIPPED);
             }
         }
     }
@@ -255,9 +257,9 @@ class RunLoopTest {
             try (NotedLoop second = new NotedLoop(folder, chain("a", 1))) {
                 first.loop.cancel();
                 assertThatThrownBy(first::turn).isInstanceOf(SupersededException.class);
-                assertThat(first.noted).isEmpty();
+                assertThat(first.recorded).isEmpty();
                 assertThat(second.manager().isCancelled()).isFalse();
-                assertThat(second.noted).containsExactly("reconcile [1]");
+                assertThat(second.recorded).containsExactly("reconcile [1]");
             }
         }
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a run counts as removed under its manager. */
+/** A run counts as removed if its journal was deleted, moved or replaced. */
 class RunPlaceTest {
     @TempDir
     Path folder = Path.of("");
@@ -19,21 +19,21 @@ class RunPlaceTest {
     }
 
     @Test
-    void aRunThatWasRemovedOrMovedIsGone() throws IOException {
+    void aMovedOrDeletedRunCountsAsRemoved() throws IOException {
         try (Journal journal = open()) {
             RunPlace place = RunPlace.of(journal);
             assertThat(place.isRemoved()).isFalse();
             Files.move(folder.resolve("run"), folder.resolve("elsewhere"));
             assertThat(place.isRemoved()).isTrue();
             Files.move(folder.resolve("elsewhere"), folder.resolve("run"));
-            assertThat(place.isRemoved()).as("it is back").isFalse();
+            assertThat(place.isRemoved()).as("moved back").isFalse();
             Files.delete(journal.file());
             assertThat(place.isRemoved()).isTrue();
         }
     }
 
     @Test
-    void anotherRunOfTheSameNameIsNotThisOne() throws IOException {
+    void anotherRunInTheSameFolderReplacesThisOne() throws IOException {
         try (Journal journal = open()) {
             RunPlace place = RunPlace.of(journal);
             Files.move(folder.resolve("run"), folder.resolve("old"));
@@ -47,15 +47,15 @@ class RunPlaceTest {
             try (Journal successor = open()) {
                 assertThat(successor.epoch()).isEqualTo(2);
                 assertThat(place.isRemoved())
-                        .as("its jobs are not the other run's")
+                        .as("the other run does not own its jobs")
                         .isTrue();
             }
         }
     }
 
-    /** Its jobs are the other process's now. */
+    /** The other process manages the jobs. */
     @Test
-    void aRunThatAnotherProcessHasTakenIsNotGone() throws IOException {
+    void aRunTakenOverByAnotherProcessIsNotRemoved() throws IOException {
         try (Journal journal = open();
                 Journal successor = open()) {
             RunPlace place = RunPlace.of(journal);

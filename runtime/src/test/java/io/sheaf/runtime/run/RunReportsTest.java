@@ -59,7 +59,7 @@ class RunReportsTest {
     }
 
     @Test
-    void onlyMoreMemoryIsReported() {
+    void onlyAMemoryIncreaseIsReported() {
         reports.grown(0, 100 << 20);
         reports.grown(0, 50 << 20);
         reports.flush();

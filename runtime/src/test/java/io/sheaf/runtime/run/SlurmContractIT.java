@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Slurm does what every batch system must do: a real one, whose clock is fast, since it counts time limits in minutes. */
+/** The contract of batch systems, on a real Slurm with a fast clock, since it counts time limits in minutes. */
 @Tag("slow")
 class SlurmContractIT extends BatchClusterContract {
     private static final int SPEED = 10;
@@ -31,7 +31,7 @@ class SlurmContractIT extends BatchClusterContract {
     }
 
     @Override
-    Placement where() {
+    Placement placement() {
         return new Placement(SlurmCommands.SYSTEM.name(), List.of());
     }
 
@@ -55,13 +55,13 @@ class SlurmContractIT extends BatchClusterContract {
         return CLUSTER.get().run("squeue", "-h").text().isBlank();
     }
 
-    /** A minute, in which limits are counted, is as short as they can be. */
+    /** No reserve, so that limits can be one minute, the shortest that Slurm counts. */
     @Override
     AgentReserve reserve(Cluster cluster) {
         return AgentReserve.NONE;
     }
 
-    /** Five of them are less than a minute, which agents end 13 s early. */
+    /** Five ticks are less than a minute; agents end 13 s before the limit of their job. */
     @Override
     protected long tick() {
         return 11_000;

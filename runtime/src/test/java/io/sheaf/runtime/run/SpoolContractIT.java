@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 
-/** The worked example of docs/how-to/add-a-batch-system.md does what every batch system must do. */
+/** The contract of batch systems, for the worked example of docs/how-to/add-a-batch-system.md. */
 @Tag("slow")
 class SpoolContractIT extends BatchClusterContract {
     private static final Spool SPOOL = new Spool(NODES);
@@ -26,7 +26,7 @@ class SpoolContractIT extends BatchClusterContract {
     }
 
     @Override
-    Placement where() {
+    Placement placement() {
         return new Placement("spool", List.of());
     }
 

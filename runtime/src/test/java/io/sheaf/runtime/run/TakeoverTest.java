@@ -16,7 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process takes over a run: it knows what its predecessor had on record, and puts aside what has ended where that is much. */
+/**
+ * A process that takes over a run restores its recorded state, and archives ended workflows if they have many tasks.
+ */
 class TakeoverTest {
     private static final Workflow NOTHING = new WorkflowBuilder("none").build();
 
@@ -24,7 +26,7 @@ class TakeoverTest {
     Path folder = Path.of("");
 
     /** Two workflows of three tasks, of which the first is dropped. */
-    private String play() throws IOException {
+    private String runPredecessor() throws IOException {
         ControlFolder requests = new ControlFolder(folder);
         try (NotedLoop run = new NotedLoop(folder, NOTHING)) {
             requests.put(request("a"));
@@ -33,7 +35,7 @@ class TakeoverTest {
             run.reports(new Event.Accepted(run.clock, 1));
             requests.put(new ControlRequest.Drop("a"));
             run.turn();
-            assertThat(run.taken.forest().endedTasks()).isEqualTo(3);
+            assertThat(run.restored.forest().endedTasks()).isEqualTo(3);
             return ManagerState.of(run.manager());
         }
     }
@@ -45,18 +47,18 @@ class TakeoverTest {
     @Test
     void aRunThatHasNotBegunIsFresh() throws IOException {
         try (NotedLoop run = new NotedLoop(folder, chain("a", 1))) {
-            assertThat(run.taken.recovery().isFresh()).isTrue();
-            assertThat(run.taken.recovery().results()).isEmpty();
+            assertThat(run.restored.recovery().isFresh()).isTrue();
+            assertThat(run.restored.recovery().results()).isEmpty();
         }
     }
 
     @Test
-    void itGoesOnWhereItsPredecessorWas() throws IOException {
-        String before = play();
+    void theStateOfThePredecessorIsRestored() throws IOException {
+        String before = runPredecessor();
         try (NotedLoop run = new NotedLoop(folder, NOTHING)) {
-            assertThat(run.taken.recovery().isFresh()).isFalse();
+            assertThat(run.restored.recovery().isFresh()).isFalse();
             assertThat(ManagerState.of(run.manager())).isEqualTo(before);
-            assertThat(run.taken.forest().parts())
+            assertThat(run.restored.forest().parts())
                     .extracting(part -> part.origin().id())
                     .containsExactly("a", "b");
         }
@@ -64,22 +66,22 @@ class TakeoverTest {
 
     /** Three of six tasks have ended. */
     @Test
-    void whatHasEndedIsPutAsideIfItIsMuch() throws IOException {
-        String before = play();
-        try (NotedLoop little = new NotedLoop(folder, NOTHING, 4)) {
-            assertThat(ManagerState.of(little.manager())).isEqualTo(before);
+    void endedWorkflowsAreArchivedIfTheyHaveManyTasks() throws IOException {
+        String before = runPredecessor();
+        try (NotedLoop notArchiving = new NotedLoop(folder, NOTHING, 4)) {
+            assertThat(ManagerState.of(notArchiving.manager())).isEqualTo(before);
             assertThat(folder.resolve("past")).doesNotExist();
         }
-        // On record, but its file was not removed; it would be taken for a new one when the first is put aside.
+        // The request is recorded, but its file was not removed. It would count as new after its workflow is archived.
         new ControlFolder(folder).put(request("a"));
-        try (NotedLoop much = new NotedLoop(folder, NOTHING, 3)) {
+        try (NotedLoop archiving = new NotedLoop(folder, NOTHING, 3)) {
             assertThat(new ControlFolder(folder).isEmpty()).isTrue();
-            assertThat(much.taken.forest().parts())
+            assertThat(archiving.restored.forest().parts())
                     .extracting(part -> part.origin().id())
                     .containsExactly("b");
-            assertThat(much.manager().workflow().size()).isEqualTo(3);
+            assertThat(archiving.manager().workflow().size()).isEqualTo(3);
             assertThat(folder.resolve("past/0001/journal")).isNotEmptyDirectory();
-            assertThat(much.noted).as("its pilot job is kept").containsExactly("reconcile [1]");
+            assertThat(archiving.recorded).as("its pilot job is kept").containsExactly("reconcile [1]");
         }
         try (NotedLoop after = new NotedLoop(folder, NOTHING, 3)) {
             assertThat(after.manager().workflow().id(0)).isEqualTo("b/0");

@@ -23,10 +23,10 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agents on a virtual clock: the world outside of a manager's process, which outlives it.
+ * Simulated agents on a virtual clock, which outlive the process of the manager.
  *
- * <p>They keep to the rules of real ones: what they know they do not do again, results are kept until acknowledged, they greet every new
- * manager, and they end before their walltime.
+ * <p>They follow the rules of real agents: they ignore repeated starts, keep results until acknowledged, greet every
+ * new manager and end before their walltime.
  */
 final class VirtualAgents implements Launcher, Agents {
     private static final long BOOT = 700;
@@ -38,10 +38,10 @@ final class VirtualAgents implements Launcher, Agents {
         long endsAt;
         boolean up;
         final Map<AttemptId, Long> running = new LinkedHashMap<>();
-        /** Attempts that there is no core for yet. */
+        /** Attempts that wait for a core. */
         final List<AttemptId> waiting = new ArrayList<>();
 
-        /** What those need that run or wait. */
+        /** Needs of running and waiting attempts. */
         final Map<AttemptId, Needs> needs = new HashMap<>();
 
         final Map<AttemptId, Message.Ended> unacknowledged = new LinkedHashMap<>();
@@ -70,13 +70,13 @@ final class VirtualAgents implements Launcher, Agents {
             Long until = running.remove(attempt);
             waiting.remove(attempt);
             long ran = until == null ? 0 : times.applyAsLong(attempt.task()) - (until - now);
-            Message.Ended over =
+            Message.Ended ended =
                     new Message.Ended(attempt, outcome, 0, "", new Usage(now - ran, ran, -1, -1), List.of(), List.of());
-            unacknowledged.put(attempt, over);
+            unacknowledged.put(attempt, ended);
             if (outcome == AttemptOutcome.SUCCEEDED) {
                 succeeded.merge(attempt.task(), 1, Integer::sum);
             }
-            send(over);
+            send(ended);
             startWaiting();
         }
 
@@ -97,7 +97,7 @@ final class VirtualAgents implements Launcher, Agents {
             return needs.getOrDefault(attempt, Needs.cores(1));
         }
 
-        /** Of a core that others share already, as much as they have left; otherwise a core of its own. */
+        /** Whether there is room: on the shared core if it is in use already, otherwise a core of its own. */
         private boolean fits(Needs needed) {
             Map<Integer, Integer> shared = new HashMap<>();
             int whole = 0;
@@ -120,7 +120,7 @@ final class VirtualAgents implements Launcher, Agents {
             return next;
         }
 
-        void play() {
+        void advance() {
             if (!up && upAt <= now) {
                 up = true;
                 greet();
@@ -143,26 +143,26 @@ final class VirtualAgents implements Launcher, Agents {
     private final Map<AgentId, Agent> agents = new TreeMap<>((a, b) ->
             a.token() != b.token() ? Long.compare(a.token(), b.token()) : Integer.compare(a.node(), b.node()));
     private final Set<Long> launched = new HashSet<>();
-    private final Map<Long, Integer> left = new HashMap<>();
-    private final Map<AgentId, List<Message.Ended>> remains = new HashMap<>();
+    private final Map<Long, Integer> agentsLeft = new HashMap<>();
+    private final Map<AgentId, List<Message.Ended>> leftResults = new HashMap<>();
     private final List<Report> reports = new ArrayList<>();
     private @Nullable EventQueue inbox;
     private long now;
     private int cores = Integer.MAX_VALUE;
 
-    /** How often each task has succeeded. */
+    /** Number of successful attempts of each task. */
     final Map<Integer, Integer> succeeded = new TreeMap<>();
 
-    /** How many attempts were given to agents that had no core for them. */
+    /** Number of attempts that were sent to agents without a free core. */
     int waited;
 
-    /** The most attempts that ran on one node at once. */
+    /** Maximum number of attempts that ran on one node at once. */
     int together;
 
     /**
-     * Agents that need so long for each task.
+     * Agents that run each task for a given time.
      *
-     * @param point called behind everything that a manager does to them, where its process may end
+     * @param point called after each operation of a manager, where its process may end
      */
     VirtualAgents(IntToLongFunction times, Runnable point) {
         this.times = times;
@@ -175,13 +175,13 @@ final class VirtualAgents implements Launcher, Agents {
         return this;
     }
 
-    /** A manager exists; all agents greet it. */
+    /** Connects a manager; all agents greet it. */
     void connect(EventQueue to) {
         inbox = to;
         agents.values().stream().filter(agent -> agent.up).forEach(Agent::greet);
     }
 
-    /** A manager's process begins, and looks around before anybody can talk to it. */
+    /** Begins a process of the manager, before agents can connect to it. */
     void begin() {
         reports.clear();
     }
@@ -198,10 +198,10 @@ final class VirtualAgents implements Launcher, Agents {
         return agents.values().stream().mapToLong(Agent::next).min().orElse(Long.MAX_VALUE);
     }
 
-    void playTo(long at) {
+    void advanceTo(long at) {
         while (next() <= at) {
             now = Math.max(now, next());
-            List.copyOf(agents.values()).forEach(Agent::play);
+            List.copyOf(agents.values()).forEach(Agent::advance);
         }
         now = Math.max(now, at);
     }
@@ -212,26 +212,26 @@ final class VirtualAgents implements Launcher, Agents {
         if (agent == null) {
             return;
         }
-        remains.put(id, List.copyOf(agent.unacknowledged.values()));
+        leftResults.put(id, List.copyOf(agent.unacknowledged.values()));
         reports.add(new Report.AgentEnded(id.token(), id.node()));
-        if (left.merge(id.token(), -1, Integer::sum) == 0) {
+        if (agentsLeft.merge(id.token(), -1, Integer::sum) == 0) {
             reports.add(new Report.AgentsEnded(id.token()));
         }
     }
 
-    /** One that is there, the index-th of all; null if there is none. */
+    /** A live agent, selected by an index; null if there is none. */
     @Nullable
-    AgentId some(int index) {
+    AgentId liveAgent(int index) {
         List<AgentId> all = List.copyOf(agents.keySet());
         return all.isEmpty() ? null : all.get(index % all.size());
     }
 
-    // --- what a manager does ---
+    // --- operations of a manager ---
 
     @Override
     public void launch(long token, int nodes, long walltime) {
         assertThat(launched.add(token)).as("pilot job %s launched once", token).isTrue();
-        left.put(token, nodes);
+        agentsLeft.put(token, nodes);
         for (int node = 0; node < nodes; node++) {
             AgentId id = new AgentId(token, node);
             agents.put(id, new Agent(id, walltime));
@@ -246,7 +246,7 @@ final class VirtualAgents implements Launcher, Agents {
                 reports.add(new Report.AgentEnded(token, node));
             }
         }
-        if (left.getOrDefault(token, 0) == 0) {
+        if (agentsLeft.getOrDefault(token, 0) == 0) {
             reports.add(new Report.AgentsEnded(token));
         }
         point.run();
@@ -302,7 +302,7 @@ final class VirtualAgents implements Launcher, Agents {
 
     @Override
     public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
-        return remains.getOrDefault(agent, List.of());
+        return leftResults.getOrDefault(agent, List.of());
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The embedded cluster does what every batch system must do: on a virtual clock, with agents that are made up. */
+/** The contract of batch systems, for the embedded cluster on a virtual clock, with simulated agents. */
 class VirtualClusterContractTest extends BatchSystemContract {
 
     @TempDir
@@ -26,7 +26,7 @@ class VirtualClusterContractTest extends BatchSystemContract {
     protected BackEnd open(Workflow workflow) {
         AtomicLong clock = new AtomicLong(1_000_000);
         VirtualAgents agents = new VirtualAgents(task -> workflow.timeMicros(task) / 1000, () -> {});
-        agents.playTo(clock.get());
+        agents.advanceTo(clock.get());
         EventQueue inbox = new EventQueue();
         agents.connect(inbox);
         Journal log = log();
@@ -35,7 +35,7 @@ class VirtualClusterContractTest extends BatchSystemContract {
             @Override
             protected long pass(long until) {
                 clock.set(Math.max(clock.get(), Math.min(until, agents.next())));
-                agents.playTo(clock.get());
+                agents.advanceTo(clock.get());
                 return 0;
             }
 

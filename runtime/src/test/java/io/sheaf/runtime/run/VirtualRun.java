@@ -51,10 +51,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run on a virtual clock whose manager's process is killed at a given point and started again.
+ * A run on a virtual clock whose manager process is killed at given points and restarted.
  *
- * <p>It may end before and after each commit of its journals, and behind everything that it does to the world outside. Nothing of it is left
- * then but the journals.
+ * <p>The process may end before and after each commit of its journals, and after each operation on agents. Only the
+ * journals remain then.
  */
 public final class VirtualRun {
     /** The process ends here. */
@@ -81,13 +81,13 @@ public final class VirtualRun {
     private int deaths;
     private int points;
     private int restarts;
-    private long away;
+    private long downtime;
     private WaitMemory waits = WaitMemory.NONE;
     private int volume = Integer.MAX_VALUE;
     private long interval;
     private Watcher watcher = request -> {};
     private int snapshots;
-    /** What a process that is started now may find: how its predecessor's manager was, or would have been after its turn. */
+    /** States that a process started now may restore: that of its predecessor before its last turn, or after it. */
     private List<String> expected = List.of();
 
     private static final long BEGIN = 1_000_000;
@@ -107,22 +107,22 @@ public final class VirtualRun {
                                 + random.split("late").split(task).nextInt(2_000),
                         this::point)
                 .cores(shape.node().cores());
-        agents.playTo(clock);
+        agents.advanceTo(clock);
     }
 
-    /** The process ends at these points, counted anew from each start on. */
+    /** The process ends at these points, counted from each start. */
     public VirtualRun crashingAt(List<Integer> at) {
         crashes = at;
         return this;
     }
 
-    /** The wall clock is wrong by so much when a process starts, for each start in turn. */
+    /** The error of the wall clock at each start of a process, in milliseconds. */
     VirtualRun withClockWrongBy(List<Long> millis) {
         jumps = millis;
         return this;
     }
 
-    /** The run is open, and these are left in its folder one after the other, whatever becomes of its process. */
+    /** The run is open, and these requests are put into its folder one after the other, also after crashes. */
     VirtualRun requesting(List<ControlRequest> all) {
         requests.addAll(all);
         for (ControlRequest request : all) {
@@ -133,49 +133,55 @@ public final class VirtualRun {
         return this;
     }
 
-    /** When workflows of a given number of tasks have ended they are put aside; the process may end in the middle of each write, too. */
+    /**
+     * Ended workflows are archived once they have a given number of tasks; the process may end in the middle of each
+     * write, too.
+     */
     VirtualRun withVolumes(int tasks) {
         volume = tasks;
         return this;
     }
 
-    /** Requests come at these intervals, in milliseconds, instead of one after the other; the watcher is called before each. */
+    /**
+     * Requests are put in at an interval in milliseconds, instead of every third turn; the watcher is called before
+     * each.
+     */
     VirtualRun every(long millis, Watcher watching) {
         interval = millis;
         watcher = watching;
         return this;
     }
 
-    /** Sees the run between two turns. */
+    /** Called between two turns. */
     interface Watcher {
         void before(int request) throws IOException;
     }
 
-    /** How often something was put aside. */
+    /** Number of times that workflows were archived. */
     int snapshots() {
         return snapshots;
     }
 
-    /** What is learnt goes there. */
+    /** Sets the memory of learnt waits. */
     VirtualRun learningWith(WaitMemory memory) {
         waits = memory;
         return this;
     }
 
-    /** Each time no manager is there for a given number of milliseconds after a crash. */
-    public VirtualRun awayFor(long millis) {
-        away = millis;
+    /** After each crash there is no manager for a given number of milliseconds. */
+    public VirtualRun withDowntime(long millis) {
+        downtime = millis;
         return this;
     }
 
-    /** A given number of agents are killed on the way. */
+    /** A given number of agents are killed during the run. */
     public VirtualRun withDeaths(int count) {
         deaths = count;
         return this;
     }
 
-    /** Runs to the end; returns how many points the last process passed. */
-    public int play() throws IOException, InterruptedException {
+    /** Runs to the end; returns the number of points that the last process passed. */
+    public int execute() throws IOException, InterruptedException {
         while (true) {
             try {
                 if (process()) {
@@ -185,9 +191,9 @@ public final class VirtualRun {
             } catch (Crash e) {
                 restarts++;
                 agents.disconnect();
-                // Away for a while, or hardly at all.
-                clock += away > 0 ? away : random.split("away").split(restarts).nextInt(3) * 4_000L;
-                agents.playTo(clock);
+                // Without a manager for a while, or hardly at all.
+                clock += downtime > 0 ? downtime : random.split("away").split(restarts).nextInt(3) * 4_000L;
+                agents.advanceTo(clock);
             }
         }
     }
@@ -227,12 +233,12 @@ public final class VirtualRun {
             ControlRequestQueue applied = new ControlRequestQueue(
                     new ControlFolder(folder), journal::checkLease, Integer.MAX_VALUE, this::refused);
             compare(journal, backend, notes);
-            Takeover.Restored taken = new Takeover(
+            Takeover.Restored restored = new Takeover(
                             new Volumes(folder), "test", journal, () -> manager(backend, notes), strategy())
                     .restore(volume, applied, message -> snapshots++);
-            Manager fresh = taken.manager();
-            Forest parts = taken.forest();
-            Recovery recovery = taken.recovery();
+            Manager fresh = restored.manager();
+            Forest parts = restored.forest();
+            Recovery recovery = restored.recovery();
             expect(fresh);
             RunLoop loop = new RunLoop(
                     new RunLoop.LoopState(fresh, notes, parts, journal),
@@ -285,7 +291,7 @@ public final class VirtualRun {
         assertThat(archived).as(message).isTrue();
     }
 
-    /** What is durable is what its predecessor had before its last turn, or after it. */
+    /** Checks that the durable state is that of the predecessor before its last turn, or after it. */
     private void compare(RunJournal journal, Cluster backend, Considerations.Notes notes) throws IOException {
         if (volume == Integer.MAX_VALUE) {
             return;
@@ -296,7 +302,7 @@ public final class VirtualRun {
             if (manager != null) {
                 expected = List.of(expected.get(0), ManagerState.of(manager));
             }
-            assertThat(expected).as("what a process finds").contains(ManagerState.of(found));
+            assertThat(expected).as("the state that a process restores").contains(ManagerState.of(found));
         }
         expect(found);
         manager = null;
@@ -338,10 +344,10 @@ public final class VirtualRun {
                 continue;
             }
             assertThat(next)
-                    .as("something is to come at %s: %s", clock, ManagerState.of(manager()))
+                    .as("an event is due at %s: %s", clock, ManagerState.of(manager()))
                     .isNotEqualTo(Long.MAX_VALUE);
             clock = Math.max(clock, next);
-            agents.playTo(clock);
+            agents.advanceTo(clock);
             killSome();
         }
         throw new AssertionError("the run does not end: " + ManagerState.of(manager()));
@@ -353,7 +359,7 @@ public final class VirtualRun {
 
     private void killSome() {
         if (deaths > 0 && random.split("death").split(clock).chance(0.05)) {
-            AgentId victim = agents.some((int) (clock % 7));
+            AgentId victim = agents.liveAgent((int) (clock % 7));
             if (victim != null) {
                 deaths--;
                 agents.die(victim);
@@ -383,8 +389,8 @@ public final class VirtualRun {
                 RULES.node(Resources.node(shape.node().cores())));
     }
 
-    /** A manager made from the journal alone, for comparison. */
-    Manager again() throws IOException {
+    /** A manager restored from the journal alone, for comparison. */
+    Manager restoredManager() throws IOException {
         crashes = List.of();
         Considerations.Notes notes = new Considerations.Notes();
         try (Journal cluster = open("cluster")) {
@@ -395,14 +401,14 @@ public final class VirtualRun {
         }
     }
 
-    /** What the journal alone shows to a reader who knows the first records already. */
+    /** The history that the journal alone shows to a reader that has read the first records already. */
     public History history(@Nullable RunListener follower, long known) throws IOException {
         Strategy replayed = strategy();
         Manager made = new Manager(
                 workflow,
                 Profile.OWN.runOrder()::ranks,
                 replayed,
-                new Unasked(),
+                new NoQueries(),
                 DecisionSink.NOTHING,
                 shape.nodes(),
                 8,
@@ -413,10 +419,10 @@ public final class VirtualRun {
     }
 
     /** A reader sends no queries. */
-    private static final class Unasked implements StartEstimator {
+    private static final class NoQueries implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
-            throw new AssertionError("asked again");
+            throw new AssertionError("a reader sent a query");
         }
 
         @Override
@@ -442,14 +448,16 @@ public final class VirtualRun {
     }
 
     private Journal open(String name) throws IOException {
-        return Journal.open(folder.resolve(name), "test", message -> {}, Stopping::new);
+        return Journal.open(folder.resolve(name), "test", message -> {}, CrashingDisk::new);
     }
 
-    /** A disk on which the process may end before and behind every write; nothing is forced, which takes too long for that many. */
-    private final class Stopping implements Disk {
+    /**
+     * A disk on which the process may end before and after every write. Nothing is forced, since that takes too long.
+     */
+    private final class CrashingDisk implements Disk {
         private final Disk disk;
 
-        Stopping(FileChannel channel) {
+        CrashingDisk(FileChannel channel) {
             disk = Disk.of(channel);
         }
 

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a service has done is put aside while something is left to do, also by a process that goes on where another one was killed. */
+/**
+ * Ended workflows of a service are archived while others are left, also by a process that continues after another one
+ * was killed.
+ */
 class VolumesTest {
     private static final int TASKS = 3;
     private static final Workflow NOTHING = new WorkflowBuilder("s").build();
@@ -44,9 +47,12 @@ class VolumesTest {
 
     private RunSpec spec = new RunSpecBuilder("", "", Path.of(""), "").build();
 
-    /** A service with three submitted workflows, of which the second is under way; agents of pilot job 7 and logs of all tasks lie there. */
+    /**
+     * A service with three submitted workflows, of which the second has not ended; the folder has an agent of pilot job
+     * 7 and logs of all tasks.
+     */
     @BeforeEach
-    void make() throws IOException {
+    void createService() throws IOException {
         spec = new RunSpecBuilder("first", "s", folder, "auto")
                 .nodes(2, 1)
                 .cap(8)
@@ -85,7 +91,7 @@ class VolumesTest {
         return Journal.open(folder.resolve("journal"), "test", message -> {});
     }
 
-    private Takeover.Restored take() throws IOException {
+    private Takeover.Restored takeOver() throws IOException {
         Strategy strategy = SpecifiedManager.strategy("auto", spec, NOTHING, WaitMemory.NONE);
         try (Journal journal = journal()) {
             return new Takeover(
@@ -93,7 +99,7 @@ class VolumesTest {
                             "first",
                             new RunJournal(journal),
                             () -> SpecifiedManager.manager(
-                                    folder, spec, NOTHING, strategy, new Nowhere(), DecisionSink.NOTHING),
+                                    folder, spec, NOTHING, strategy, new NoQueries(), DecisionSink.NOTHING),
                             strategy)
                     .restore(
                             TASKS,
@@ -103,19 +109,19 @@ class VolumesTest {
     }
 
     @Test
-    void whatHasEndedIsPutAsideAndTheRestGoesOn() throws IOException {
-        // It was taken by a process that could not remove it any more.
+    void endedWorkflowsAreArchivedAndOthersContinue() throws IOException {
+        // The request was applied by a process that ended before it removed the file.
         new ControlFolder(folder).put(new ControlRequest.Submit(new Origin("a", "ann", 0, ""), tasks("a"), List.of()));
-        Takeover.Restored taken = take();
-        Manager manager = taken.manager();
+        Takeover.Restored restored = takeOver();
+        Manager manager = restored.manager();
         assertThat(manager.workflow().size()).isEqualTo(TASKS);
         assertThat(manager.workflow().id(0)).isEqualTo("b/0");
-        Forest.ForestWorkflow left = taken.forest().parts().get(0);
-        assertThat(left.first()).isZero();
-        assertThat(left.number()).as("to agents it is called as before").isEqualTo(TASKS);
+        Forest.ForestWorkflow remaining = restored.forest().parts().get(0);
+        assertThat(remaining.first()).isZero();
+        assertThat(remaining.number()).as("its number for agents does not change").isEqualTo(TASKS);
         assertThat(new ControlFolder(folder).isEmpty()).isTrue();
         assertVolume();
-        assertThat(ManagerState.of(take().manager())).isEqualTo(ManagerState.of(manager));
+        assertThat(ManagerState.of(takeOver().manager())).isEqualTo(ManagerState.of(manager));
     }
 
     private void assertVolume() throws IOException {
@@ -137,48 +143,48 @@ class VolumesTest {
         assertThat(volume.resolve("journal/000001.log")).exists();
     }
 
-    /** The journal's files are moved last; a process that was killed before is one that has left some, or all, where they were. */
+    /** The journal's files are moved last; a process killed before that leaves some or all files where they were. */
     @Test
-    void aProcessThatWasKilledOnTheWayDoesNotMatter() throws IOException {
-        String before = ManagerState.of(take().manager());
+    void archivingContinuesAfterAKilledProcess() throws IOException {
+        String before = ManagerState.of(takeOver().manager());
         Path volume = folder.resolve("past/0001");
-        for (List<String> left : List.of(
+        for (List<String> remaining : List.of(
                 List.of("journal/000001.log"),
                 List.of("journal/000001.log", "agents/7.0"),
                 List.of("journal/000001.log", "agents/7.0", "logs/0-a_t.1.out"))) {
-            for (String each : left) {
+            for (String each : remaining) {
                 Files.move(volume.resolve(each), folder.resolve(each));
             }
-            assertThat(ManagerState.of(take().manager())).isEqualTo(before);
+            assertThat(ManagerState.of(takeOver().manager())).isEqualTo(before);
             assertVolume();
         }
     }
 
-    /** Until the snapshot is durable a volume is a folder without a journal, and the next one is made of it. */
+    /** Until the snapshot is durable, a volume is a folder without a journal, and is used again. */
     @Test
-    void oneThatWasKilledBeforeTheSnapshotWasDurableHasDoneNothing() throws IOException {
+    void aVolumeWithoutADurableSnapshotIsUsedAgain() throws IOException {
         Files.createDirectories(folder.resolve("past/0001"));
         Files.writeString(folder.resolve("past/0001/run.json"), "torn");
-        take();
+        takeOver();
         assertVolume();
     }
 
     @Test
-    void theLogOfAClusterWithoutPilotJobsIsPutAside() throws IOException {
+    void theLogOfAClusterWithoutPilotJobsIsArchived() throws IOException {
         Files.createDirectories(folder.resolve("cluster"));
         Files.writeString(folder.resolve("cluster/what"), "it");
         new Volumes(folder).archiveCluster();
         assertThat(folder.resolve("cluster")).doesNotExist();
         assertThat(folder.resolve("past/0001/cluster/what")).exists();
-        take();
+        takeOver();
         assertVolume();
     }
 
     /** A manager that only replays sends no queries. */
-    private static final class Nowhere implements StartEstimator {
+    private static final class NoQueries implements StartEstimator {
         @Override
         public void estimate(StartQuery query, StartTimes answer) {
-            throw new AssertionError("asked");
+            throw new AssertionError("a replay sent a query");
         }
 
         @Override

@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The account of what all processes of a user do. */
+/** The account of slots that all processes of a user share. */
 class LedgerTest {
     private static final long NOW = 1_000_000_000_000L;
 
     @TempDir
     Path folder = Path.of("");
 
-    /** The number of slots of a kind that were taken in the hour before an instant. */
+    /** The number of slots of a kind that were acquired in the hour before an instant. */
     static int inUse(Path folder, String kind, long now) throws IOException {
         int count = 0;
         try (DirectoryStream<Path> slots = Files.newDirectoryStream(folder.resolve(kind), "[0-9]*")) {
@@ -36,7 +36,7 @@ class LedgerTest {
     }
 
     @Test
-    void aPlaceIsFreeAfterAnHour() throws IOException {
+    void aSlotIsFreeAfterAnHour() throws IOException {
         Ledger ledger = new Ledger(folder);
         assertThat(ledger.acquire("s", 2, "", NOW)).isTrue();
         assertThat(ledger.acquire("s", 2, "", NOW + 1)).isTrue();
@@ -48,7 +48,7 @@ class LedgerTest {
     }
 
     @Test
-    void aHolderKeepsItsPlaceAndGivesItBack() throws IOException {
+    void aHolderKeepsAndReleasesItsSlot() throws IOException {
         Ledger ledger = new Ledger(folder);
         assertThat(ledger.acquire("q", 1, "run/1", NOW)).isTrue();
         assertThat(ledger.acquire("q", 1, "run/2", NOW)).isFalse();
@@ -60,7 +60,7 @@ class LedgerTest {
     }
 
     @Test
-    void aHalfWrittenPlaceIsTaken() throws IOException {
+    void anEmptySlotFileCountsAsInUse() throws IOException {
         Ledger ledger = new Ledger(folder);
         Files.createDirectories(folder.resolve("s"));
         Files.writeString(folder.resolve("s/0.1"), "");
@@ -71,9 +71,12 @@ class LedgerTest {
         assertThat(inUse(folder, "s", now + Ledger.HOUR + 60_000)).isEqualTo(1);
     }
 
-    /** Eight at once, each with a ledger of its own as processes have: of 10 places, fresh or used long ago, 10 are taken. */
+    /**
+     * Eight threads use ledgers of their own, as processes do: of 10 slots, new or used long ago, exactly 10 are
+     * acquired.
+     */
     @Test
-    void noMoreThanThereAre() throws Exception {
+    void concurrentProcessesDoNotExceedTheLimit() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(8);
         try {
             for (long hour = 0; hour < 3; hour++) {
@@ -83,19 +86,19 @@ class LedgerTest {
                 for (int i = 0; i < 8; i++) {
                     all.add(pool.submit(() -> {
                         go.await(10, TimeUnit.SECONDS);
-                        int taken = 0;
+                        int acquired = 0;
                         for (int k = 0; k < 5; k++) {
-                            taken += new Ledger(folder).acquire("s", 10, "", now) ? 1 : 0;
+                            acquired += new Ledger(folder).acquire("s", 10, "", now) ? 1 : 0;
                         }
-                        return taken;
+                        return acquired;
                     }));
                 }
                 go.countDown();
-                int taken = 0;
+                int acquired = 0;
                 for (Future<Integer> one : all) {
-                    taken += one.get(30, TimeUnit.SECONDS);
+                    acquired += one.get(30, TimeUnit.SECONDS);
                 }
-                assertThat(taken).isEqualTo(10);
+                assertThat(acquired).isEqualTo(10);
             }
         } finally {
             pool.shutdownNow();

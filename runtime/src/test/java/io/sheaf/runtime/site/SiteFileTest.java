@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The site file: what it says, and who may have written it. */
+/** The limits of site files, and checks of their owners and permissions. */
 class SiteFileTest {
     @TempDir
     Path folder = Path.of("");
@@ -22,30 +22,30 @@ class SiteFileTest {
         return file;
     }
 
-    private static String me(Path file) throws IOException {
+    private static String ownerOf(Path file) throws IOException {
         return Files.getOwner(file).getName();
     }
 
     @Test
-    void theTighterOfTwoCounts() throws IOException {
+    void theTighterOfTwoLimitsCounts() throws IOException {
         Path system =
                 file("a", "rw-r--r--", "queued-placeholders: 20\nsubmissions-per-hour: 60\nledger: /shared/sheaf\n");
         Path installed = file("b", "rw-r--r--", "queued-pilot-jobs: 5\nsubmissions-per-hour: 100\n");
-        assertThat(SiteFile.bounds(system, me(system), installed))
+        assertThat(SiteFile.bounds(system, ownerOf(system), installed))
                 .isEqualTo(new SiteBounds(5, 60, SiteBounds.ANY, Path.of("/shared/sheaf")));
         assertThat(SiteFile.bounds(folder.resolve("none"), "root", folder.resolve("none")))
                 .isEqualTo(SiteBounds.NONE);
     }
 
     @Test
-    void aFileThatOthersMayWriteIsRefused() throws IOException {
+    void aFileThatOtherUsersMayWriteIsRefused() throws IOException {
         Path group = file("a", "rw-rw-r--", "queued-placeholders: 20\n");
         assertThatThrownBy(() -> SiteFile.read(group, ""))
                 .isInstanceOf(InputException.class)
                 .hasMessageEndingWith(
                         "can be written by its group; only its owner may change a site file (chmod go-w)");
-        Path others = file("b", "rw-r--rw-", "queued-placeholders: 20\n");
-        assertThatThrownBy(() -> SiteFile.read(others, "")).hasMessageContaining("can be written by all users");
+        Path world = file("b", "rw-r--rw-", "queued-placeholders: 20\n");
+        assertThatThrownBy(() -> SiteFile.read(world, "")).hasMessageContaining("can be written by all users");
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cluster gets no more than the site allows, over all runs of a user; the rest is delayed and not lost. */
+/** The gate limits submissions and cancellations of all runs of a user as the site allows, and delays the rest. */
 class SubmissionGateTest {
     private static final long NOW = 1_000_000_000_000L;
     private static final Request REQUEST = Request.of(2, 600_000);
@@ -24,7 +24,7 @@ class SubmissionGateTest {
 
     private final List<String> messages = new ArrayList<>();
 
-    /** Notes walltimes, too. */
+    /** Records walltimes, too. */
     private static final class Scripted extends NotedCluster {
         @Override
         public void submit(long token, Request request) {
@@ -55,7 +55,7 @@ class SubmissionGateTest {
     }
 
     @Test
-    void queuedPilotJobsOfAllRunsTogether() throws IOException {
+    void queuedPilotJobsOfAllRunsAreLimited() throws IOException {
         Scripted first = new Scripted();
         Scripted second = new Scripted();
         SubmissionGate one = gate(first, "a", 2, SiteBounds.ANY, SiteBounds.ANY);
@@ -79,7 +79,7 @@ class SubmissionGateTest {
     }
 
     @Test
-    void submissionsInAnHour() throws IOException {
+    void submissionsPerHourAreLimited() throws IOException {
         Scripted inner = new Scripted();
         SubmissionGate gate = gate(inner, "a", SiteBounds.ANY, 2, SiteBounds.ANY);
         for (int token = 1; token <= 3; token++) {
@@ -93,7 +93,7 @@ class SubmissionGateTest {
     }
 
     @Test
-    void whatWaitsCanBeCancelled() throws IOException {
+    void aDelayedSubmissionCanBeCancelled() throws IOException {
         Scripted inner = new Scripted();
         SubmissionGate gate = gate(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
         gate.submit(1, REQUEST);
@@ -106,7 +106,7 @@ class SubmissionGateTest {
     }
 
     @Test
-    void cancellationsInAnHour() throws IOException {
+    void cancellationsPerHourAreLimited() throws IOException {
         Scripted inner = new Scripted();
         SubmissionGate gate = gate(inner, "a", SiteBounds.ANY, SiteBounds.ANY, 1);
         gate.cancel(1);
@@ -119,7 +119,7 @@ class SubmissionGateTest {
     }
 
     @Test
-    void withoutLimitsTheClusterGetsAllAtOnceAndLongerByTheReserve() throws IOException {
+    void withoutLimitsRequestsPassAtOnceWithTheReserve() throws IOException {
         Scripted inner = new Scripted();
         SubmissionGate gate = SubmissionGate.unlimited(inner, new AgentReserve(13_000, () -> Cluster.NEVER));
         gate.submit(1, REQUEST);
@@ -131,7 +131,7 @@ class SubmissionGateTest {
     }
 
     @Test
-    void whatIsDelayedIsLongerByTheReserve() throws IOException {
+    void delayedRequestsAreExtendedByTheReserve() throws IOException {
         Scripted inner = new Scripted();
         SubmissionGate gate = new SubmissionGate(
                 inner,
@@ -147,9 +147,12 @@ class SubmissionGateTest {
         assertThat(inner.commands).containsExactly("submit 1 60000");
     }
 
-    /** A process is killed and another takes the lease: each submission counts once, and is given back when it starts. */
+    /**
+     * A process is killed and another takes the lease: each submission counts once, and its slot is released when the
+     * job starts.
+     */
     @Test
-    void afterARestart() throws IOException {
+    void submissionsCountOnceAfterARestart() throws IOException {
         Scripted old = new Scripted();
         SubmissionGate before = gate(old, "a", 2, 2, SiteBounds.ANY);
         before.submit(1, REQUEST);
@@ -166,9 +169,9 @@ class SubmissionGateTest {
         assertThat(LedgerTest.inUse(folder, "queued", NOW + 2)).isEqualTo(1);
     }
 
-    /** Places are kept as long as a pilot job is queued, however long that takes. */
+    /** A pilot job keeps its slot as long as it is queued. */
     @Test
-    void aLongWait() throws IOException {
+    void aQueuedPilotJobKeepsItsSlotDuringALongWait() throws IOException {
         Scripted inner = new Scripted();
         SubmissionGate gate = gate(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
         gate.submit(1, REQUEST);

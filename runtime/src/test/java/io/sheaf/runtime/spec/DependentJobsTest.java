@@ -16,7 +16,7 @@ class DependentJobsTest {
                 "asa-naive:hold=true                      | asa-naive:hold=true",
                 "glume                                    | glume"
             })
-    void whatIsTakenWhereDependentsLoseTheirPlace(String requested, String taken) {
-        assertThat(DependentJobs.strategy(requested)).isEqualTo(taken);
+    void asaBecomesAsaNaiveIfDependentsLoseTheirPlace(String requested, String expected) {
+        assertThat(DependentJobs.strategy(requested)).isEqualTo(expected);
     }
 }

@@ -46,7 +46,7 @@ class RunSpecTest {
     }
 
     @Test
-    void whatIsWrittenIsRead() throws IOException {
+    void aSpecificationIsReadBack() throws IOException {
         assertThat(read(spec().text())).isEqualTo(spec());
         RunSpec history = new RunSpecBuilder(spec())
                 .times(new ExpectedRunTimes.HistoryRule(true, 0.75))
@@ -90,16 +90,16 @@ class RunSpecTest {
                 .isEqualTo(spec());
     }
 
-    /** Their journals are to be read as they were written: nothing was kept, and times were what was expected. */
+    /** Journals of earlier releases are read as they were written: without held jobs, and with expected times. */
     @Test
-    void queuesOfEarlierReleasesKeptNothing() throws IOException {
+    void queuesOfEarlierReleasesHaveNoAmpleOrHoldSetting() throws IOException {
         RunSpec queue = new RunSpecBuilder(spec()).ample(true).hold(300_000).build();
         assertThat(read(earlier(queue).replaceAll(",\"(ample|hold)\":[^,]*", "")))
                 .isEqualTo(spec());
     }
 
     @Test
-    void runsOfEarlierReleasesDoNotSayWhereTimesComeFrom() throws IOException {
+    void runsOfEarlierReleasesHaveNoRuleForRunTimes() throws IOException {
         String without = earlier(spec()).replaceAll(",\"time[A-Za-z]*\":[^,]*", "");
         assertThat(without).doesNotContain("uantile");
         assertThat(read(without)).isEqualTo(spec());
@@ -123,9 +123,9 @@ class RunSpecTest {
                 .hasMessageContaining("damaged: "));
     }
 
-    /** A damaged file is reported as bad input wherever the damage is, never taken for another specification. */
+    /** A damaged file is reported as bad input wherever the damage is, and never read as another specification. */
     @Test
-    void everyFlippedByteIsFound() throws IOException {
+    void flippedBitsAreDetectedInEveryByte() throws IOException {
         byte[] intact = spec().text().getBytes(StandardCharsets.UTF_8);
         Path file = folder.resolve("run.json");
         for (int i = 0; i < intact.length; i++) {
@@ -142,7 +142,7 @@ class RunSpecTest {
     }
 
     @Test
-    void everyTruncatedFileIsFound() throws IOException {
+    void everyTruncatedFileIsRefused() throws IOException {
         String text = spec().text();
         for (int length = 0; length < text.length(); length++) {
             String cut = text.substring(0, length);
@@ -165,7 +165,7 @@ class RunSpecTest {
     }
 
     @Test
-    void onSlurmNoOptionMakesNodesLarger() {
+    void onSlurmCoresPerNodeAreNotSuggested() {
         Resources needs = Resources.ONE_CORE.cores(3);
         assertThat(Preflight.unavailable(needs, spec()))
                 .isEqualTo("3 cores on a node; the largest node has 2. Change the task, or name another partition");

@@ -21,7 +21,7 @@ class BackgroundJobsTest {
 
     /** Whole nodes; an own job and a held one do not count; waiting jobs are in the order of their priorities. */
     @Test
-    void othersAreSeenInNodes() {
+    void backgroundJobsAreCountedInNodes() {
         String ours = Texts.running(11, "n[1-2]", 600).replace("|job\n", "|sheaf-r.1\n");
         String held = Texts.waiting(15, 1, "5:00", "JobHeldUser", "(null)");
         SlurmSnapshot snapshot = Texts.snapshot(
@@ -31,38 +31,38 @@ class BackgroundJobsTest {
                         + Texts.waiting(13, 2, "30:00", "Resources", "(null)")
                         + held,
                 EIGHT);
-        QueueSnapshot seen = BackgroundJobs.of(snapshot, ALIKE, "sheaf-r.");
-        assertThat(seen.capacity().units()).isEqualTo(8);
-        assertThat(seen.capacity().policy().depth()).isEqualTo(500);
-        assertThat(seen.jobs())
+        QueueSnapshot queue = BackgroundJobs.of(snapshot, ALIKE, "sheaf-r.");
+        assertThat(queue.capacity().units()).isEqualTo(8);
+        assertThat(queue.capacity().policy().depth()).isEqualTo(500);
+        assertThat(queue.jobs())
                 .containsExactly(
                         Job.of("13", 2, 1_800_000, QueueSnapshot.QUEUED),
                         Job.of("14", 8, 3_600_000, QueueSnapshot.QUEUED),
                         Job.of("12", 3, 3_600_000, 1_794_740_000_000L));
     }
 
-    /** 400 jobs of one core, four of which fit on a node: about a hundred of them count, and always the same ones. */
+    /** 400 jobs of one core, four of which fit on a node: about a hundred of them count, always the same ones. */
     @Test
     void jobsThatShareNodesCountByTheirShare() {
         StringBuilder lines = new StringBuilder();
         for (int id = 100; id < 500; id++) {
             lines.append(Texts.waiting(id, 1, "30:00", "Priority", "(null)").replace("|1|1|NO|", "|1|1|OK|"));
         }
-        QueueSnapshot seen = BackgroundJobs.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r.");
-        assertThat(seen.jobs()).hasSizeBetween(80, 120);
-        assertThat(seen.capacity().policy().depth())
+        QueueSnapshot queue = BackgroundJobs.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r.");
+        assertThat(queue.jobs()).hasSizeBetween(80, 120);
+        assertThat(queue.capacity().policy().depth())
                 .as("a plan of hundreds would take too long")
                 .isEqualTo(500);
         assertThat(BackgroundJobs.of(Texts.snapshot(lines.toString(), EIGHT), ALIKE, "sheaf-r."))
-                .isEqualTo(seen);
+                .isEqualTo(queue);
     }
 
     @Test
-    void whatIsSeenIsKeptInTheRunsFolder() throws IOException {
-        try (QueueSnapshots sights = new QueueSnapshots(run)) {
-            BackgroundJobs.store(Texts.snapshot(Texts.running(12, "n[3-5]", 900), EIGHT), ALIKE, "sheaf-r.", sights);
+    void snapshotsAreStoredInTheRunFolder() throws IOException {
+        try (QueueSnapshots stored = new QueueSnapshots(run)) {
+            BackgroundJobs.store(Texts.snapshot(Texts.running(12, "n[3-5]", 900), EIGHT), ALIKE, "sheaf-r.", stored);
             BackgroundJobs.store(
-                    Texts.snapshot("", "main*|down|infinite|down|4|NO|(null)|n[1-8]\n"), ALIKE, "sheaf-r.", sights);
+                    Texts.snapshot("", "main*|down|infinite|down|4|NO|(null)|n[1-8]\n"), ALIKE, "sheaf-r.", stored);
         }
         assertThat(QueueSnapshots.read(run)).hasSize(1);
         assertThat(BackgroundJobs.of(

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was drawn for our jobs, and what came. */
+/** Sampled waits of own jobs are calibrated by their actual waits. */
 class DrawnWaitsTest {
     private static final long HOUR = 3_600_000;
     private static final Quantiles PREDICTED = new Quantiles(HOUR / 2, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR);
@@ -36,39 +36,39 @@ class DrawnWaitsTest {
         return entries;
     }
 
-    /** Through the book of another process. Waits are always twice the median that was estimated. */
+    /** Actual waits, read from the book of another process, are always twice the estimated median. */
     @Test
-    void whatCameMovesWhatIsEstimated() throws IOException {
+    void actualWaitsCalibrateEstimates() throws IOException {
         StartBook book = new StartBook(folder);
         for (StartBook.StartRecord each : entries(120, 9 * HOUR, 4 * HOUR)) {
             book.write(each);
         }
-        DrawnWaits fared = new DrawnWaits(new StartBook(folder).started(HOUR), List.of());
-        assertThat(fared.learnt()).isEqualTo(120);
-        Quantiles moved = fared.calibrated(PREDICTED, 0);
-        assertThat(moved.median()).isBetween(4 * HOUR - 1, 4 * HOUR + 1);
-        assertThat(moved.high90() - moved.low90()).isLessThan(4 * HOUR);
+        DrawnWaits waits = new DrawnWaits(new StartBook(folder).started(HOUR), List.of());
+        assertThat(waits.learnt()).isEqualTo(120);
+        Quantiles interval = waits.calibrated(PREDICTED, 0);
+        assertThat(interval.median()).isBetween(4 * HOUR - 1, 4 * HOUR + 1);
+        assertThat(interval.high90() - interval.low90()).isLessThan(4 * HOUR);
     }
 
     @Test
-    void atFirstItIsWidenedALittle() {
-        Quantiles moved = new DrawnWaits(List.of(), List.of()).calibrated(PREDICTED, 0);
-        assertThat(moved.median()).isEqualTo(PREDICTED.median());
-        assertThat(moved.low90()).isLessThan(PREDICTED.low90());
-        assertThat(moved.high90()).isBetween(5 * HOUR, 7 * HOUR);
+    void withoutActualWaitsIntervalsAreWidened() {
+        Quantiles interval = new DrawnWaits(List.of(), List.of()).calibrated(PREDICTED, 0);
+        assertThat(interval.median()).isEqualTo(PREDICTED.median());
+        assertThat(interval.low90()).isLessThan(PREDICTED.low90());
+        assertThat(interval.high90()).isBetween(5 * HOUR, 7 * HOUR);
     }
 
     @Test
-    void jobsThatWereNotToWaitTeachNothing() {
-        DrawnWaits fared = new DrawnWaits(entries(50, 0, 20 * HOUR), List.of());
-        assertThat(fared.learnt()).isZero();
+    void jobsWithoutAnEstimatedWaitAreNotLearntFrom() {
+        DrawnWaits waits = new DrawnWaits(entries(50, 0, 20 * HOUR), List.of());
+        assertThat(waits.learnt()).isZero();
         Quantiles atOnce = Quantiles.always(0);
-        assertThat(fared.calibrated(atOnce, 0)).isEqualTo(atOnce);
+        assertThat(waits.calibrated(atOnce, 0)).isEqualTo(atOnce);
     }
 
     /** 40 started as estimated, and 200 have waited for days. */
     @Test
-    void whoStillWaitsCounts() {
+    void jobsThatStillWaitCount() {
         List<StartBook.StartRecord> started = entries(40, 9 * HOUR, 2 * HOUR);
         DrawnWaits alone = new DrawnWaits(started, List.of());
         DrawnWaits both = new DrawnWaits(started, entries(200, 9 * HOUR, -1));
@@ -77,7 +77,7 @@ class DrawnWaitsTest {
     }
 
     @Test
-    void quantilesAreNoEstimators() {
+    void quantilesAreNotCountedAsEstimators() {
         Calibration calibration = StartBook.calibration(entries(5, 9 * HOUR, 2 * HOUR));
         assertThat(calibration.count("engine")).isEqualTo(5);
         assertThat(calibration.count("corrected-50")).isZero();

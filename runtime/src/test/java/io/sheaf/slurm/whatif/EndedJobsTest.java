@@ -30,18 +30,18 @@ class EndedJobsTest {
         return new EndedJobs(SlurmCommands.runner(folder, Reach.here(Map.of()), 1_000), folder);
     }
 
-    private static SlurmSnapshot later(SlurmSnapshot seen, long millis) {
+    private static SlurmSnapshot later(SlurmSnapshot snapshot, long millis) {
         return new SlurmSnapshot(
-                seen.at() + millis,
-                seen.user(),
-                seen.jobs(),
-                seen.nodes(),
-                seen.reservations(),
-                seen.tiers(),
-                seen.config(),
-                seen.limits(),
-                seen.lost(),
-                seen.problems(),
+                snapshot.at() + millis,
+                snapshot.user(),
+                snapshot.jobs(),
+                snapshot.nodes(),
+                snapshot.reservations(),
+                snapshot.tiers(),
+                snapshot.config(),
+                snapshot.limits(),
+                snapshot.lost(),
+                snapshot.problems(),
                 SlurmMemory.UNCOUNTED,
                 SlurmPriority.BASIC);
     }
@@ -59,7 +59,7 @@ class EndedJobsTest {
     }
 
     @Test
-    void linesOfSacctTellWhatWasUsedAndWhoCame() throws IOException, InterruptedException {
+    void endedJobsAreReadFromSacct() throws IOException, InterruptedException {
         EndedJobs ended = accounted("""
                 ann|4|60|1800|COMPLETED|1794700000|lab|main|4|8
                 ann|4|60|3600|TIMEOUT|1794690000|lab|main|4|8
@@ -81,7 +81,7 @@ class EndedJobsTest {
         assertThat(past.user(0)).isEqualTo(past.user(2)).isNotNegative();
     }
 
-    /** With three jobs nothing can be said; the next question is after 5 minutes, not after an hour. */
+    /** Three jobs are too few to learn from; the next query is after 5 minutes, not after an hour. */
     @Test
     void accountingWithFewJobsIsReadAgainSoon() throws IOException, InterruptedException {
         EndedJobs ended = accounted("ann|4|60|1800|COMPLETED|1794700000|lab|main|4|8\n".repeat(3));
@@ -98,7 +98,7 @@ class EndedJobsTest {
     }
 
     @Test
-    void jobsThatAreGoneHaveEndedAndOthersOfTheirKindAreTakenToDoSo() throws InterruptedException {
+    void runTimesAreLearntFromJobsThatLeftTheQueue() throws InterruptedException {
         StringBuilder queue = new StringBuilder();
         for (int i = 1; i <= 25; i++) {
             queue.append(Texts.running(i, "n[1-8]", 3_200));
@@ -108,28 +108,28 @@ class EndedJobsTest {
         ended.learn(full);
         assertThat(ended.count()).isZero();
         assertThat(SampledStarts.drawn(full, draw -> MAIN, ended, StartQuery.of(Texts.AT, 0, 8, 60_000), 11))
-                .as("nothing is known")
+                .as("no job has ended yet")
                 .isNull();
-        // They had run for 400 s of their hour, and are gone 200 s later.
+        // They had run for 400 s of their hour, and have left the queue 200 s later.
         ended.learn(later(Texts.snapshot("", EIGHT), 200_000));
         EndedJobs another = ended();
-        SlurmSnapshot seen = Texts.snapshot(Texts.running(99, "n[1-8]", 3_200), EIGHT);
-        another.learn(seen);
+        SlurmSnapshot snapshot = Texts.snapshot(Texts.running(99, "n[1-8]", 3_200), EIGHT);
+        another.learn(snapshot);
         assertThat(another.count()).as("one process learns from the other").isEqualTo(25);
         assertThat(another.basis()).isEqualTo("25 jobs observed until their end");
         assertThat(another.past().run(24)).isEqualTo(600_000);
         Quantiles waits = Objects.requireNonNull(
-                SampledStarts.drawn(seen, draw -> MAIN, another, StartQuery.of(Texts.AT, 0, 8, 60_000), 101));
+                SampledStarts.drawn(snapshot, draw -> MAIN, another, StartQuery.of(Texts.AT, 0, 8, 60_000), 101));
         assertThat(waits.median()).as("a sixth of its hour, and not all of it").isEqualTo(200_000);
         assertThat(List.of(waits.low90(), waits.low50(), waits.median(), waits.high50(), waits.high90()))
                 .isSorted();
         assertThat(waits.high90()).isLessThanOrEqualTo(3_200_000);
-        assertThat(Texts.start(seen, MAIN, 8, 1)).isEqualTo(3_200);
+        assertThat(Texts.start(snapshot, MAIN, 8, 1)).isEqualTo(3_200);
     }
 
     /** The user's own job ends as others did; a pilot job of the user lasts its walltime, of which 3,200 s are left. */
     @Test
-    void ownJobsEndLikeOthersAndPilotJobsDoNot() throws InterruptedException {
+    void ownJobsEndLikeBackgroundJobsAndPilotJobsDoNot() throws InterruptedException {
         StringBuilder queue = new StringBuilder();
         for (int i = 1; i <= 25; i++) {
             queue.append(Texts.running(i, "n[1-8]", 3_200));
@@ -146,8 +146,9 @@ class EndedJobsTest {
     }
 
     /**
-     * In the last 40 minutes ann has submitted a job of 8 nodes × 10 minutes each minute, ten times what 8 nodes can run. She does not go on like that: a queue that is empty now stays so, and
-     * one with such a job grows by another. In this sample all these jobs use their limits.
+     * In the last 40 minutes ann has submitted a job of 8 nodes × 10 minutes each minute, ten times what 8 nodes can
+     * run. Samples do not continue this rate: a queue that is empty now stays so, and one with such a job grows by
+     * another. In this sample all these jobs use their limits.
      */
     @Test
     void arrivalsDoNotExceedWhatTheClusterCanRun() throws IOException, InterruptedException {

@@ -60,7 +60,7 @@ class LaterArrivalsTest {
     }
 
     @Test
-    void unknownFactorsMayBeAny() {
+    void unknownFactorsAreSampledFromAllValues() {
         List<LaterArrivals.Submitted> past = new ArrayList<>(past(16));
         past.replaceAll(job -> new LaterArrivals.Submitted(
                 job.user(), "hidden", job.partition(), job.nodes(), job.cores(), job.limit(), job.at()));
@@ -72,7 +72,7 @@ class LaterArrivalsTest {
 
     /** A job that uses half of its nodes' cores arrives in half of the samples. */
     @Test
-    void partsOfNodesArriveInPartOfTheSamples() {
+    void jobsOnPartsOfNodesArriveInPartOfTheSamples() {
         int whole = of("ann", new LaterArrivals(past(16), Texts.AT).drawn(snapshot(CONFIG), new RandomStream(1)))
                 .size();
         int half = of("ann", new LaterArrivals(past(8), Texts.AT).drawn(snapshot(CONFIG), new RandomStream(1)))
@@ -82,7 +82,7 @@ class LaterArrivalsTest {
     }
 
     @Test
-    void inOrderOfSubmissionNoJobOvertakes() {
+    void withoutPrioritiesNoArrivalsAreSampled() {
         Map<String, String> basic = Map.of("PriorityType", "priority/basic");
         LaterArrivals arrivals = new LaterArrivals(past(16), Texts.AT);
         assertThat(arrivals.drawn(snapshot(basic), new RandomStream(1))).isEmpty();
@@ -92,7 +92,7 @@ class LaterArrivalsTest {
 
     /**
      * All nodes are in use for 10 minutes. With 6,000 points, a job of 8 nodes is overtaken by ann's, which arrives after 5 minutes and needs 4: it starts after 14. With 9,500 it is the first.
-     * Where our priority is unknown, it is taken to be last of the present jobs only.
+     * An unknown priority of ours counts as the last of the present jobs only.
      */
     @Test
     void jobsOfHigherPriorityOvertakeOurs() {

@@ -100,9 +100,11 @@ class PredictedPriorityIT {
         return slurm;
     }
 
-    /** Waits until the factors have been computed after an instant. */
+    /** Waits until {@code sshare} prints matching factors. */
     private static void awaitFactors(RealSlurm slurm, Predicate<String> shares) throws InterruptedException {
-        Await.until("factors", () -> shares.test(slurm.query("sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT)));
+        Await.until(
+                "the factors are computed",
+                () -> shares.test(slurm.query("sshare", "-a", "-n", "-P", "-o", SlurmShares.FORMAT)));
     }
 
     @Test
@@ -111,7 +113,7 @@ class PredictedPriorityIT {
             String first = submit(slurm, "mail", NODES, 12);
             awaitStarted(slurm, first);
             awaitFactors(slurm, text -> text.matches("(?s).*biology\\|mail\\|1\\|[1-9][0-9]*\\|.*"));
-            // Of mail, who has used the cluster: behind ours, whose account has used nothing.
+            // Jobs of mail, who has used the cluster, are behind ours, whose account has used nothing.
             submit(slurm, "mail", NODES, 20);
             submit(slurm, "mail", NODES, 20);
             Map<String, long[]> predicted = new LinkedHashMap<>();
@@ -143,8 +145,8 @@ class PredictedPriorityIT {
                     Texts.starts(last, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0]
                 };
                 String id = submit(slurm, "root", nodes, minutes, options);
-                String seen = slurm.query("sprio", "-h", "-j", id, "-o", "%Y").strip();
-                assertThat(Long.parseLong(seen)).as("priority of job %s", id).isCloseTo(priority, within(1L));
+                String observed = slurm.query("sprio", "-h", "-j", id, "-o", "%Y").strip();
+                assertThat(Long.parseLong(observed)).as("priority of job %s", id).isCloseTo(priority, within(1L));
                 predicted.put(id, starts);
             }
             Map<String, Long> actual = new HashMap<>();
@@ -157,18 +159,18 @@ class PredictedPriorityIT {
                 }
                 return actual.keySet().containsAll(predicted.keySet());
             });
-            List<Long> unknowing = new ArrayList<>();
+            List<Long> errorsBehindAll = new ArrayList<>();
             predicted.forEach((id, starts) -> {
                 errors.add(Math.abs(actual.getOrDefault(id, 0L) - starts[0]) / 1000);
-                unknowing.add(Math.abs(actual.getOrDefault(id, 0L) - starts[1]) / 1000);
+                errorsBehindAll.add(Math.abs(actual.getOrDefault(id, 0L) - starts[1]) / 1000);
             });
-            System.out.println("seconds from the predicted start: " + errors + "; behind all jobs: " + unknowing);
+            System.out.println("seconds from the predicted start: " + errors + "; behind all jobs: " + errorsBehindAll);
             errors.sort(null);
-            unknowing.sort(null);
+            errorsBehindAll.sort(null);
             assertThat(errors.get(errors.size() / 2))
                     .as("median error, in seconds")
                     .isLessThanOrEqualTo(60);
-            assertThat(unknowing.get(unknowing.size() / 2))
+            assertThat(errorsBehindAll.get(errorsBehindAll.size() / 2))
                     .as("behind all jobs")
                     .isGreaterThan(600);
         }

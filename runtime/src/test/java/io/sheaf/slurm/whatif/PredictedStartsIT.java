@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** On a real, busy Slurm jobs start when the engine, loaded with a snapshot, says so. Each test has a cluster of its own and mostly waits for it, the longest first. */
+/**
+ * On a real, busy Slurm jobs start when the engine, loaded with a snapshot, predicts it. Each test has a cluster of its
+ * own and mostly waits for it; the longest starts first.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(1200)
@@ -36,8 +39,9 @@ class PredictedStartsIT {
     private static final int SPEED = 20;
 
     /**
-     * Nodes and minutes of jobs on 8 nodes, of which 5 are allocated for 3 minutes and 3 for 5, and the minute at which each starts. Where one is
-     * backfilled, a minute is to spare: a hole that fits to the second is there or not by chance.
+     * Nodes and minutes of jobs on 8 nodes, of which 5 are allocated for 3 minutes and 3 for 5, and the minute at which
+     * each starts. Backfilled jobs have a minute to spare, since a slot that fits to the second may be missed by
+     * chance.
      */
     private static final int[][] SHORT_JOBS = {
         {8, 2, 5},
@@ -120,9 +124,9 @@ class PredictedStartsIT {
             Map<String, Long> actual = actualStarts(slurm, jobs.length + 2);
             List<Long> errors = new ArrayList<>();
             predicted.forEach((job, start) -> {
-                Long really = actual.get(job);
-                assertThat(really).as("start of job %s", job).isNotNull();
-                errors.add((really == null ? 0 : really - start) / 1000);
+                Long observed = actual.get(job);
+                assertThat(observed).as("start of job %s", job).isNotNull();
+                errors.add((observed == null ? 0 : observed - start) / 1000);
             });
             assertThat(errors).as("seconds later than predicted").allMatch(error -> Math.abs(error) <= 60);
         }
@@ -167,7 +171,7 @@ class PredictedStartsIT {
         }
     }
 
-    /** Waits until nothing is queued; what has started keeps its start while Slurm remembers it. */
+    /** Waits until no job is queued, and reads the starts that Slurm remembers. */
     private static Map<String, Long> actualStarts(RealSlurm slurm, int jobs) throws InterruptedException {
         Await.until("the queue is empty", () -> isQueueEmpty(slurm));
         Map<String, Long> starts = new HashMap<>();
@@ -179,15 +183,15 @@ class PredictedStartsIT {
         return starts;
     }
 
-    /** One of many questions may fail: ten seconds of this clock, after which Slurm's commands give up, are short. */
+    /** One of many queries may fail: ten seconds of this clock, after which Slurm's commands give up, are short. */
     private static boolean isQueueEmpty(RealSlurm slurm) {
-        RealCluster.CommandResult said = slurm.run("squeue", "-h", "-t", "PD", "-o", "%i");
-        return said.status() == 0 && said.text().isEmpty();
+        RealCluster.CommandResult result = slurm.run("squeue", "-h", "-t", "PD", "-o", "%i");
+        return result.status() == 0 && result.text().isEmpty();
     }
 
     /** Overlapping partitions, shared nodes, priorities that age, a reservation and a drained node: read without problems, and answered. */
     @Test
-    void readsAnUnkindCluster() throws Exception {
+    void aComplexClusterIsReadWithoutProblems() throws Exception {
         RealSlurm.SlurmShape shape = new RealSlurm.SlurmShape(
                 6,
                 2,
@@ -251,7 +255,7 @@ class PredictedStartsIT {
 
     /** A job of QOS low has all nodes for five minutes. Jobs of QOS high preempt it after its grace of 10 s; those of QOS normal wait for its end. */
     @Test
-    void aJobPreemptsThoseOfALowerQuality() throws Exception {
+    void aJobPreemptsJobsOfALowerQos() throws Exception {
         RealSlurm.SlurmShape shape =
                 RealSlurm.SlurmShape.of(2).withDatabase().conf("PreemptType=preempt/qos", "PreemptMode=CANCEL");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
@@ -265,7 +269,7 @@ class PredictedStartsIT {
             assertThat(startsIn(slurm, "normal")).isGreaterThan(200_000);
             long before = System.nanoTime();
             String high = slurm.job(2, 1, "--qos=high");
-            Await.until("it has preempted the other", () -> !slurm.query("squeue", "-h", "-t", "R,CG,CD", "-j", high)
+            Await.until("the job preempts the other", () -> !slurm.query("squeue", "-h", "-t", "R,CG,CD", "-j", high)
                     .isBlank());
             assertThat((System.nanoTime() - before) / 1_000_000_000L).isLessThan(100);
         }
@@ -280,9 +284,12 @@ class PredictedStartsIT {
         return Texts.starts(model, now, new int[] {2}, new long[] {60_000})[0] - now;
     }
 
-    /** Another user, games, who sees no jobs but its own and may run one at a time on three nodes. The user nobody cannot have an account in Slurm 26.05. */
+    /**
+     * The user games sees only its own jobs and may run one at a time on three nodes. The user nobody cannot have an
+     * account in Slurm 26.05.
+     */
     @Test
-    void whereOthersJobsAreHidden() throws Exception {
+    void startsAreEstimatedWhereJobsAreHidden() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(4)
                 .withDatabase()
                 .conf("PrivateData=jobs", "PriorityType=priority/multifactor", "PriorityWeightAge=1000");
@@ -321,7 +328,7 @@ class PredictedStartsIT {
             QueueModel model = new QueueModel(snapshot, Texts.target(""));
             assertThat(model.nodes().hidden()).isEqualTo(2);
             long[] out = Texts.starts(model, now, new int[] {1, 4}, new long[] {60_000, 60_000});
-            // One node is free, but the running job must be over first.
+            // One node is free, but the running job must end first.
             assertThat(out[0]).isBetween(now + 200_000, now + 300_000);
             assertThat(out[1]).isEqualTo(Long.MAX_VALUE);
         }

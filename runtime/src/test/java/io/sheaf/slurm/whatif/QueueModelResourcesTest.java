@@ -17,57 +17,60 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Limits of the own user, memory and GPUs in a snapshot in the batch engine, by hand-worked examples: 8 nodes of 2 cores unless it says otherwise. */
+/**
+ * Limits of the own user, memory and GPUs in a snapshot in the batch engine, compared with results by hand: 8 nodes of
+ * 2 cores unless stated otherwise.
+ */
 class QueueModelResourcesTest {
     private static final String EIGHT = Texts.EIGHT;
     private static final QueueModel.SubmissionTarget MAIN = Texts.target("");
 
-    /** Two of our jobs run; we may have two. */
+    /** Two own jobs run, and two are allowed. */
     @Test
     void ownLimitsCount() {
         String queue = running(1, "n1", 100).replace("|you|", "|me|")
                 + running(2, "n2", 200).replace("|you|", "|me|");
-        SlurmSnapshot seen = Texts.snapshot(queue, EIGHT.replace("mixed", "idle"));
+        SlurmSnapshot snapshot = Texts.snapshot(queue, EIGHT.replace("mixed", "idle"));
         SlurmSnapshot limited = new SlurmSnapshot(
-                seen.at(),
-                seen.user(),
-                seen.jobs(),
-                seen.nodes(),
-                seen.reservations(),
-                seen.tiers(),
-                seen.config(),
+                snapshot.at(),
+                snapshot.user(),
+                snapshot.jobs(),
+                snapshot.nodes(),
+                snapshot.reservations(),
+                snapshot.tiers(),
+                snapshot.config(),
                 Texts.limits(2, 9, 4, 3, Limit.UNLIMITED),
                 0,
-                seen.problems(),
+                snapshot.problems(),
                 SlurmMemory.UNCOUNTED,
                 SlurmPriority.BASIC);
-        assertThat(start(seen, MAIN, 1, 10)).isZero();
+        assertThat(start(snapshot, MAIN, 1, 10)).isZero();
         assertThat(start(limited, MAIN, 1, 10)).isEqualTo(100);
         assertThat(start(limited, MAIN, 3, 10))
                 .as("two and three are more than four")
                 .isEqualTo(100);
         assertThat(start(limited, MAIN, 4, 10)).as("a job may have three").isEqualTo(-1);
-        assertThat(new QueueModel(seen, MAIN).limits()).isEqualTo(JobLimits.NONE);
+        assertThat(new QueueModel(snapshot, MAIN).limits()).isEqualTo(JobLimits.NONE);
         assertThat(new QueueModel(limited, MAIN).limits()).isEqualTo(new JobLimits(3, Long.MAX_VALUE));
     }
 
-    /** A job of ours runs on a node of two cores for five minutes. */
+    /** An own job runs on a node of two cores for five minutes. */
     @Test
     void ownLimitsOfCoresAndOfMinutesCount() {
-        SlurmSnapshot seen =
+        SlurmSnapshot snapshot =
                 Texts.snapshot(running(1, "n1", 300).replace("|you|", "|me|"), EIGHT.replace("mixed", "idle"));
         String quality = "normal||||||||cpu=7||cpu=20||cpu=24|\n";
         SlurmSnapshot limited = new SlurmSnapshot(
-                seen.at(),
-                seen.user(),
-                seen.jobs(),
-                seen.nodes(),
-                seen.reservations(),
-                seen.tiers(),
-                seen.config(),
+                snapshot.at(),
+                snapshot.user(),
+                snapshot.jobs(),
+                snapshot.nodes(),
+                snapshot.reservations(),
+                snapshot.tiers(),
+                snapshot.config(),
                 OwnLimits.ofQuality(quality, "normal"),
                 0,
-                seen.problems(),
+                snapshot.problems(),
                 SlurmMemory.UNCOUNTED,
                 SlurmPriority.BASIC);
         QueueModel model = new QueueModel(limited, MAIN);
@@ -93,7 +96,7 @@ class QueueModelResourcesTest {
                         + waiting(3, 2, "10:00", "Resources", "(null)")
                         + waiting(4, 1, "10:00", "Resources", "(null)"),
                 "main*|up|infinite|allocated|2|NO|(null)|n[1-2]\nmain*|up|infinite|idle|2|NO|(null)|n[3-8]\n");
-        SlurmSnapshot seen = Texts.counting(
+        SlurmSnapshot snapshot = Texts.counting(
                 plain,
                 new SlurmMemory(
                         SlurmMemory.nodes(HostResources.read("""
@@ -111,7 +114,7 @@ class QueueModelResourcesTest {
                         Map.of(),
                         Map.of()),
                 SlurmPriority.BASIC);
-        QueueModel model = new QueueModel(seen, MAIN);
+        QueueModel model = new QueueModel(snapshot, MAIN);
         assertThat(startWith(model, 1, 32)).isEqualTo(800);
         assertThat(startWith(model, 2, 64)).isEqualTo(800);
         assertThat(startWith(model, 3, 32)).as("three such nodes do not exist").isEqualTo(-1);
@@ -137,7 +140,7 @@ class QueueModelResourcesTest {
             nodes.append("n").append(i - 1).append("|2|16384|\n");
         }
         SlurmSnapshot plain = Texts.snapshot(queue.toString(), EIGHT);
-        SlurmSnapshot seen = Texts.counting(
+        SlurmSnapshot snapshot = Texts.counting(
                 plain,
                 new SlurmMemory(
                         SlurmMemory.nodes(HostResources.read(nodes.toString())),
@@ -146,7 +149,7 @@ class QueueModelResourcesTest {
                         Map.of()),
                 SlurmPriority.BASIC);
         assertThat(startWith(new QueueModel(plain, MAIN), 4, 0)).isEqualTo(100);
-        assertThat(startWith(new QueueModel(seen, MAIN), 4, 0)).isEqualTo(700);
+        assertThat(startWith(new QueueModel(snapshot, MAIN), 4, 0)).isEqualTo(700);
     }
 
     /**
@@ -164,7 +167,7 @@ class QueueModelResourcesTest {
     }
 
     /** The start of a job of ten minutes on some nodes with GPUs, behind three jobs with some GPUs each, in seconds from now. */
-    private static long startBehindGpus(int each, int wanted) {
+    private static long startBehindGpus(int each, int units) {
         StringBuilder queue = new StringBuilder(running(1, "n[1-8]", 100));
         StringBuilder printed = new StringBuilder("1 cpu=16,node=8 N/A N/A\n");
         for (int i = 2; i < 5; i++) {
@@ -179,7 +182,7 @@ class QueueModelResourcesTest {
             nodes.append("n").append(i).append("|8|16384|").append(i < 3 ? "gpu:a100:2\n" : "\n");
         }
         Map<String, Resources> hosts = HostResources.read(nodes.toString());
-        SlurmSnapshot seen = Texts.counting(
+        SlurmSnapshot snapshot = Texts.counting(
                 Texts.snapshot(queue.toString(), EIGHT),
                 new SlurmMemory(Map.of(), Map.of(), hosts, SlurmMemory.gpus(printed.toString())),
                 SlurmPriority.BASIC);
@@ -187,17 +190,17 @@ class QueueModelResourcesTest {
         Pool typed = Pool.of("main:gpu", 0, 2, JobLimits.NONE)
                 .on(Resources.node(8, 1 << 30, 2).named(NamedAmounts.of(Map.of("gpu:a100", 2L))));
         QueueModel model = new QueueModel(
-                seen,
+                snapshot,
                 new QueueModel.SubmissionTarget(
                         "main", Set.of(), QueueModel.SubmissionTarget.LAST, "", Pools.of(List.of(plain, typed)), 0));
         assertThat(Texts.starts(model, Texts.AT, 1, new int[] {6}, new long[] {600_000})[0])
                 .as("nodes without GPUs are free when the running job ends")
                 .isEqualTo(Texts.AT + 100_000);
-        return (Texts.starts(model, Texts.AT, 2, new int[] {wanted}, new long[] {600_000})[0] - Texts.AT) / 1000;
+        return (Texts.starts(model, Texts.AT, 2, new int[] {units}, new long[] {600_000})[0] - Texts.AT) / 1000;
     }
 
     @Test
-    void readsTheGpusOfJobs() {
+    void gpusOfJobsAreParsed() {
         assertThat(SlurmMemory.gpus("""
                         7 cpu=4,node=2,gres/gpu=4,gres/gpu:a100=4 gres:gpu:4 N/A
                         8 cpu=1,mem=1G,node=1 N/A gres:gpu:v100:1,gres:craynetwork:1
@@ -221,7 +224,7 @@ class QueueModelResourcesTest {
     }
 
     @Test
-    void readsWhatSlurmPrintsOfMemory() {
+    void memoryOfNodesAndJobsIsParsed() {
         assertThat(SlurmMemory.nodes(HostResources.read("n1|4|2000|(null)\n\nn2|4|6000+|x\nmain*|up\nn3|4|100|\n")))
                 .isEqualTo(Map.of("n1", 2000L << 20));
         assertThat(HostResources.read("n1|4|2000|gpu:a100:2(S:0-1),gpu:1g.5gb:3,craynetwork:1\n"))

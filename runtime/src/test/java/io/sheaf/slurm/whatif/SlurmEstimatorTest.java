@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The estimator of a cluster whose commands print what a test has written down. */
+/** The estimator of a cluster whose commands print texts of the tests. */
 @Timeout(1200)
 class SlurmEstimatorTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** 8 nodes, all taken for 300 s more. */
+    /** 8 nodes, all in use for 300 s more. */
     private SlurmEstimator estimator() {
         new RecordedSlurm(folder)
                 .prints("squeue", Texts.running(1, "n[1-8]", 300))
@@ -62,7 +62,7 @@ class SlurmEstimatorTest {
     }
 
     @Test
-    void answersFromTheQueueAndKeepsWhatEachSaid() throws Exception {
+    void startsAreEstimatedFromTheQueueAndRecorded() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(300);
             assertThat(estimator.basis()).isEqualTo(Basis.SIMULATED);
@@ -82,7 +82,7 @@ class SlurmEstimatorTest {
     }
 
     @Test
-    void aJobThatNeverStartedTeachesNothing() throws Exception {
+    void aJobThatNeverStartedIsNotLearntFrom() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             assertThat(book(2)).hasSize(1);
@@ -91,9 +91,12 @@ class SlurmEstimatorTest {
         }
     }
 
-    /** 25 other users' jobs have used a sixth of their hour. The one that runs has run for some of it; what is drawn for it is noted beside what each estimator says, and moved by what came of it. */
+    /**
+     * 25 other users' jobs have used a sixth of their hour, of which the running job has used some. Sampled quantiles
+     * are recorded beside the predictions of each estimator, and calibrated by actual waits.
+     */
     @Test
-    void whatIsDrawnIsNotedAndCalibrated() throws Exception {
+    void sampledQuantilesAreRecordedAndCalibrated() throws Exception {
         SharedEnds ends = new SharedEnds(folder.resolve("book").resolve("ends"), System::currentTimeMillis);
         for (int i = 0; i < 25; i++) {
             ends.add("you", 8, 3_600_000, 600_000);
@@ -103,26 +106,26 @@ class SlurmEstimatorTest {
             long at = Texts.AT - 10_000_000 + i * 1_000L;
             Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(Quantiles.always(100_000), at));
             predicted.put("engine", at + 300_000);
-            // The engine was always wrong, and so was what was drawn, by far less.
+            // The engine was always wrong, and so were samples, but by far less.
             predicted.put("corrected", at + 100_000);
             book.write(new StartBook.StartRecord("old" + i, at, 4, 600_000, at + 20_000, predicted));
         }
         try (SlurmEstimator estimator = estimator()) {
-            // What is known of ends comes with the first snapshot, which the engine asks for.
+            // Ends of jobs are read with the first snapshot, which the engine requests.
             assertThat(start(estimator, Texts.AT)).isEqualTo(300);
             long calibrated = start(estimator, Texts.AT);
             assertThat(estimator.used()).isEqualTo("corrected");
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
             estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
-            Map<String, Long> noted = Await.found(() -> "8 predictions", () -> {
+            Map<String, Long> recorded = Await.found(() -> "8 predictions", () -> {
                 StartBook.StartRecord entry = book.entry("sheaf-r.1");
                 return entry == null || entry.predicted().size() < 8 ? null : entry.predicted();
             });
-            assertThat(noted.keySet())
+            assertThat(recorded.keySet())
                     .contains("engine", "corrected", "corrected-5", "corrected-25", "corrected-50", "corrected-95");
-            assertThat(noted.get("corrected-50"))
-                    .as("what was drawn, before it was moved")
-                    .isGreaterThan(noted.get("corrected"));
+            assertThat(recorded.get("corrected-50"))
+                    .as("the sampled median before calibration")
+                    .isGreaterThan(recorded.get("corrected"));
         }
     }
 
@@ -142,7 +145,7 @@ class SlurmEstimatorTest {
 
     /** Our jobs have waited for 100 s each, which the engine had not estimated. */
     @Test
-    void usesTheOneThatWasLeastWrong() throws Exception {
+    void theEstimatorWithTheLeastErrorIsUsed() throws Exception {
         writeWaitsOf100Seconds();
         try (SlurmEstimator estimator = estimator()) {
             assertThat(start(estimator, Texts.AT)).isEqualTo(100);
@@ -165,13 +168,13 @@ class SlurmEstimatorTest {
             assertThat(start(estimator, Texts.AT)).isBetween(0L, 5L);
             assertThat(estimator.used()).isEqualTo("mean-wait");
             estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
-            Await.until("it counts", () -> start(estimator, Texts.AT) > 10);
+            Await.until("the submitted job counts", () -> start(estimator, Texts.AT) > 10);
             assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(600);
         }
     }
 
     @Test
-    void withoutSlurmNothingIsKnown() throws Exception {
+    void withoutSlurmEstimatesHaveNoBasis() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder).does("squeue", "echo garbage; exit 1");
             assertThat(start(estimator, Texts.AT)).isZero();
@@ -179,9 +182,9 @@ class SlurmEstimatorTest {
         }
     }
 
-    /** Slurm's plan for an own job is kept when a snapshot shows it. */
+    /** Slurm's planned start of an own job is recorded when a snapshot contains it. */
     @Test
-    void plannedStartsAreKept() throws Exception {
+    void plannedStartsAreRecorded() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(
@@ -198,7 +201,7 @@ class SlurmEstimatorTest {
         }
     }
 
-    private static long[] together(SlurmEstimator estimator, long now, int units, long... tokens) {
+    private static long[] startSeconds(SlurmEstimator estimator, long now, int units, long... tokens) {
         StartQuery query = StartQuery.ofQueued(now, tokens, tokens.length);
         return seconds(estimator, units == 0 ? query : query.add(0, units, 600_000));
     }
@@ -214,9 +217,9 @@ class SlurmEstimatorTest {
         return out;
     }
 
-    /** One that the snapshot shows (8 nodes from 300 to 900), one that it does not show yet, and one that is unknown. */
+    /** One job is in the snapshot (8 nodes from 300 to 900), one is not yet, and one is unknown. */
     @Test
-    void showsWhenQueuedJobsStartBesideAnother() throws Exception {
+    void startsOfQueuedJobsAreEstimatedBesideAnother() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(
@@ -227,16 +230,19 @@ class SlurmEstimatorTest {
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
             estimator.accepted(Texts.AT, "sheaf-r.2", Request.of(6, 600_000));
-            assertThat(together(estimator, Texts.AT, 0, 1, 2, 3)).containsExactly(300, 900, -1);
-            assertThat(together(estimator, Texts.AT, 2, 2, 1)).containsExactly(900, 300, 900);
-            assertThat(together(estimator, Texts.AT, 4, 1)).containsExactly(300, 1500);
-            assertThat(together(estimator, Texts.AT, 9, 1)).containsExactly(300, -1);
+            assertThat(startSeconds(estimator, Texts.AT, 0, 1, 2, 3)).containsExactly(300, 900, -1);
+            assertThat(startSeconds(estimator, Texts.AT, 2, 2, 1)).containsExactly(900, 300, 900);
+            assertThat(startSeconds(estimator, Texts.AT, 4, 1)).containsExactly(300, 1500);
+            assertThat(startSeconds(estimator, Texts.AT, 9, 1)).containsExactly(300, -1);
         }
     }
 
-    /** A job of 8 nodes stands before one of 6, which starts, as another one beside it would, when that before them does if it is cancelled. */
+    /**
+     * A job of 8 nodes is ahead of one of 6. If the first is cancelled, the second, and another one beside it, start
+     * when the first would have started.
+     */
     @Test
-    void showsWhenJobsStartInPlaceOfAnother() throws Exception {
+    void startsInPlaceOfACancelledJobAreEstimated() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             new RecordedSlurm(folder)
                     .prints(
@@ -247,7 +253,7 @@ class SlurmEstimatorTest {
                                             .replace("|job\n", "|sheaf-r.1\n"));
             assertThat(start(estimator, Texts.AT)).isEqualTo(900);
             estimator.accepted(Texts.AT, "sheaf-r.2", Request.of(6, 600_000));
-            assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(900, 900);
+            assertThat(startSeconds(estimator, Texts.AT, 2, 2)).containsExactly(900, 900);
             StartQuery without =
                     StartQuery.ofQueued(Texts.AT, new long[] {2}, 1).cancelling(1);
             assertThat(seconds(estimator, without.add(0, 2, 600_000))).containsExactly(300, 300);
@@ -255,18 +261,21 @@ class SlurmEstimatorTest {
         }
     }
 
-    /** Waits of ours are 100 s: one that was submitted 40 s ago has 60 s before it. */
+    /** Our waits are 100 s: a job that was submitted 40 s ago has 60 s left. */
     @Test
     void aLearntWaitIsCountedFromTheSubmission() throws Exception {
         writeWaitsOf100Seconds();
         try (SlurmEstimator estimator = estimator()) {
             estimator.accepted(Texts.AT, "sheaf-r.1", Request.of(4, 600_000));
-            assertThat(together(estimator, Texts.AT + 40_000, 4, 1)).containsExactly(100, 140);
-            assertThat(together(estimator, Texts.AT + 200_000, 0, 1)).containsExactly(200);
+            assertThat(startSeconds(estimator, Texts.AT + 40_000, 4, 1)).containsExactly(100, 140);
+            assertThat(startSeconds(estimator, Texts.AT + 200_000, 0, 1)).containsExactly(200);
         }
     }
 
-    /** Waits of ours were short, but our running job has 6 of 8 nodes until 700: a job of 4 nodes cannot start before, one of 2 can. */
+    /**
+     * Our waits were short, but our running job has 6 of 8 nodes until 700: a job of 4 nodes cannot start before, one
+     * of 2 can.
+     */
     @Test
     void aLearntWaitDoesNotIgnoreOurRunningJobs() throws Exception {
         writeWaitsOf100Seconds();
@@ -280,13 +289,13 @@ class SlurmEstimatorTest {
             estimator.started(Texts.AT, "sheaf-r.1");
             assertThat(start(estimator, Texts.AT)).isEqualTo(700);
             estimator.accepted(Texts.AT, "sheaf-r.2", Request.of(4, 600_000));
-            assertThat(together(estimator, Texts.AT, 2, 2)).containsExactly(700, 100);
+            assertThat(startSeconds(estimator, Texts.AT, 2, 2)).containsExactly(700, 100);
             assertThat(estimator.used()).isEqualTo("mean-wait");
         }
     }
 
     @Test
-    void aJobQueuedBeforeARestartTeachesAsWell() throws Exception {
+    void aJobQueuedBeforeARestartIsLearntFrom() throws Exception {
         try (SlurmEstimator before = estimator()) {
             before.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             assertThat(book(2)).hasSize(1);
@@ -318,33 +327,33 @@ class SlurmEstimatorTest {
     /** Waits for the next snapshot. Our factor is 0.8 of 1000, so the job of priority 500 is behind ours. Slurm then gives 760 to our job; the next one is expected to have 760, too. */
     @Test
     @Tag("slow")
-    void predictsOurPriorityAndLearnsItsError() throws Exception {
+    void ourPriorityIsPredictedAndItsErrorLearnt() throws Exception {
         try (SlurmEstimator estimator = estimator()) {
             RecordedSlurm slurm = new RecordedSlurm(folder)
                     .does(
                             "scontrol",
                             "case \"$*\" in *config*) printf 'PriorityType = priority/multifactor\\nPriorityWeightFairShare = 1000\\nPriorityWeightAge = 0\\n' ;; esac")
                     .does("sshare", "printf 'root|||10|\\n root|me|1|5|0.800000\\n root|you|1|5|0.400000\\n'");
-            String others = Texts.running(1, "n[1-8]", 300)
+            String background = Texts.running(1, "n[1-8]", 300)
                     + Texts.waiting(2, 8, "10:00", "Priority", "(null)").replace("|99998|", "|500|");
             String ours = Texts.waiting(3, 8, "10:00", "Priority", "(null)")
                     .replace("|99997|", "|760|")
                     .replace("|you|", "|me|")
                     .replace("|job\n", "|sheaf-r.1\n");
-            slurm.prints("squeue", others);
+            slurm.prints("squeue", background);
             assertThat(start(estimator, Texts.AT))
                     .as("before the job of priority 500")
                     .isEqualTo(300);
             estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             estimator.accepted(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
-            slurm.prints("squeue", others + ours);
-            StartBook.StartRecord seen = Await.found(() -> "our job in a snapshot", () -> {
+            slurm.prints("squeue", background + ours);
+            StartBook.StartRecord observed = Await.found(() -> "our job in a snapshot", () -> {
                 estimator.refresh(System.currentTimeMillis());
                 start(estimator, System.currentTimeMillis());
                 StartBook.StartRecord entry = new StartBook(folder.resolve("book")).entry("sheaf-r.1");
                 return entry != null && entry.predicted().containsKey(PriorityErrors.OBSERVED) ? entry : null;
             });
-            assertThat(seen.predicted())
+            assertThat(observed.predicted())
                     .containsEntry(PriorityErrors.PREDICTED, 800L)
                     .containsEntry(PriorityErrors.OBSERVED, 760L);
             estimator.started(Texts.AT + 300_000, "sheaf-r.1");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pools of recorded answers of Slurm. */
+/** Pools are read from recorded output of Slurm. */
 class SlurmPoolsTest {
     private static final String OPEN = " State=UP AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL MaxNodes=UNLIMITED";
 
@@ -71,7 +71,7 @@ class SlurmPoolsTest {
     }
 
     @Test
-    void allThatTheUserMayUseAndThatFit() throws Exception {
+    void poolsAreSuitablePartitionsThatTheUserMayUse() throws Exception {
         Pools pools = read(List.of(), Map.of());
         assertThat(pools.all().stream().map(Pool::name)).containsExactly("main", "short", "ours", "scavenge");
         assertThat(pools.nodes()).as("n3 and n4 are shared").isEqualTo(8);
@@ -86,12 +86,12 @@ class SlurmPoolsTest {
     }
 
     @Test
-    void thoseThatAreNamed() throws Exception {
+    void namedPartitionsAndQosBecomePools() throws Exception {
         assertThat(read(List.of("--partition=gpu,main"), Map.of()).all().stream()
                         .map(Pool::name))
                 .containsExactly("main", "gpu");
         assertThat(read(List.of("--partition=main"), Map.of()).count())
-                .as("no choice")
+                .as("a single partition needs no pools")
                 .isZero();
         assertThat(read(List.of("--reservation=r"), Map.of()).count()).isZero();
         assertThat(read(List.of("--partition=main", "--qos=normal,long"), Map.of()).all().stream()
@@ -106,7 +106,7 @@ class SlurmPoolsTest {
 
     /** Of four nodes of a partition one has twice the cores, another eight GPUs; the rest differ by a MiB of memory. */
     @Test
-    void aPoolForEachClassOfUnequalNodes() throws Exception {
+    void eachClassOfUnequalNodesHasAPool() throws Exception {
         Map<String, Resources> hosts = Map.of(
                 "n1", HostResources.of(4, 16384, ""),
                 "n2", HostResources.of(4, 16385, ""),
@@ -143,7 +143,7 @@ class SlurmPoolsTest {
 
     /** With {@code preempt/qos}, jobs of QOS normal may be preempted by those of long; tiers of partitions do not matter. */
     @Test
-    void preemptibleQualities() throws Exception {
+    void poolsOfPreemptibleQosAreMarked() throws Exception {
         RecordedSlurm slurm = new RecordedSlurm(folder);
         slurm.does("scontrol", """
                 case "$*" in *config*) echo 'PreemptType = preempt/qos'; echo 'PreemptMode = REQUEUE';;
@@ -167,7 +167,7 @@ class SlurmPoolsTest {
     }
 
     @Test
-    void pricesOfTheSite() throws Exception {
+    void pricesOfTheSiteReplaceBillingWeights() throws Exception {
         assertThat(read(List.of(), Map.of("short", 3.0)).all().stream().map(Pool::price))
                 .containsExactly(1.0, 3.0, 1.0, 1.0);
     }

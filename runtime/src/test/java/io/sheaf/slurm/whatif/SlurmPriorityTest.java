@@ -48,12 +48,12 @@ class SlurmPriorityTest {
                 SlurmShares.read(SHARES, "root", account));
     }
 
-    private static Submissions with(String... options) {
+    private static Submissions submissions(String... options) {
         return Submissions.of(List.of(options), Map.of(), 1);
     }
 
     @Test
-    void readsOurFactor() {
+    void theFairShareFactorIsRead() {
         assertThat(SlurmShares.read(SHARES, "root", "optics").factor()).isEqualTo(0.2);
         assertThat(SlurmShares.read(SHARES, "root", "root").factor()).isEqualTo(1);
         assertThat(SlurmShares.read(SHARES, "root", "").factor())
@@ -66,14 +66,14 @@ class SlurmPriorityTest {
 
     /** 0.2 × 10000 + 500 × (1 − 4/8) + 200 × 5/10, as sprio printed: 2000, 250, 100. */
     @Test
-    void addsTheFactorsOfANewJob() {
+    void thePriorityOfANewJobIsTheSumOfItsFactors() {
         SlurmPriority ours = priority(CONFIG, "optics");
         assertThat(ours.isKnown()).isTrue();
-        assertThat(ours.of(SNAPSHOT, with("--partition=main"), 4)).isEqualTo(2350);
-        assertThat(ours.of(SNAPSHOT, with(), 4)).as("the default partition").isEqualTo(2350);
-        assertThat(ours.of(SNAPSHOT, with("--partition=fast", "--qos=high"), 8)).isEqualTo(2000 + 0 + 200 + 300);
-        assertThat(ours.of(SNAPSHOT, with("--nice=50"), 4)).isEqualTo(2300);
-        assertThat(ours.of(SNAPSHOT, with("--nice=99999"), 4)).isEqualTo(1);
+        assertThat(ours.of(SNAPSHOT, submissions("--partition=main"), 4)).isEqualTo(2350);
+        assertThat(ours.of(SNAPSHOT, submissions(), 4)).as("the default partition").isEqualTo(2350);
+        assertThat(ours.of(SNAPSHOT, submissions("--partition=fast", "--qos=high"), 8)).isEqualTo(2000 + 0 + 200 + 300);
+        assertThat(ours.of(SNAPSHOT, submissions("--nice=50"), 4)).isEqualTo(2300);
+        assertThat(ours.of(SNAPSHOT, submissions("--nice=99999"), 4)).isEqualTo(1);
     }
 
     /** The account physics uses everything, so another second of optics changes nothing; bio, now first with root, would be last but for physics. */
@@ -88,7 +88,7 @@ class SlurmPriorityTest {
         String partial = SHARES.replaceAll("(?m)^ physics.*\n", "");
         assertThat(SlurmShares.read(partial.replace("1.000000", "0.500000"), "nobody", "")
                         .factorWith(10))
-                .as("what is visible does not explain the factor")
+                .as("visible shares do not explain the factor")
                 .isNaN();
         assertThat(priority(CONFIG, "optics").waitEquivalent(0.05))
                 .as("500 points; a day is 1000")
@@ -97,7 +97,7 @@ class SlurmPriorityTest {
     }
 
     @Test
-    void saysWhatIsUnknown() {
+    void unknownFactorsAreNamed() {
         SlurmPriority none = new SlurmPriority(CONFIG, Map.of(), Map.of(), "", 8, 8, SlurmShares.UNKNOWN);
         assertThat(none.isKnown()).isFalse();
         assertThat(none.unknown()).containsExactly("your fair-share factor (sshare)", "the factors of QOS (sacctmgr)");
@@ -111,8 +111,8 @@ class SlurmPriorityTest {
 
     /** Two jobs of other users with 2,300 and 2,400 wait; an own job of 4 nodes has 2,350, of 8 nodes 2,100. */
     @Test
-    void jobsOfLowerPriorityAreBehind() {
-        SlurmSnapshot seen = Texts.counting(
+    void jobsOfLowerPriorityAreBehindOurs() {
+        SlurmSnapshot snapshot = Texts.counting(
                 Texts.snapshot(
                         Texts.running(1, "n[1-8]", 600)
                                 + Texts.waiting(2, 8, "10:00", "Priority", "(null)")
@@ -125,30 +125,32 @@ class SlurmPriorityTest {
                 SlurmMemory.UNCOUNTED,
                 priority(CONFIG, "optics"));
         PriorityErrors none = new PriorityErrors(List.of());
-        assertThat(SnapshotEstimator.where(seen, with(), 4, none, SnapshotEstimator.POINT)
+        assertThat(SnapshotEstimator.where(snapshot, submissions(), 4, none, SnapshotEstimator.POINT)
                         .priority())
                 .isEqualTo(2350);
-        assertThat(new QueueModel(seen, SnapshotEstimator.where(seen, with(), 4, none, SnapshotEstimator.POINT))
+        assertThat(new QueueModel(
+                        snapshot, SnapshotEstimator.where(snapshot, submissions(), 4, none, SnapshotEstimator.POINT))
                         .clusterState()
                         .queued())
                 .isEqualTo(1);
-        assertThat(new QueueModel(seen, SnapshotEstimator.where(seen, with(), 8, none, SnapshotEstimator.POINT))
+        assertThat(new QueueModel(
+                        snapshot, SnapshotEstimator.where(snapshot, submissions(), 8, none, SnapshotEstimator.POINT))
                         .clusterState()
                         .queued())
                 .isEqualTo(2);
         PriorityErrors learnt = new PriorityErrors(List.of(new StartBook.StartRecord(
                 "a", 0, 1, 1, 1, Map.of(PriorityErrors.PREDICTED, 100L, PriorityErrors.OBSERVED, 40L))));
-        assertThat(SnapshotEstimator.where(seen, with(), 4, learnt, SnapshotEstimator.POINT)
+        assertThat(SnapshotEstimator.where(snapshot, submissions(), 4, learnt, SnapshotEstimator.POINT)
                         .priority())
                 .as("60 less than predicted, as the last time")
                 .isEqualTo(2290);
-        SlurmSnapshot unsure = Texts.counting(seen, SlurmMemory.UNCOUNTED, priority(CONFIG, ""));
-        assertThat(SnapshotEstimator.where(unsure, with(), 4, none, SnapshotEstimator.POINT)
+        SlurmSnapshot unsure = Texts.counting(snapshot, SlurmMemory.UNCOUNTED, priority(CONFIG, ""));
+        assertThat(SnapshotEstimator.where(unsure, submissions(), 4, none, SnapshotEstimator.POINT)
                         .priority())
                 .isEqualTo(QueueModel.SubmissionTarget.LAST);
-        assertThat(SnapshotEstimator.where(unsure, with(), 4, none, 0).priority())
+        assertThat(SnapshotEstimator.where(unsure, submissions(), 4, none, 0).priority())
                 .isLessThan(1000);
-        assertThat(SnapshotEstimator.where(unsure, with(), 4, none, 14).priority())
+        assertThat(SnapshotEstimator.where(unsure, submissions(), 4, none, 14).priority())
                 .as("any factor")
                 .isGreaterThan(9000);
     }

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A simulated queue, printed as Slurm's commands would and loaded from that text, answers as the queue itself does. */
+/** A simulated queue that is printed as by Slurm's commands and loaded from that text gives the same estimates. */
 class SnapshotOfEngineTest {
     private static final int NODES = 24;
 
@@ -44,7 +44,7 @@ class SnapshotOfEngineTest {
             }
         }
 
-        /** Jobs come, end before their limits, and some follow others. */
+        /** Submits and ends jobs; some end before their limits, and some depend on others. */
         void step(boolean dependents) {
             now += 1000L * (1 + random.nextInt(600));
             for (int handle : List.copyOf(hosts.keySet())) {
@@ -98,22 +98,22 @@ class SnapshotOfEngineTest {
                         waits ? "Dependency" : "Priority",
                         waits ? "afterany:" + before + "(unfulfilled)" : "(null)"));
             });
-            SlurmSnapshot seen = Texts.snapshot(
+            SlurmSnapshot snapshot = Texts.snapshot(
                     jobsText.toString(),
                     "main*|up|infinite|idle|4|NO|(null)|n[1-" + NODES + "]\n",
                     "",
                     Map.of("SchedulerParameters", "bf_max_job_test=" + depth));
             return new SlurmSnapshot(
                     now,
-                    seen.user(),
-                    seen.jobs(),
-                    seen.nodes(),
-                    seen.reservations(),
-                    seen.tiers(),
-                    seen.config(),
-                    seen.limits(),
-                    seen.lost(),
-                    seen.problems(),
+                    snapshot.user(),
+                    snapshot.jobs(),
+                    snapshot.nodes(),
+                    snapshot.reservations(),
+                    snapshot.tiers(),
+                    snapshot.config(),
+                    snapshot.limits(),
+                    snapshot.lost(),
+                    snapshot.problems(),
                     SlurmMemory.UNCOUNTED,
                     SlurmPriority.BASIC);
         }
@@ -121,7 +121,7 @@ class SnapshotOfEngineTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 1000})
-    void answersAsTheQueueItself(int depth) {
+    void estimatesFromPrintedQueuesMatchTheEngine(int depth) {
         int compared = 0;
         int later = 0;
         for (int seed = 0; seed < 20; seed++) {
@@ -139,11 +139,11 @@ class SnapshotOfEngineTest {
                     }
                     cluster.engine.estimate(cluster.now, shapes, expected);
                     QueueModel model = new QueueModel(cluster.print(depth), Texts.target("main"));
-                    long[] given = Texts.starts(model, cluster.now, units, walltime);
-                    assertThat(given).as("seed %d, step %d", seed, i).isEqualTo(expected);
+                    long[] estimated = Texts.starts(model, cluster.now, units, walltime);
+                    assertThat(estimated).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;
                     later += (int)
-                            Arrays.stream(given).filter(t -> t > cluster.now).count();
+                            Arrays.stream(estimated).filter(t -> t > cluster.now).count();
                 }
             }
         }

@@ -20,9 +20,9 @@ class SnapshotReaderTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** A busy controller does not answer once: what it said before still holds, such as that it hides jobs. */
+    /** A busy controller fails to answer once: its earlier answers stay valid, such as that it hides jobs. */
     @Test
-    void aCommandThatFailsOnceTakesNothingBack() throws Exception {
+    void earlierAnswersStayValidWhenACommandFails() throws Exception {
         RecordedSlurm slurm = new RecordedSlurm(folder);
         slurm.prints("squeue", "").prints("sinfo", "").prints("sshare", "");
         slurm.does("scontrol", "echo 'PrivateData             = jobs,usage'");
@@ -40,7 +40,10 @@ class SnapshotReaderTest {
         assertThat(reader.read(2 * TEN_MINUTES).hidesJobs()).isFalse();
     }
 
-    /** Processes of a user share answers for half a minute, but a new one does not begin with the queue before the end of an earlier run. */
+    /**
+     * Processes of a user share answers for half a minute, but a new process does not begin with a queue from before
+     * the end of an earlier run.
+     */
     @Test
     void theFirstSnapshotOfAProcessIsNew() throws Exception {
         RecordedSlurm slurm = new RecordedSlurm(folder);
@@ -51,9 +54,9 @@ class SnapshotReaderTest {
         reader(slurm, shared).read(0);
         assertThat(folder.resolve("asked")).hasContent("x");
         try (Stream<Path> files = Files.list(shared)) {
-            for (Path told :
+            for (Path answer :
                     files.filter(file -> file.toString().contains("squeue")).toList()) {
-                Files.writeString(told, "asked " + (System.currentTimeMillis() - 10_000) + "\n");
+                Files.writeString(answer, "asked " + (System.currentTimeMillis() - 10_000) + "\n");
             }
         }
         first.read(1_000);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Slurm's texts, as release 22.05 prints them, and damaged ones. */
+/** Output of Slurm 22.05 is parsed, and damaged output is reported. */
 class SnapshotTextsTest {
     private static final String QUEUE = """
             7|7_[2-20%3]|PENDING|4294901753|main|1|1|NO|2:00|1794741038|1794741158|Priority|(null)|(null)||(null)|root||N/A|(null)|normal|name
@@ -25,7 +25,7 @@ class SnapshotTextsTest {
             """;
 
     @Test
-    void linesOfTheQueue() {
+    void jobsOfTheQueueAreParsed() {
         String queue = Texts.columns(QUEUE).replace("a" + Columns.BETWEEN + "b", "a|b");
         Columns.Read<SlurmJob> read = SlurmJob.read(queue);
         assertThat(read.problems()).isEmpty();
@@ -51,7 +51,7 @@ class SnapshotTextsTest {
     }
 
     @Test
-    void garbageIsReportedAndSpoilsNothingElse() {
+    void garbageIsReportedAndOtherLinesAreRead() {
         String garbage = "slurm_load_jobs error: Unable to contact slurm controller\n"
                 + Texts.columns(
                         "x|x|PENDING|1|main|1|1|NO|1:00|N/A|N/A|Priority|(null)|(null)||(null)|me||N/A|(null)|normal|name\n")
@@ -71,7 +71,7 @@ class SnapshotTextsTest {
     }
 
     @Test
-    void nodesAndTheirStates() {
+    void nodesAndTheirStatesAreParsed() {
         Columns.Read<SlurmNodes> read = SlurmNodes.read(Texts.columns("""
                 short|up|1:00:00|allocated|2|NO|(null)|n[1-4]
                 main*|up|infinite|drained|2|NO|(null)|n8
@@ -99,7 +99,7 @@ class SnapshotTextsTest {
     }
 
     @Test
-    void listsOfHosts() {
+    void hostListsAreExpanded() {
         assertThat(HostList.expand("n[1-3,7],gpu[09-11]x,login"))
                 .containsExactly("n1", "n2", "n3", "n7", "gpu09x", "gpu10x", "gpu11x", "login");
         assertThat(HostList.expand("r[1-2]n[1-2]")).containsExactly("r1n1", "r1n2", "r2n1", "r2n2");
@@ -110,7 +110,7 @@ class SnapshotTextsTest {
     }
 
     @Test
-    void hostsInOrder() {
+    void hostsAreSortedByTheirNumbers() {
         List<String> hosts = List.of("gpu", "gpu1", "n9", "n010x", "n10", "n10x", "n11", "r2n1", "r2n10", "r10n2");
         List<String> mixed = new ArrayList<>(hosts);
         Collections.reverse(mixed);
@@ -119,13 +119,13 @@ class SnapshotTextsTest {
     }
 
     @Test
-    void reservationsAndConfiguration() {
+    void reservationsAndConfigurationAreParsed() {
         List<String> problems = new ArrayList<>();
-        List<SlurmSnapshot.Reservation> seen = Scontrol.reservations(
+        List<SlurmSnapshot.Reservation> reservations = Scontrol.reservations(
                 "ReservationName=maint StartTime=1794747577 EndTime=1794751177 Duration=01:00:00 Nodes=n[5-8] NodeCnt=4"
                         + " Flags=MAINT,SPEC_NODES Users=root\nReservationName=odd StartTime=soon Nodes=n1\nNo reservations\n",
                 problems);
-        assertThat(seen)
+        assertThat(reservations)
                 .containsExactly(new SlurmSnapshot.Reservation(
                         "maint", 1_794_747_577_000L, 1_794_751_177_000L, List.of("n5", "n6", "n7", "n8")));
         assertThat(problems).hasSize(1);
@@ -138,7 +138,7 @@ class SnapshotTextsTest {
     }
 
     @Test
-    void limitsOfTheUser() {
+    void limitsOfTheUserAreParsed() {
         OwnLimits association = OwnLimits.ofAssociations("4|10||2:00:00|||node=8||normal,long\n||||||||\n");
         assertThat(association).isEqualTo(OwnLimits.NONE);
         OwnLimits one = OwnLimits.ofAssociations("4|10|node=6|2:00:00|||node=8||normal,long\n");
@@ -158,7 +158,7 @@ class SnapshotTextsTest {
 
     /** As sacctmgr of Slurm 22.05.8 prints them. */
     @Test
-    void limitsOfCoresAndOfMinutes() {
+    void limitsOfCoresAndMinutesBecomeNodeLimits() {
         OwnLimits association = OwnLimits.ofAssociations("||cpu=100||||||normal|cpu=960|node=90\n");
         OwnLimits quality = OwnLimits.ofQuality("normal||||||||cpu=64,node=9||cpu=600|cpu=50|cpu=4000|\n", "normal");
         OwnLimits both = association.tightest(quality);
@@ -187,9 +187,9 @@ class SnapshotTextsTest {
                         "your account or QOS allows at most 3 core-minutes of a job, so no node of 4 cores for a minute.");
     }
 
-    /** Slurm takes the association's default, the only one that there is, or normal; not the first of several. */
+    /** Slurm uses the association's default QOS, the only one, or normal; not the first of several. */
     @Test
-    void theQualityOfServiceOfJobsThatNameNone() {
+    void theQosIsTheNamedOneOrTheDefault() {
         assertThat(OwnLimits.quality("||||||||debug,normal\n")).isEqualTo("normal");
         assertThat(OwnLimits.quality("|||||||long|debug,long\n")).isEqualTo("long");
         assertThat(OwnLimits.quality("||||||||only\n")).isEqualTo("only");

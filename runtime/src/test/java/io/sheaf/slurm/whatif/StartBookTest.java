@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was predicted and what came, on disk. */
+/** Predicted and actual starts of jobs are stored on disk. */
 class StartBookTest {
     @TempDir
     Path folder = Path.of("");
@@ -22,7 +22,7 @@ class StartBookTest {
     }
 
     @Test
-    void whatIsWrittenIsReadBackByAnother() throws IOException {
+    void entriesAreReadBackByAnotherProcess() throws IOException {
         StartBook.StartRecord waiting =
                 new StartBook.StartRecord("sheaf-x.1", 5, 4, 60_000, Limit.UNKNOWN, Map.of("engine", 9L));
         new StartBook(folder).write(waiting);
@@ -37,9 +37,9 @@ class StartBookTest {
         assertThat(started.waited()).isEqualTo(2);
     }
 
-    /** A file cut off at any byte is not taken for another one. */
+    /** A file cut off at any byte is not read as another entry. */
     @Test
-    void damagedFilesAreLeftOut() throws IOException {
+    void damagedFilesAreIgnored() throws IOException {
         StartBook book = new StartBook(folder);
         book.write(entry(1, 5, Map.of("engine", 123_456L, "mean-wait", 777L)));
         List<StartBook.StartRecord> whole = book.entries();
@@ -59,7 +59,7 @@ class StartBookTest {
     }
 
     @Test
-    void theLastOnesAreKept() throws IOException {
+    void theLatestEntriesAreKept() throws IOException {
         StartBook book = new StartBook(folder);
         for (int i = 0; i < StartBook.KEPT + 5; i++) {
             book.write(entry(i, 10, Map.of()));
@@ -72,22 +72,22 @@ class StartBookTest {
     }
 
     @Test
-    void theLeastWrongIsBest() {
+    void theEstimatorWithTheLeastErrorIsBest() {
         List<String> names = List.of("engine", "mean-wait", "test-only");
         Calibration none = new Calibration();
         assertThat(none.best(names)).isEqualTo("engine");
-        Calibration some = StartBook.calibration(List.of(
+        Calibration calibration = StartBook.calibration(List.of(
                 entry(0, 600_000, Map.of("engine", 6_000_000L, "mean-wait", 600_000L)),
                 entry(1, 600_000, Map.of("engine", 6_000_000L, "mean-wait", 600_000L))));
-        assertThat(some.best(names)).isEqualTo("engine");
-        some.add("mean-wait", 600_000, 600_000);
-        some.add("engine", 600_000, 600_000);
-        assertThat(some.best(names)).isEqualTo("mean-wait");
+        assertThat(calibration.best(names)).isEqualTo("engine");
+        calibration.add("mean-wait", 600_000, 600_000);
+        calibration.add("engine", 600_000, 600_000);
+        assertThat(calibration.best(names)).isEqualTo("mean-wait");
         for (int i = 0; i < Calibration.RECENT; i++) {
-            some.add("engine", 600_000, 600_000);
-            some.add("mean-wait", 0, 600_000);
+            calibration.add("engine", 600_000, 600_000);
+            calibration.add("mean-wait", 0, 600_000);
         }
-        assertThat(some.recentLoss("engine")).isZero();
-        assertThat(some.best(names)).isEqualTo("engine");
+        assertThat(calibration.recentLoss("engine")).isZero();
+        assertThat(calibration.best(names)).isEqualTo("engine");
     }
 }

@@ -154,7 +154,7 @@ class StartIntervalsIT {
     }
 
     @Test
-    void twoPartitionsWithDifferentLimits() throws Exception {
+    void intervalsCoverStartsInTwoPartitions() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(12)
                 .speed(SPEED)
                 .conf(
@@ -167,7 +167,7 @@ class StartIntervalsIT {
 
     /** Wide jobs, and those of users who have used little of their share, overtake others. */
     @Test
-    void fairShare() throws Exception {
+    void intervalsCoverStartsUnderFairShare() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(12)
                 .speed(SPEED)
                 .withDatabase()
@@ -192,7 +192,7 @@ class StartIntervalsIT {
 
     /** Jobs of one partition take nodes of the other one's. */
     @Test
-    void preemption() throws Exception {
+    void intervalsCoverStartsUnderPreemption() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(8)
                 .speed(SPEED)
                 .conf(
@@ -208,7 +208,7 @@ class StartIntervalsIT {
 
     /** Two controllers with one database; the commands of the first reach both. */
     @Test
-    void twoClusters() throws Exception {
+    void intervalsCoverStartsInTwoClusters() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(10).speed(SPEED);
         String[] conf = {"PartitionName=main Nodes=ALL Default=YES MaxTime=30 State=UP"};
         try (RealSlurm alpha = RealSlurm.start(shape.withDatabase().conf(conf), "alpha");
@@ -254,9 +254,9 @@ class StartIntervalsIT {
         return values.isEmpty() ? -1 : values.stream().sorted().toList().get(values.size() / 2);
     }
 
-    /** Another user sees no jobs but its own: its jobs start within the interval for what is hidden. */
+    /** A user who sees only own jobs: they start within the intervals that are estimated for hidden jobs. */
     @Test
-    void whereOthersJobsAreHidden() throws Exception {
+    void intervalsCoverStartsWhereJobsAreHidden() throws Exception {
         RealSlurm.SlurmShape shape = RealSlurm.SlurmShape.of(4)
                 .speed(SPEED)
                 .conf("PrivateData=jobs", "PartitionName=main Nodes=ALL Default=YES MaxTime=30 State=UP");
@@ -273,14 +273,14 @@ class StartIntervalsIT {
             Submissions submissions = Submissions.of(List.of(), Map.of(), 0);
             SnapshotReader reader = new SnapshotReader(commands, "nobody", submissions, null);
             EndedJobs ended = new EndedJobs(commands, Files.createDirectories(folder.resolve("learnt")));
-            Load others = new Load("main", 4, 30, 3);
+            Load background = new Load("main", 4, 30, 3);
             RandomStream random = new RandomStream(7);
             int within = 0;
             List<Long> errors = new ArrayList<>();
             List<String> waits = new ArrayList<>();
             long until = System.nanoTime() + REAL_MILLIS * 1_000_000;
             while (System.nanoTime() < until) {
-                others.fill(slurm, random);
+                background.fill(slurm, random);
                 SlurmSnapshot snapshot = read(reader, slurm);
                 long now = snapshot.at();
                 assertThat(snapshot.hidesJobs()).isTrue();
@@ -295,7 +295,7 @@ class StartIntervalsIT {
                         ended,
                         StartQuery.of(now, 0, nodes, minutes * 60_000L),
                         101));
-                long actual = probe(slurm, nodes, minutes, others, random);
+                long actual = probe(slurm, nodes, minutes, background, random);
                 within += isWithin(actual, waited) ? 1 : 0;
                 errors.add(Math.abs(actual - waited.median()) / 1000);
                 waits.add(nodes + "×" + minutes + " min: " + actual / 1000 + " in " + waited.low90() / 1000 + "–"
@@ -313,8 +313,8 @@ class StartIntervalsIT {
         }
     }
 
-    /** The wait of a job of the other user; the load goes on until then. */
-    private static long probe(RealSlurm slurm, int nodes, int minutes, Load others, RandomStream random)
+    /** The wait of a job of the other user; the load continues until then. */
+    private static long probe(RealSlurm slurm, int nodes, int minutes, Load background, RandomStream random)
             throws InterruptedException {
         String[] words = ("runuser -u nobody -- sbatch --parsable --exclusive -D / -N" + nodes + " -t" + minutes
                         + " -o /dev/null --wrap hostname")
@@ -335,7 +335,7 @@ class StartIntervalsIT {
                             - Limit.instant(each.getOrDefault("SubmitTime", ""));
                 }
             }
-            others.fill(slurm, random);
+            background.fill(slurm, random);
             Thread.sleep(300);
         }
     }

@@ -47,23 +47,23 @@ final class Texts {
     }
 
     /** A snapshot with memory and our priority. */
-    static SlurmSnapshot counting(SlurmSnapshot seen, SlurmMemory memory, SlurmPriority priority) {
+    static SlurmSnapshot counting(SlurmSnapshot plain, SlurmMemory memory, SlurmPriority priority) {
         return new SlurmSnapshot(
-                seen.at(),
-                seen.user(),
-                seen.jobs(),
-                seen.nodes(),
-                seen.reservations(),
-                seen.tiers(),
-                seen.config(),
-                seen.limits(),
-                seen.lost(),
-                seen.problems(),
+                plain.at(),
+                plain.user(),
+                plain.jobs(),
+                plain.nodes(),
+                plain.reservations(),
+                plain.tiers(),
+                plain.config(),
+                plain.limits(),
+                plain.lost(),
+                plain.problems(),
                 memory,
                 priority);
     }
 
-    /** Behind all other jobs of a partition. */
+    /** A job behind all other jobs of a partition. */
     static QueueModel.SubmissionTarget target(String partition) {
         return target(partition, QueueModel.SubmissionTarget.LAST);
     }
@@ -107,7 +107,7 @@ final class Texts {
         return starts(model, now, 0, units, walltime);
     }
 
-    /** The same in a pool. */
+    /** The starts of jobs in a pool, each alone. */
     static long[] starts(QueueModel model, long now, int pool, int[] units, long[] walltime) {
         StartQuery query = new StartQuery().begin(now, StartQuery.Arrangement.ALONE);
         for (int i = 0; i < units.length; i++) {

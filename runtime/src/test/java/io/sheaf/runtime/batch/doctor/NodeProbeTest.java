@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What a job on a node wrote down, as it is read. */
+/** Reports of jobs that probe a node are parsed. */
 class NodeProbeTest {
     @Test
-    void releasesOfJava() {
+    void nodeReportsAreParsed() {
         assertThat(NodeProbe.NodeReport.parse(
                         "host n1\njava openjdk version \"17.0.9\" 2023-10-17\nreached 10.0.0.1\nend\n"))
                 .satisfies(report -> {

@@ -1,4 +1,4 @@
-/** Tests of what is looked at before a run. */
+/** Tests of the checks before a run. */
 @NullMarked
 package io.sheaf.runtime.batch.doctor;
 
