@@ -94,7 +94,8 @@ class AgentProcessIT {
             start(0);
             manager.hello();
             Path log = run.agent(AGENT).resolve("agent.log");
-            TestManager.until("the end of the warm-up", () -> Files.readString(log).contains("warm-up done"));
+            TestManager.until(
+                    "the end of the warm-up", () -> Files.readString(log).contains("warm-up done"));
             manager.send(AGENT, script(folder, 1, "true"));
             assertThat(manager.ended(attempt(1)).outcome()).isEqualTo(AttemptOutcome.SUCCEEDED);
             assertThat(ResultStore.read(run.agent(AGENT)))
@@ -211,7 +212,8 @@ class AgentProcessIT {
             manager.send(AGENT, script(folder, 2, "while [ ! -e go ]; do sleep 0.05; done"));
             manager.running(attempt(2));
         }
-        TestManager.until("a stored result", () -> !ResultStore.read(run.agent(AGENT)).isEmpty());
+        TestManager.until(
+                "a stored result", () -> !ResultStore.read(run.agent(AGENT)).isEmpty());
         try (TestManager manager = manager(2)) {
             Hello hello = (Hello) manager.hello().message();
             assertThat(hello.known()).containsExactlyInAnyOrder(new AttemptId(1, 1), new AttemptId(2, 1));

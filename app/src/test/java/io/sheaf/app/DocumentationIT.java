@@ -83,7 +83,8 @@ class DocumentationIT {
     static List<String> pages() throws IOException {
         List<String> pages = new ArrayList<>();
         for (String page : DocumentedLines.pages()) {
-            if (DocumentedLines.of(page).stream().anyMatch(line -> otherTest(line).isEmpty())) {
+            if (DocumentedLines.of(page).stream()
+                    .anyMatch(line -> otherTest(line).isEmpty())) {
                 pages.add(page);
             }
         }

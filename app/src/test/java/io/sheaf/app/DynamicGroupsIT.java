@@ -79,12 +79,16 @@ class DynamicGroupsIT {
     /** The tasks of the group are planned to run again after their command has changed. */
     @Test
     void aPlanContainsTheTasksOfTheGroup() throws IOException, InterruptedException {
-        assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.errorOutput()).isZero();
+        assertThat(run.await(run.sheaf("plan", "workflow.yaml")))
+                .as(run.errorOutput())
+                .isZero();
         Path out = folder.resolve("out.txt");
         assertThat(Files.readString(out)).contains("  later: the tasks of 'count'");
         assertThat(run.await(run.start("--nodes", "2"))).as(run.errorOutput()).isZero();
         Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW.replace("echo {p} >>", "echo x{p} >>"));
-        assertThat(run.await(run.sheaf("plan", "workflow.yaml"))).as(run.errorOutput()).isZero();
+        assertThat(run.await(run.sheaf("plan", "workflow.yaml")))
+                .as(run.errorOutput())
+                .isZero();
         assertThat(Files.readString(out))
                 .contains("1 of 5 tasks are up to date, 4 run", "count-b: its command has changed");
     }

@@ -414,8 +414,8 @@ final class FaultyRun implements AutoCloseable {
                 && next.exitValue() != 0
                 && next.exitValue() != INTERRUPTED
                 && next.exitValue() != UNREACHABLE) {
-            violations.add(
-                    "byte " + at + " of " + file + " was changed: status " + next.exitValue() + ": " + run.errorOutput());
+            violations.add("byte " + at + " of " + file + " was changed: status " + next.exitValue() + ": "
+                    + run.errorOutput());
         }
         manager = next;
         if (Files.size(file) < size) {

@@ -128,7 +128,8 @@ class GridEngineIT extends RunsOnACluster {
             workflow("name: large\ntasks:\n  big: {run: 'true', memory: 8G, time: 20s}\n");
             options.addAll(0, List.of("run", "workflow.yaml", "--run-dir", "other"));
             assertThat(run.await(run.sheaf(options.toArray(String[]::new)))).isEqualTo(3);
-            assertThat(run.errorOutput()).contains("task 'big' needs 8G of memory on a node; the largest node has 5888M");
+            assertThat(run.errorOutput())
+                    .contains("task 'big' needs 8G of memory on a node; the largest node has 5888M");
         } finally {
             CLUSTER.get().query("qconf", "-dattr", "exechost", "complex_values", "h_vmem", host);
             CLUSTER.get().query("qconf", "-Mc", before.toString());

@@ -98,7 +98,8 @@ class OarIT extends RunsOnACluster {
             workflow("name: huge\ntasks:\n  big: {run: 'true', memory: 8G, time: 20s}\n");
             assertThat(run.await(run.sheaf("run", "workflow.yaml", "--run-dir", "other", "--on", "oar")))
                     .isEqualTo(3);
-            assertThat(run.errorOutput()).contains("task 'big' needs 8G of memory on a node; the largest node has 5744M");
+            assertThat(run.errorOutput())
+                    .contains("task 'big' needs 8G of memory on a node; the largest node has 5744M");
         } finally {
             oar().query("oarproperty", "-d", "memnode");
         }

@@ -208,8 +208,8 @@ class QueueIT {
             Path states = folder.resolve(".sheaf/queue/states");
             Files.move(states, folder.resolve("states"));
             Files.createDirectory(states);
-            Await.until("the stream reports the error", () -> Files.readString(err)
-                    .contains("directory"));
+            Await.until(
+                    "the stream reports the error", () -> Files.readString(err).contains("directory"));
             Files.move(folder.resolve(".sheaf"), folder.resolve("removed"));
             Await.until("the stream reports the task as failed", () -> Files.readString(out)
                     .contains("\"failed\",\"reason\":\"the queue's folder was removed\""));

@@ -101,7 +101,9 @@ class RealKillsIT {
             killManagers(run, new Random(seed), 6, 2_500);
             finish(run);
             assertExactlyOnce(run);
-            assertThat(begun(run)).as("no agent was killed, so no attempt is repeated").hasSize(TASKS);
+            assertThat(begun(run))
+                    .as("no agent was killed, so no attempt is repeated")
+                    .hasSize(TASKS);
         }
     }
 

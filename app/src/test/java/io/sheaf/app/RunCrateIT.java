@@ -152,7 +152,9 @@ class RunCrateIT {
 
     @Test
     void largeChangedAndMissingFilesAreReferenced() throws Exception {
-        assertThat(run.await(run.start("--check", "hash"))).as(run.errorOutput()).isZero();
+        assertThat(run.await(run.start("--check", "hash")))
+                .as(run.errorOutput())
+                .isZero();
         String before = CheckedCrate.sha256(folder.resolve("count.1"));
         Files.writeString(folder.resolve("count.1"), "changed since");
         Files.delete(folder.resolve("count.2"));
@@ -201,7 +203,9 @@ class RunCrateIT {
             run = new RealRun(folder, slurm.environment());
             Files.writeString(
                     folder.resolve("workflow.yaml"), "name: w\ntasks:\n  a: {time: 5s, out: a, run: 'touch a'}\n");
-            assertThat(run.await(run.start("--on", "slurm"))).as(run.errorOutput()).isZero();
+            assertThat(run.await(run.start("--on", "slurm")))
+                    .as(run.errorOutput())
+                    .isZero();
             assertThat(report("--crate", "crate").status()).isZero();
             CheckedCrate crate = new CheckedCrate(folder.resolve("crate"));
             Map<?, ?> attempt = crate.entity("#task-a/1");

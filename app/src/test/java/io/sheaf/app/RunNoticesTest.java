@@ -196,7 +196,9 @@ class RunNoticesTest {
             sent = System.nanoTime();
         }
         assertThat(sent - before).isLessThan(5_000_000_000L);
-        assertThat(System.nanoTime() - sent).as("closing waits for at most 10 s").isLessThan(20_000_000_000L);
+        assertThat(System.nanoTime() - sent)
+                .as("closing waits for at most 10 s")
+                .isLessThan(20_000_000_000L);
         assertThat(warnings).hasSize(1);
     }
 

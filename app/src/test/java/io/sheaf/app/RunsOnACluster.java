@@ -45,7 +45,8 @@ abstract class RunsOnACluster {
     /** Waits until the queue is empty and no process of the run is left. */
     void assertNothingLeft() throws IOException, InterruptedException {
         Await.until(
-                "the queue is empty and no process is left", () -> queue().isEmpty() && run.processes().isEmpty());
+                "the queue is empty and no process is left",
+                () -> queue().isEmpty() && run.processes().isEmpty());
     }
 
     @Test

@@ -159,7 +159,8 @@ class SeveralSitesIT {
                     .contains("sheaf"));
             alpha.stopController();
             Await.until(
-                    run::errorOutput, () -> run.errorOutput().contains("2: ") && run.errorOutput().contains("in beta"));
+                    run::errorOutput,
+                    () -> run.errorOutput().contains("2: ") && run.errorOutput().contains("in beta"));
             beta.query("scancel", longer);
             assertThat(run.await(process)).as(run.errorOutput()).isZero();
             assertAllRanOnce(run, 6);

@@ -211,8 +211,8 @@ class SnakemakeIT {
         assertThat(snakemake.exitValue()).isNotZero();
         try (Stream<Path> tasks = Files.list(folder.resolve(".sheaf/queue/tasks"))) {
             for (Path task : tasks.toList()) {
-                Await.until("the task is cancelled", () -> Files.readString(task)
-                        .startsWith("failed it was cancelled"));
+                Await.until(
+                        "the task is cancelled", () -> Files.readString(task).startsWith("failed it was cancelled"));
             }
         }
     }
@@ -312,8 +312,8 @@ class SnakemakeIT {
                 """);
         try (RealSlurm slurm = RealSlurm.start(RealSlurm.SlurmShape.of(2))) {
             environment.putAll(slurm.environment());
-            Process run = launch(
-                    "run", "run", "w.yaml", "--on", "slurm", "--strategy", "levelbylevel", "--run-dir", "first");
+            Process run =
+                    launch("run", "run", "w.yaml", "--on", "slurm", "--strategy", "levelbylevel", "--run-dir", "first");
             Await.until("the run exists", () -> Files.exists(folder.resolve("first/run.json")));
             Process shadow = launch(
                     "shadow",

@@ -280,7 +280,9 @@ class SnakemakePluginIT {
     void aKilledManagerIsReplaced() throws IOException, InterruptedException {
         Process started = start("5", plugin("--nodes 2 --idle 2s"));
         running("--in-charge").findFirst().orElseThrow().destroyForcibly();
-        assertThat(end(started)).as(Files.readString(folder.resolve("output.txt"))).isZero();
+        assertThat(end(started))
+                .as(Files.readString(folder.resolve("output.txt")))
+                .isZero();
     }
 
     @Test

@@ -85,7 +85,9 @@ class StagedSiteIT {
             process.destroyForcibly().waitFor();
             assertThat(run.await(run.resume())).as(run.errorOutput()).isZero();
             assertDone(8);
-            assertThat(Files.readAllLines(remote("begun"))).as(run.errorOutput()).hasSize(8);
+            assertThat(Files.readAllLines(remote("begun")))
+                    .as(run.errorOutput())
+                    .hasSize(8);
             assertThat(run.results(AttemptOutcome.FAILED)).isEmpty();
             Await.until(
                     run::errorOutput,
@@ -95,7 +97,9 @@ class StagedSiteIT {
             assertThat(run.await(run.sheaf("run", "workflow.yaml", "--on", "alpha")))
                     .as(run.errorOutput())
                     .isZero();
-            assertThat(Files.readAllLines(remote("begun"))).as(run.errorOutput()).hasSize(8);
+            assertThat(Files.readAllLines(remote("begun")))
+                    .as(run.errorOutput())
+                    .hasSize(8);
         }
     }
 

@@ -81,7 +81,9 @@ class KeyboardIT {
             tabTo(tab, "cancel");
             tab.key("Enter");
             tab.await("document.getElementById('confirm').open");
-            assertThat(tab.text(":focus")).as("the focus is on the harmless button").isEqualTo("Keep running");
+            assertThat(tab.text(":focus"))
+                    .as("the focus is on the harmless button")
+                    .isEqualTo("Keep running");
             tab.key("Tab");
             tab.key("Enter");
             tab.await("document.querySelector('#run-state').textContent === 'cancelled'");

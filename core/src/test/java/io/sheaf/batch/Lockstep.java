@@ -239,7 +239,9 @@ final class Lockstep {
             long start = engine.start(j.engineJob);
             assertThat(start).as("planned start at %d", now).isEqualTo(reference.start(j.referenceJob));
             if (!j.running && start != BatchEngine.NEVER) {
-                assertThat(start).as("planned start at %d, not later than before", now).isLessThanOrEqualTo(j.promised);
+                assertThat(start)
+                        .as("planned start at %d, not later than before", now)
+                        .isLessThanOrEqualTo(j.promised);
                 moved += j.promised != BatchEngine.NEVER && start < j.promised ? 1 : 0;
                 j.promised = start;
             }

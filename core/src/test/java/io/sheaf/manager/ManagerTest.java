@@ -259,7 +259,9 @@ class ManagerTest {
         manager.on(new Started(0, 1), out);
         manager.settle(0, out);
         assertThat(out.take()).contains("start t0 on 1.0", "start t1 on 1.1");
-        assertThat(manager.pilotJob(1).isDraining()).as("a queued job does not drain").isFalse();
+        assertThat(manager.pilotJob(1).isDraining())
+                .as("a queued job does not drain")
+                .isFalse();
         manager.on(new TaskEnded(10_000, 1, 0, 1, SUCCEEDED), out);
         manager.on(new TaskEnded(20_000, 1, 1, 1, SUCCEEDED), out);
         assertThat(out.take()).as("t2 is ready but does not start").containsExactly("release 1");

@@ -107,7 +107,9 @@ class OpenRunTest {
         assertThat(List.of(rig.manager.state(0), rig.manager.state(1), rig.manager.state(2)))
                 .containsExactly(TaskState.SKIPPED, TaskState.RUNNING, TaskState.SKIPPED);
         rig.on(new TaskEnded(2, 1, 0, 1, SUCCEEDED));
-        assertThat(rig.manager.committed(0)).as("it was dropped before it succeeded").isZero();
+        assertThat(rig.manager.committed(0))
+                .as("it was dropped before it succeeded")
+                .isZero();
         assertThat(rig.on(new TaskEnded(3, 1, 1, 1, SUCCEEDED))).containsExactly("release 1");
         assertThat(rig.manager.isFinished() && !rig.manager.isFailed()).isTrue();
     }

@@ -147,6 +147,8 @@ class SubmissionFailuresTest {
         patient.next(Rig.submit(1));
         assertThat(patient.settle(41_000)).containsExactly("submit 2 1x60000");
         patient.on(new NodeUp(42_000, 2, 0));
-        assertThat(patient.settle(90_000)).as("a job whose node connected is not cancelled").isEmpty();
+        assertThat(patient.settle(90_000))
+                .as("a job whose node connected is not cancelled")
+                .isEmpty();
     }
 }

@@ -51,7 +51,9 @@ class CalibratedEstimatorTest {
                 combined.estimate(StartQuery.of(NOW, 0, 4, 1).add(0, 8, 1).add(0, 9, 1));
         assertThat(starts.job(0)).isEqualTo(NOW + 100);
         assertThat(starts.job(1)).isEqualTo(NOW + 500);
-        assertThat(starts.job(2)).as("without an estimate: as on an empty cluster").isEqualTo(NOW);
+        assertThat(starts.job(2))
+                .as("without an estimate: as on an empty cluster")
+                .isEqualTo(NOW);
         assertThat(starts.basis()).isEqualTo(Basis.SIMULATED);
         assertThat(combined.estimate(StartQuery.of(NOW, 0, 9, 1)).basis()).isEqualTo(Basis.NONE);
     }

@@ -190,16 +190,16 @@ class ContestTest {
      */
     @Test
     void simulationsStayWithinTheBudget() {
-        FixedFutures futures = new FixedFutures(
-                Map.of("a", new long[] {1000, 1000, 5000, 5000}, "b", new long[] {1010, 1010, 1, 1}));
+        FixedFutures futures =
+                new FixedFutures(Map.of("a", new long[] {1000, 1000, 5000, 5000}, "b", new long[] {1010, 1010, 1, 1}));
         assertThat(winner(futures, 5, 0.001, "a", "b")).isEqualTo("a");
         assertThat(futures.simulated).containsExactly("a0", "b0", "a1", "b1", "a2");
     }
 
     @Test
     void aStrategyWhoseRunWouldNotEndIsReplaced() {
-        FixedFutures futures = new FixedFutures(
-                Map.of("a", new long[] {-1, -1, -1, -1}, "b", new long[] {20, 20, 20, 20}));
+        FixedFutures futures =
+                new FixedFutures(Map.of("a", new long[] {-1, -1, -1, -1}, "b", new long[] {20, 20, 20, 20}));
         assertThat(winner(futures, 40, 0.5, "a", "b")).isEqualTo("b");
     }
 
@@ -242,8 +242,8 @@ class ContestTest {
     /** The contest is concluded within the second future, which does not count. b was 4 % ahead in the first. */
     @Test
     void anEarlyConclusionCountsOnlyCompleteFutures() {
-        FixedFutures futures = new FixedFutures(
-                Map.of("a", new long[] {1000, 1, 1, 1}, "b", new long[] {960, 960, 960, 960}));
+        FixedFutures futures =
+                new FixedFutures(Map.of("a", new long[] {1000, 1, 1, 1}, "b", new long[] {960, 960, 960, 960}));
         Contest contest = contest(futures, 40, 0, "a", "b");
         assertThat(contest.proceed(9 * 10)).isNull();
         assertThat(futures.simulated).containsExactly("a0", "b0", "a1");
@@ -256,8 +256,8 @@ class ContestTest {
      */
     @Test
     void inTheFirstFutureOnlySimulatedContendersCount() {
-        FixedFutures futures = new FixedFutures(
-                Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {10, 10, 10, 10}));
+        FixedFutures futures =
+                new FixedFutures(Map.of("a", new long[] {1000, 1000, 1000, 1000}, "b", new long[] {10, 10, 10, 10}));
         Contest contest = contest(futures, 40, 0, "a", "b");
         assertThat(contest.proceed(40)).isNull();
         assertThat(contest.conclude().winner().name()).isEqualTo("a");

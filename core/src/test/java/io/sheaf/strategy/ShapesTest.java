@@ -57,7 +57,9 @@ class ShapesTest {
     void everyNodeCountHasAShape() {
         assertThat(texts(shapes)).containsExactly("1 x 300", "2 x 180", "3 x 120", "4 x 120");
         assertThat(shapes.queueWait(2)).isEqualTo(7 * MINUTE);
-        assertThat(shapes.first()).as("ends as early as four nodes, with less node time").isEqualTo(2);
+        assertThat(shapes.first())
+                .as("ends as early as four nodes, with less node time")
+                .isEqualTo(2);
     }
 
     /**

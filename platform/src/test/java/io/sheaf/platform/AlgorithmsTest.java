@@ -106,7 +106,8 @@ class AlgorithmsTest {
                 (scenario, task, max) -> 1);
         for (Model model : Model.values()) {
             Scenario scenario = new Scenario(Small.layers(3, 20, 4), Platforms.of("P4"), model);
-            PlatformExecution execution = PlatformSimulation.run(scenario, custom).execution();
+            PlatformExecution execution =
+                    PlatformSimulation.run(scenario, custom).execution();
             for (int task = 0; task < scenario.size(); task++) {
                 assertThat(execution.cluster(task)).isZero();
                 assertThat(execution.cores(task)).isEqualTo(1);

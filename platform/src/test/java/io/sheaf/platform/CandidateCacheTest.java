@@ -62,7 +62,9 @@ class CandidateCacheTest {
         PlatformSimulation run = new PlatformSimulation(scenario, all.get(8));
         run.equivalent.watch(run, all);
         run.run(StopRule.NEVER);
-        assertThat(run.equivalent.has(all.get(8), all.get(8))).as("the same algorithm").isTrue();
+        assertThat(run.equivalent.has(all.get(8), all.get(8)))
+                .as("the same algorithm")
+                .isTrue();
         assertThat(run.equivalent.has(all.get(5), all.get(8)))
                 .as("most idle cores")
                 .isTrue();

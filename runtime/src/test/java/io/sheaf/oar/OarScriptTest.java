@@ -143,7 +143,8 @@ class OarScriptTest {
         // OAR does the same, and does not end processes on other nodes.
         job.destroyForcibly();
         await(4);
-        assertThat(Files.readAllLines(jobFolder().folder().resolve("agent.runs"))).contains("0 ended", "1 ended");
+        assertThat(Files.readAllLines(jobFolder().folder().resolve("agent.runs")))
+                .contains("0 ended", "1 ended");
     }
 
     @Test

@@ -57,8 +57,8 @@ class SlurmCommandsTest {
                 .isInstanceOf(UnreachableException.class)
                 .hasMessage("sbatch has not answered within 1 s");
         long child = Long.parseLong(Files.readString(folder.resolve("child")).strip());
-        ProcessHandle.of(child).ifPresent(
-                process -> assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10)));
+        ProcessHandle.of(child)
+                .ifPresent(process -> assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10)));
     }
 
     @Test

@@ -52,9 +52,8 @@ class SlurmFaultsIT {
         var ending = runs.start("levelbylevel", 16);
         runs.until("the first task is done", () -> !runs.lines().isEmpty());
         slurm().stopController();
-        runs.until(
-                "the manager reports that Slurm does not answer",
-                () -> runs.messages().stream().anyMatch(output -> output.startsWith("Slurm does not answer")));
+        runs.until("the manager reports that Slurm does not answer", () -> runs.messages().stream()
+                .anyMatch(output -> output.startsWith("Slurm does not answer")));
         slurm().startController();
         assertDone(runs, ending);
         assertThat(runs.messages()).contains("Slurm answers again");

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** A manager that writes a journal, is killed at most once, and is restored from the journal. */
 class JournalledManager implements RunController {
     /** An entry of the journal: an event, or an instant that was settled, with the decision. */
-    record JournalEntry(@Nullable Event event, long at, @Nullable Decision decision) {
+    record JournalEntry(
+            @Nullable Event event, long at, @Nullable Decision decision) {
         void replay(Manager manager) {
             if (event != null) {
                 manager.on(event, new NoEffects());

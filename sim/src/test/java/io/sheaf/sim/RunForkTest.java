@@ -99,7 +99,9 @@ class RunForkTest {
             Predicting predicting = new Predicting(strategy, new ArrayList<>());
             SimulatedRun run = run(log, policy, workflow, predicting);
 
-            assertThat(run).as("predictions do not change the run, seed %d", seed).isEqualTo(plain);
+            assertThat(run)
+                    .as("predictions do not change the run, seed %d", seed)
+                    .isEqualTo(plain);
             assertThat(run.completed()).isTrue();
             assertThat(predicting.ends).as("seed %d", seed).isNotEmpty().containsOnly(run.end());
         }

@@ -111,7 +111,9 @@ class SimulatedQueueTest {
         assertThat(recorded).containsExactly("own starts", "own starts");
         assertThat(empty.next()).as("limit of the second").isEqualTo(16);
         empty.complete(queued);
-        assertThat(empty.next()).as("no event of own jobs, only the next arrival").isEqualTo(50);
+        assertThat(empty.next())
+                .as("no event of own jobs, only the next arrival")
+                .isEqualTo(50);
     }
 
     /** Job 1 of user 7 is queued behind job 0 of the same user, so a user without usage comes before it. */

@@ -125,7 +125,8 @@ class TraceRulesTest {
 
     @Test
     void aCancelledJobLeavesTheQueueInAReplay() {
-        // Four nodes. Job 1 uses all of them for 100 s. Job 2 is cancelled after 9 s; job 3, with a limit of 200 s, starts.
+        // Four nodes. Job 1 uses all of them for 100 s. Job 2 is cancelled after 9 s; job 3, with a limit of 200 s,
+        // starts.
         SwfLog log = log("""
                 1 0 0 100 4 -1 -1 4 100 -1 1 7 1 -1 -1 -1 -1 -1
                 2 1 9 -1 -1 -1 -1 2 600 -1 5 8 1 -1 -1 -1 -1 -1

@@ -282,7 +282,9 @@ class HostileLinkIT {
             });
             Credentials own = Credentials.load(run.credentials());
             assertThatThrownBy(() -> TlsSession.open(own, endpoint, QUICK)).isInstanceOf(IOException.class);
-            assertThat(bytesReceived.join()).as("bytes that the false manager received").isZero();
+            assertThat(bytesReceived.join())
+                    .as("bytes that the false manager received")
+                    .isZero();
         }
     }
 

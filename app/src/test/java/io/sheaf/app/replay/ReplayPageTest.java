@@ -193,7 +193,8 @@ class ReplayPageTest {
             for (int i = 1; i < jobsOfNode.size(); i++) {
                 Job before = jobsOfNode.get(i - 1);
                 assertThat(before.submit() + before.waited() + before.run())
-                        .isLessThanOrEqualTo(jobsOfNode.get(i).submit() + jobsOfNode.get(i).waited());
+                        .isLessThanOrEqualTo(
+                                jobsOfNode.get(i).submit() + jobsOfNode.get(i).waited());
             }
         }
     }

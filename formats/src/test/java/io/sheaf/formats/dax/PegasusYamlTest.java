@@ -66,7 +66,9 @@ class PegasusYamlTest {
         assertThat(w.fileSize(w.input(0, 0))).isEqualTo(2048);
         assertThat(w.outputs(0)).isEqualTo(1);
         assertThat(w.fileSize(w.output(0, 0))).isEqualTo(100);
-        assertThat(w.inputs(1)).as("a stream that 'uses' lists again counts once").isEqualTo(1);
+        assertThat(w.inputs(1))
+                .as("a stream that 'uses' lists again counts once")
+                .isEqualTo(1);
         assertThat(w.outputs(1)).isEqualTo(2);
     }
 

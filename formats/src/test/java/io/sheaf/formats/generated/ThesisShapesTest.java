@@ -27,7 +27,9 @@ final class ThesisShapesTest {
             Workflow generated = file.generate(seed);
             assertThat(generated.levels()).isEqualTo(real.levels());
             for (int level = 0; level < real.levels(); level++) {
-                assertThat(generated.width(level)).as("width of level %d", level).isEqualTo(real.width(level));
+                assertThat(generated.width(level))
+                        .as("width of level %d", level)
+                        .isEqualTo(real.width(level));
             }
             assertThat(kinds(generated)).isEqualTo(kinds(real));
             assertThat(count(generated, false)).isEqualTo(count(real, false));

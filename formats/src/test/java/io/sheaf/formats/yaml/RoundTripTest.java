@@ -23,7 +23,9 @@ class RoundTripTest {
             Workflow restored = Yaml.read(text);
             SameWorkflow.assertSame(workflow, restored);
             assertThat(restored.fileEdges()).isEqualTo(workflow.fileEdges());
-            assertThat(Yaml.write(restored)).as("text of the restored workflow, seed " + seed).isEqualTo(text);
+            assertThat(Yaml.write(restored))
+                    .as("text of the restored workflow, seed " + seed)
+                    .isEqualTo(text);
         }
     }
 

@@ -150,9 +150,7 @@ class AbandonedJobsTest {
         JobOrders orders = new JobOrders(queue, run(folder), () -> 0, () -> {}, messages::add, new FailingListener());
         orders.submit(job(99, Phase.REQUESTED, BatchCommands.UNKNOWN), 0, BatchCommands.UNKNOWN);
         orders.abandon(List.of(jobs));
-        assertThat(orders.sendPending())
-                .as("a pending order is not sent")
-                .isFalse();
+        assertThat(orders.sendPending()).as("a pending order is not sent").isFalse();
         assertThat(messages).isEmpty();
         return queue.cancelled;
     }

@@ -163,7 +163,9 @@ class ControlFolderTest {
         inbox.put(new ControlRequest.Drain());
         ControlRequestQueue requests = new ControlRequestQueue(inbox, () -> {}, mostTasks, messages::add);
         assertThat(applyRequests(true)).as("two tasks, then four").isEqualTo(2);
-        assertThat(requests.areSettled()).as("waiting requests are not reported").isTrue();
+        assertThat(requests.areSettled())
+                .as("waiting requests are not reported")
+                .isTrue();
         assertThat(manager.isOpen()).as("the drain request waits too").isTrue();
         assertThat(inbox.names().size()).isEqualTo(2);
         assertThat(messages).isEmpty();

@@ -280,25 +280,27 @@ class JournalTest {
     @Test
     void aCommitToAFullDiskIsRetried() throws IOException {
         List<String> failures = new ArrayList<>(List.of("write", "force", "write"));
-        try (Journal journal = Journal.open(
-                folder, "me", JournalTest::checkMessage, channel -> new FailingDisk(channel) {
-            @Override
-            void beforeWrite(long position) throws IOException {
-                fail("write", position);
-            }
+        try (Journal journal =
+                Journal.open(folder, "me", JournalTest::checkMessage, channel -> new FailingDisk(channel) {
+                    @Override
+                    void beforeWrite(long position) throws IOException {
+                        fail("write", position);
+                    }
 
-            @Override
-            void beforeForce(long position) throws IOException {
-                fail("force", position);
-            }
+                    @Override
+                    void beforeForce(long position) throws IOException {
+                        fail("force", position);
+                    }
 
-            private void fail(String what, long position) throws IOException {
-                if (position > 0 && !failures.isEmpty() && failures.get(0).equals(what)) {
-                    failures.remove(0);
-                    throw new IOException("No space left on device");
-                }
-            }
-        })) {
+                    private void fail(String what, long position) throws IOException {
+                        if (position > 0
+                                && !failures.isEmpty()
+                                && failures.get(0).equals(what)) {
+                            failures.remove(0);
+                            throw new IOException("No space left on device");
+                        }
+                    }
+                })) {
             add(journal, "a");
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(journal::commit).hasMessage("No space left on device");
@@ -315,16 +317,16 @@ class JournalTest {
     @Test
     void anEpochThatFailedToBeginIsSkipped() throws IOException {
         threeCommits();
-        assertThatThrownBy(() -> Journal.open(
-                folder, "me", JournalTest::checkMessage, channel -> new FailingDisk(channel) {
-                    @Override
-                    void beforeWrite(long position) throws IOException {
-                        throw new IOException("No space left on device");
-                    }
+        assertThatThrownBy(() ->
+                        Journal.open(folder, "me", JournalTest::checkMessage, channel -> new FailingDisk(channel) {
+                            @Override
+                            void beforeWrite(long position) throws IOException {
+                                throw new IOException("No space left on device");
+                            }
 
-                    @Override
-                    void beforeForce(long position) {}
-                }))
+                            @Override
+                            void beforeForce(long position) {}
+                        }))
                 .hasMessage("No space left on device");
         try (Journal journal = open()) {
             assertThat(journal.epoch()).isEqualTo(3);

@@ -219,7 +219,9 @@ class RunJournalTest {
         Checkpoint.Running running = restored.attempts().get(0);
         assertThat(List.of(running.task(), running.number(), running.core(), running.nodes()))
                 .isEqualTo(List.of(0, 1, -1, List.of(0)));
-        assertThat(restored.pilotJobs()).extracting(Checkpoint.PilotJobState::token).containsExactly(1L);
+        assertThat(restored.pilotJobs())
+                .extracting(Checkpoint.PilotJobState::token)
+                .containsExactly(1L);
         try (Journal journal = Journal.open(folder, "me", message -> {})) {
             RunJournal run = new RunJournal(journal);
             run.replay(TextMemo::new, new RecordedCalls());

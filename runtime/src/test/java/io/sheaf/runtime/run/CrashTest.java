@@ -58,7 +58,9 @@ class CrashTest {
         ClusterShape small = Shapes.of(1, 2);
         VirtualRun undisturbed = new VirtualRun(newFolder(), workflow, "onejob", small, 1);
         int points = undisturbed.execute();
-        assertThat(undisturbed.agents().waited).as("tasks that waited for a core").isGreaterThan(1);
+        assertThat(undisturbed.agents().waited)
+                .as("tasks that waited for a core")
+                .isGreaterThan(1);
         for (int at = 1; at <= points; at++) {
             run(workflow, "onejob", small, List.of(at, 1 + at % 7));
         }
@@ -78,7 +80,9 @@ class CrashTest {
         ClusterShape small = Shapes.of(1, 2);
         VirtualRun undisturbed = new VirtualRun(newFolder(), workflow, strategy, small, 1);
         int points = undisturbed.execute();
-        assertThat(undisturbed.agents().together).as("tasks on two cores at once").isGreaterThan(2);
+        assertThat(undisturbed.agents().together)
+                .as("tasks on two cores at once")
+                .isGreaterThan(2);
         for (int at = 1; at <= points; at++) {
             VirtualRun run =
                     new VirtualRun(newFolder(), workflow, strategy, small, 1).crashingAt(List.of(at, 1 + at % 7));
@@ -139,8 +143,7 @@ class CrashTest {
     }
 
     private int runWithRequests(
-            Workflow workflow, List<ControlRequest> requests, String strategy, List<Integer> crashes)
-            throws Exception {
+            Workflow workflow, List<ControlRequest> requests, String strategy, List<Integer> crashes) throws Exception {
         VirtualRun run = new VirtualRun(newFolder(), workflow, strategy, IDLE, 1)
                 .requesting(requests)
                 .crashingAt(crashes);

@@ -108,7 +108,9 @@ class ForestTest {
         assertThat(remaining.agentId(new AttemptId(1, 2))).isEqualTo(new AttemptId(4, 2));
         assertThat(remaining.localAttempt(new AttemptId(4, 2))).isEqualTo(new AttemptId(1, 2));
         assertThat(remaining.localAttempt(new AttemptId(2, 1))).as("archived").isNull();
-        assertThat(remaining.localAttempt(new AttemptId(9, 1))).as("not added yet").isNull();
+        assertThat(remaining.localAttempt(new AttemptId(9, 1)))
+                .as("not added yet")
+                .isNull();
         assertThat(remaining.mayContain(2)).isFalse();
         assertThat(remaining.mayContain(4)).isTrue();
         assertThat(remaining.mayContain(9)).as("may be added").isTrue();

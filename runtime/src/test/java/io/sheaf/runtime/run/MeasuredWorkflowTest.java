@@ -69,7 +69,9 @@ class MeasuredWorkflowTest {
         assertThat(readBack.fileSize(0)).isEqualTo(77);
         assertThat(readBack.timeMicros(limited)).isEqualTo(4_000_000);
         assertThat(readBack.resources(limited).memory()).isEqualTo(REQUESTED);
-        assertThat(readBack.resources(open).memory()).as("nothing was requested").isZero();
+        assertThat(readBack.resources(open).memory())
+                .as("nothing was requested")
+                .isZero();
         assertThat(readBack.resources(brief).memory()).isEqualTo(REQUESTED);
     }
 

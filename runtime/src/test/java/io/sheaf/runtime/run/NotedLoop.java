@@ -75,9 +75,8 @@ final class NotedLoop implements AutoCloseable {
         journal = Journal.open(folder.resolve("journal"), "test", recorded::add, RecordingDisk::new);
         RunJournal records = new RunJournal(journal);
         Considerations.Notes notes = new Considerations.Notes();
-        ControlRequestQueue requests =
-                new ControlRequestQueue(
-                        new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, recorded::add);
+        ControlRequestQueue requests = new ControlRequestQueue(
+                new ControlFolder(folder), records::checkLease, Integer.MAX_VALUE, recorded::add);
         restored = new Takeover(new Volumes(folder), "run", records, () -> manager(workflow, notes), strategy(workflow))
                 .restore(volume, requests, recorded::add);
         Cluster cluster = new NotedCluster(recorded, reports);

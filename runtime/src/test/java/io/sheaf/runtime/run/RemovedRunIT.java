@@ -50,17 +50,21 @@ class RemovedRunIT {
                     folder.resolve("run"), spec, WorkflowRun.Tasks.of(builder.build()), folder.resolve("kit"), site);
             CompletableFuture<RunLoop.Ending> ending = CompletableFuture.supplyAsync(() -> executeRun(run, site));
             Await.until(
-                    "a process of the run exists", () -> !new Fence(spec.id()).all().isEmpty());
+                    "a process of the run exists",
+                    () -> !new Fence(spec.id()).all().isEmpty());
             Files.move(folder.resolve("run"), folder.resolve("removed"));
             assertThat(ending.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(RunLoop.Ending.REMOVED);
             Await.until("the spool is empty", spool::isEmpty);
             Await.until(
-                    "no process of the run is left", () -> new Fence(spec.id()).all().isEmpty());
+                    "no process of the run is left",
+                    () -> new Fence(spec.id()).all().isEmpty());
             assertThat(messages)
                     .last()
                     .asString()
                     .contains("the run folder was removed; this process cancels its jobs");
-            assertThat(folder.resolve("run")).as("the folder is not created again").doesNotExist();
+            assertThat(folder.resolve("run"))
+                    .as("the folder is not created again")
+                    .doesNotExist();
         }
     }
 

@@ -204,7 +204,9 @@ class RunLoopTest {
             assertThat(run.turn()).startsWith(DURABLE, "request removed");
             assertThat(run.manager().state(0)).isEqualTo(TaskState.SKIPPED);
             assertThat(run.manager().state(1)).isEqualTo(TaskState.SKIPPED);
-            assertThat(run.loop.isFinished()).as("more workflows may be submitted").isFalse();
+            assertThat(run.loop.isFinished())
+                    .as("more workflows may be submitted")
+                    .isFalse();
         }
     }
 
@@ -241,7 +243,9 @@ class RunLoopTest {
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("belongs to another run now");
                 requests.put(new ControlRequest.Drop("a"));
-                assertThatThrownBy(old::turn).as("the old manager would refuse this").isInstanceOf(IOException.class);
+                assertThatThrownBy(old::turn)
+                        .as("the old manager would refuse this")
+                        .isInstanceOf(IOException.class);
                 assertThat(requests.names().size()).isEqualTo(2);
                 assertThat(successor.turn()).contains(DURABLE, "request removed");
                 assertThat(successor.manager().state(1)).isEqualTo(TaskState.SKIPPED);

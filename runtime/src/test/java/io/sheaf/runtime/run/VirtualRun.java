@@ -192,7 +192,9 @@ public final class VirtualRun {
                 restarts++;
                 agents.disconnect();
                 // Without a manager for a while, or hardly at all.
-                clock += downtime > 0 ? downtime : random.split("away").split(restarts).nextInt(3) * 4_000L;
+                clock += downtime > 0
+                        ? downtime
+                        : random.split("away").split(restarts).nextInt(3) * 4_000L;
                 agents.advanceTo(clock);
             }
         }

@@ -118,7 +118,9 @@ class VolumesTest {
         assertThat(manager.workflow().id(0)).isEqualTo("b/0");
         Forest.ForestWorkflow remaining = restored.forest().parts().get(0);
         assertThat(remaining.first()).isZero();
-        assertThat(remaining.number()).as("its number for agents does not change").isEqualTo(TASKS);
+        assertThat(remaining.number())
+                .as("its number for agents does not change")
+                .isEqualTo(TASKS);
         assertThat(new ControlFolder(folder).isEmpty()).isTrue();
         assertVolume();
         assertThat(ManagerState.of(takeOver().manager())).isEqualTo(ManagerState.of(manager));

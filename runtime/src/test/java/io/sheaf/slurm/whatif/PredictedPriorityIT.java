@@ -145,8 +145,11 @@ class PredictedPriorityIT {
                     Texts.starts(last, now, new int[] {nodes}, new long[] {minutes * 60_000L})[0]
                 };
                 String id = submit(slurm, "root", nodes, minutes, options);
-                String observed = slurm.query("sprio", "-h", "-j", id, "-o", "%Y").strip();
-                assertThat(Long.parseLong(observed)).as("priority of job %s", id).isCloseTo(priority, within(1L));
+                String observed =
+                        slurm.query("sprio", "-h", "-j", id, "-o", "%Y").strip();
+                assertThat(Long.parseLong(observed))
+                        .as("priority of job %s", id)
+                        .isCloseTo(priority, within(1L));
                 predicted.put(id, starts);
             }
             Map<String, Long> actual = new HashMap<>();

@@ -70,8 +70,11 @@ class SlurmPriorityTest {
         SlurmPriority ours = priority(CONFIG, "optics");
         assertThat(ours.isKnown()).isTrue();
         assertThat(ours.of(SNAPSHOT, submissions("--partition=main"), 4)).isEqualTo(2350);
-        assertThat(ours.of(SNAPSHOT, submissions(), 4)).as("the default partition").isEqualTo(2350);
-        assertThat(ours.of(SNAPSHOT, submissions("--partition=fast", "--qos=high"), 8)).isEqualTo(2000 + 0 + 200 + 300);
+        assertThat(ours.of(SNAPSHOT, submissions(), 4))
+                .as("the default partition")
+                .isEqualTo(2350);
+        assertThat(ours.of(SNAPSHOT, submissions("--partition=fast", "--qos=high"), 8))
+                .isEqualTo(2000 + 0 + 200 + 300);
         assertThat(ours.of(SNAPSHOT, submissions("--nice=50"), 4)).isEqualTo(2300);
         assertThat(ours.of(SNAPSHOT, submissions("--nice=99999"), 4)).isEqualTo(1);
     }
@@ -129,12 +132,14 @@ class SlurmPriorityTest {
                         .priority())
                 .isEqualTo(2350);
         assertThat(new QueueModel(
-                        snapshot, SnapshotEstimator.where(snapshot, submissions(), 4, none, SnapshotEstimator.POINT))
+                                snapshot,
+                                SnapshotEstimator.where(snapshot, submissions(), 4, none, SnapshotEstimator.POINT))
                         .clusterState()
                         .queued())
                 .isEqualTo(1);
         assertThat(new QueueModel(
-                        snapshot, SnapshotEstimator.where(snapshot, submissions(), 8, none, SnapshotEstimator.POINT))
+                                snapshot,
+                                SnapshotEstimator.where(snapshot, submissions(), 8, none, SnapshotEstimator.POINT))
                         .clusterState()
                         .queued())
                 .isEqualTo(2);

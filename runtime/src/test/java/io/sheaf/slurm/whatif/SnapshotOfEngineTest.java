@@ -142,8 +142,9 @@ class SnapshotOfEngineTest {
                     long[] estimated = Texts.starts(model, cluster.now, units, walltime);
                     assertThat(estimated).as("seed %d, step %d", seed, i).isEqualTo(expected);
                     compared += 5;
-                    later += (int)
-                            Arrays.stream(estimated).filter(t -> t > cluster.now).count();
+                    later += (int) Arrays.stream(estimated)
+                            .filter(t -> t > cluster.now)
+                            .count();
                 }
             }
         }
