@@ -185,19 +185,24 @@ class PlainWordsTest {
         assertThat(problems).isEmpty();
     }
 
-    /** Names of the old vocabulary: classes, methods, parameters and variables of main code. */
+    /** Names of the old vocabulary: classes, methods, parameters and variables of main and test code. */
     private static final Pattern NAMES = Pattern.compile(
             "\\b\\w*([Pp]laceholder|[Ww]ithdr[ae]w|[Rr]etire[ds]?\\b|[Hh]eeded|[Ee]rrand|[Ee]ntrant|[Ff]oret[eo]ld|[Ff]oreseen?\\b|"
                     + "[Pp]rospect|inCharge|InCharge|[Rr]ehears|[Nn]obody|[Ss]omebody|[Ww]hoever|[Ww]orth|\\b[Tt]hought|"
-                    + "[Kk]eptTime|heldNode|[Tt]oldOf|[Ll]ikelyStart|\\b(wanted|heard|said|asked)\\b)\\w*");
+                    + "[Kk]eptTime|heldNode|[Tt]oldOf|[Ll]ikelyStart|\\b(wanted|heard|said|asked|told)\\b)\\w*");
 
     @Test
     void names() throws IOException {
         List<String> problems = new ArrayList<>();
-        for (Path file : sources()) {
+        List<Path> sources = new ArrayList<>(sources());
+        for (Path module : modules("test", "java")) {
+            sources.addAll(files(module, ".java"));
+        }
+        for (Path file : sources) {
             String code = Files.readString(file)
                     .replaceAll("(?s)/\\*.*?\\*/", "")
                     .replaceAll("//[^\n]*", "")
+                    .replaceAll("(?s)\"\"\".*?\"\"\"", "\"\"")
                     .replaceAll("\"(\\\\.|[^\"\\\\\n])*\"", "\"\"");
             Matcher name = NAMES.matcher(code);
             while (name.find()) {
@@ -222,7 +227,7 @@ class PlainWordsTest {
     @Test
     void pages() throws IOException {
         List<String> problems = new ArrayList<>();
-        for (Path module : modules("resources")) {
+        for (Path module : modules("main", "resources")) {
             for (Path file : files(module, ".html")) {
                 problems.addAll(problems(file.toString(), Files.readString(file)));
             }
@@ -284,17 +289,17 @@ class PlainWordsTest {
 
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
-        for (Path module : modules("java")) {
+        for (Path module : modules("main", "java")) {
             sources.addAll(files(module, ".java"));
         }
         assertThat(sources).hasSizeGreaterThan(1000);
         return sources;
     }
 
-    /** The folders of this name below {@code src/main} of all modules. */
-    private static List<Path> modules(String folder) throws IOException {
+    /** The folders of this name below {@code src/main} or {@code src/test} of all modules. */
+    private static List<Path> modules(String of, String folder) throws IOException {
         try (Stream<Path> all = Files.list(ROOT)) {
-            return all.map(module -> module.resolve("src").resolve("main").resolve(folder))
+            return all.map(module -> module.resolve("src").resolve(of).resolve(folder))
                     .filter(Files::isDirectory)
                     .sorted()
                     .toList();

@@ -92,21 +92,21 @@ class KeyboardIT {
     }
 
     /**
-     * Presses Tab until the wanted element has the focus, and returns the elements that had it before. {@code main}
+     * Presses Tab until the target element has the focus, and returns the elements that had it before. {@code main}
      * stands for the rest of the page.
      */
-    private static List<String> tabTo(Tab tab, String wanted) {
+    private static List<String> tabTo(Tab tab, String target) {
         List<String> reached = new ArrayList<>();
         for (int i = 0; i < MAX_TABS; i++) {
             tab.key("Tab");
             String now = String.valueOf(tab.eval(FOCUSED));
-            if (now.equals(wanted) || (wanted.equals("main") && now.startsWith("body"))) {
+            if (now.equals(target) || (target.equals("main") && now.startsWith("body"))) {
                 return reached;
             }
             if (!now.startsWith("body")) {
                 reached.add(now);
             }
         }
-        throw new AssertionError("Tab did not reach " + wanted + ", but " + reached);
+        throw new AssertionError("Tab did not reach " + target + ", but " + reached);
     }
 }

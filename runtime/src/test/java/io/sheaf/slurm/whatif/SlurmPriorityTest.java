@@ -82,12 +82,12 @@ class SlurmPriorityTest {
     /** The account physics uses everything, so another second of optics changes nothing; bio, now first with root, would be last but for physics. */
     @Test
     void moreUsageLowersTheFactor() {
-        SlurmShares nobody = SlurmShares.read(SHARES, "nobody", "");
-        assertThat(nobody.factorWith(0)).isCloseTo(1, within(1e-9));
+        SlurmShares newUser = SlurmShares.read(SHARES, "nobody", "");
+        assertThat(newUser.factorWith(0)).isCloseTo(1, within(1e-9));
         // bio: 10/41 of the shares; of 1107 used, 1000: level 0.27; physics 0.73 / (107/1107) = 7.6 is before it.
-        assertThat(nobody.factorWith(1000)).isCloseTo(0.2, within(1e-9));
+        assertThat(newUser.factorWith(1000)).isCloseTo(0.2, within(1e-9));
         // 10 of 117 used: level 2.85; physics has 0.73 / (107/117) = 0.8.
-        assertThat(nobody.factorWith(10)).isCloseTo(0.8, within(1e-9));
+        assertThat(newUser.factorWith(10)).isCloseTo(0.8, within(1e-9));
         String partial = SHARES.replaceAll("(?m)^ physics.*\n", "");
         assertThat(SlurmShares.read(partial.replace("1.000000", "0.500000"), "nobody", "")
                         .factorWith(10))

@@ -261,11 +261,11 @@ class StartIntervalsIT {
                 .speed(SPEED)
                 .conf("PrivateData=jobs", "PartitionName=main Nodes=ALL Default=YES MaxTime=30 State=UP");
         try (RealSlurm slurm = RealSlurm.start(shape)) {
-            RecordedSlurm asNobody = new RecordedSlurm(folder);
+            RecordedSlurm asOtherUser = new RecordedSlurm(folder);
             for (String command : List.of("squeue", "sinfo", "scontrol", "sacctmgr", "sshare")) {
                 // The fast clock of a command of another user fails at times, before the command prints anything.
                 String words = "runuser -u nobody -- /usr/bin/" + command + " \"$@\"";
-                asNobody.does(command, words + " || " + words + " || exec " + words);
+                asOtherUser.does(command, words + " || " + words + " || exec " + words);
             }
             Map<String, String> environment = new HashMap<>(slurm.environment());
             environment.put("PATH", slurm.path());
