@@ -50,8 +50,8 @@ class TaskOrdersTest {
                 "'a\\nx'|order:2: the workflow has no task 'x'",
                 "'a\\na\\nb'|order:2: the task or its position is repeated",
                 "'task,P1_single\\na,0'|order:1: has no column 'P4_single' and none 'order'",
-                "'task,order\\na,3'|order:2: the task or its place",
-                "'task,order\\na'|order:2: the task or its place"
+                "'task,order\\na,3'|order:2: the task or its position",
+                "'task,order\\na'|order:2: the task or its position"
             })
     void problemsOfAnOrderFileAreReported(String text, String problem) {
         assertThatThrownBy(() -> read(text, false))
