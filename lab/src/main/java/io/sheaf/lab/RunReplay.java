@@ -13,16 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 
 /** Simulates runs of an experiment again, by their numbers in the table, with all decisions recorded. */
 public final class RunReplay {
     private RunReplay() {}
 
     public static ReplayedRun of(ExperimentPlan plan, long number) {
-        return all(plan, List.of(number)).get(0);
+        return all(plan, List.of(number), done -> {}).get(0);
     }
 
-    private static List<ReplayedRun> all(ExperimentPlan plan, Collection<Long> numbers) {
+    private static List<ReplayedRun> all(ExperimentPlan plan, Collection<Long> numbers, IntConsumer progress) {
         int strategies = plan.strategies().size();
         int blocks = plan.blocks().size();
         long last = (long) plan.first(blocks) * strategies;
@@ -38,7 +39,10 @@ public final class RunReplay {
                     .add(new BlockRun(number, item - plan.first(block), strategy));
         }
         List<ReplayedRun> runs = new ArrayList<>();
-        byBlock.forEach((block, places) -> runs.addAll(plan.blocks().get(block).replay(places)));
+        byBlock.forEach((block, places) -> {
+            runs.addAll(plan.blocks().get(block).replay(places));
+            progress.accept(runs.size());
+        });
         return runs;
     }
 
@@ -47,9 +51,10 @@ public final class RunReplay {
      *
      * @param numbers the most important first
      * @param limit the maximum number of runs
+     * @param progress receives the number of simulated runs, now and then
      * @return empty if the experiment or its inputs are missing or have changed, or if its runs are not in a queue
      */
-    public static List<ReplayedRun> of(Path folder, List<Long> numbers, int limit) {
+    public static List<ReplayedRun> of(Path folder, List<Long> numbers, int limit, IntConsumer progress) {
         Map<String, String> manifest = Manifest.read(folder);
         List<Path> data = data(manifest).stream().map(Path::of).toList();
         try {
@@ -62,7 +67,7 @@ public final class RunReplay {
                     ExperimentPlan.read(Path.of(manifest.getOrDefault("experiment", "")), data, selection);
             boolean unchanged = plan.fingerprint(manifest.getOrDefault("version", ""))
                     .equals(manifest.getOrDefault("fingerprint", ""));
-            return unchanged ? all(plan, numbers.subList(0, Math.min(limit, numbers.size()))) : List.of();
+            return unchanged ? all(plan, numbers.subList(0, Math.min(limit, numbers.size())), progress) : List.of();
         } catch (RefusedException | InputException e) {
             return List.of();
         }

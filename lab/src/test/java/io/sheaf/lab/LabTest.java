@@ -249,9 +249,11 @@ class LabTest {
     @Test
     void replayedRunsEqualTheTable() throws IOException {
         Path to = run("again", Selection.ALL, 1);
-        List<ReplayedRun> replayed =
-                RunReplay.of(to, LongStream.rangeClosed(1, 48).boxed().toList(), 100);
+        List<Long> numbers = LongStream.rangeClosed(1, 48).boxed().toList();
+        List<Integer> progress = new ArrayList<>();
+        List<ReplayedRun> replayed = RunReplay.of(to, numbers, 100, progress::add);
         assertThat(replayed).hasSize(48);
+        assertThat(progress).isSorted().endsWith(48);
         List<String> rows = table(to).lines().skip(1).toList();
         List<String> columns = columns(table(to));
         for (ReplayedRun run : replayed) {
@@ -266,14 +268,14 @@ class LabTest {
                 .isEqualTo("kth-like, load kth-like, nodes 100, policy easy, order fcfs, placement count,"
                         + " cancelled drop, scale load 1, from seconds 0.000, profile own, estimates requested,"
                         + " cores per node 1, task times exact, cap 16, seed 0");
-        assertThat(RunReplay.of(to, List.of(7L, 3L, 5L), 2))
+        assertThat(RunReplay.of(to, List.of(7L, 3L, 5L), 2, done -> {}))
                 .extracting(ReplayedRun::number)
                 .containsExactly(3L, 7L);
         assertThat(RunReplay.command(to)).startsWith("sheaf lab show ").endsWith(" RUN -o run-RUN.html");
         Files.writeString(file, Files.readString(file).replace("[20, 30]", "[20, 40]"));
-        assertThat(RunReplay.of(to, List.of(1L), 1)).isEmpty();
+        assertThat(RunReplay.of(to, List.of(1L), 1, done -> {})).isEmpty();
         Files.delete(file);
-        assertThat(RunReplay.of(to, List.of(1L), 1)).isEmpty();
+        assertThat(RunReplay.of(to, List.of(1L), 1, done -> {})).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.sheaf.app.lab;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OutputFile;
+import io.sheaf.app.cli.Progress;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
 import io.sheaf.app.page.Page;
@@ -78,7 +79,7 @@ final class LabReportCommand extends SheafCommand {
             paramLabel = "N",
             description =
                     "Maximum number of runs with a chart on the page; they are simulated again (default: ${DEFAULT-VALUE}).")
-    int maxWorkflows = 400;
+    int maxRuns = 400;
 
     @Override
     public Integer call() {
@@ -91,7 +92,7 @@ final class LabReportCommand extends SheafCommand {
             write(at.resolve("figures"), pictures);
         }
         String page = at.resolve("report.html").toString();
-        List<ReplayedRun> shown = maxWorkflows > 0 ? RunReplay.of(at, report.examples(), maxWorkflows) : List.of();
+        List<ReplayedRun> shown = maxRuns > 0 ? runsWithCharts(at, report.examples()) : List.of();
         OutputFile.write(page, out -> write(report, shown, RunReplay.command(at), out));
         print(
                 out -> out.field("page", page)
@@ -103,6 +104,13 @@ final class LabReportCommand extends SheafCommand {
                                 ? page + " and summary.csv"
                                 : page + ", summary.csv and " + pictures.size() + " charts in figures/"));
         return ExitStatus.DONE;
+    }
+
+    private List<ReplayedRun> runsWithCharts(Path at, List<Long> numbers) {
+        try (Progress progress = new Progress(session(), "simulating runs with charts")) {
+            int all = Math.min(maxRuns, numbers.size());
+            return RunReplay.of(at, numbers, maxRuns, done -> progress.at(done, all));
+        }
     }
 
     private static void write(Path folder, Map<String, String> files) {
