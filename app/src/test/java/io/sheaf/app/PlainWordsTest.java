@@ -185,6 +185,22 @@ class PlainWordsTest {
         assertThat(problems).isEmpty();
     }
 
+    /** A Javadoc comment with another one, a line comment or a closing brace behind it: newer compilers refuse it. */
+    private static final Pattern DANGLING =
+            Pattern.compile("(?s)/\\*\\*(?:(?!\\*/).)*\\*/\\s*(?=/\\*\\*|//|\\}|import |package )");
+
+    @Test
+    void javadocPrecedesADeclaration() throws IOException {
+        List<String> problems = new ArrayList<>();
+        for (Path file : mainAndTestSources()) {
+            Matcher comment = DANGLING.matcher(Files.readString(file));
+            while (comment.find()) {
+                problems.add(file + ": " + comment.group().strip());
+            }
+        }
+        assertThat(problems).isEmpty();
+    }
+
     /** Names of the old vocabulary: classes, methods, parameters and variables of main and test code. */
     private static final Pattern NAMES = Pattern.compile(
             "\\b\\w*([Pp]laceholder|[Ww]ithdr[ae]w|[Rr]etire[ds]?\\b|[Hh]eeded|[Ee]rrand|[Ee]ntrant|[Ff]oret[eo]ld|[Ff]oreseen?\\b|"
@@ -194,11 +210,7 @@ class PlainWordsTest {
     @Test
     void names() throws IOException {
         List<String> problems = new ArrayList<>();
-        List<Path> sources = new ArrayList<>(sources());
-        for (Path module : modules("test", "java")) {
-            sources.addAll(files(module, ".java"));
-        }
-        for (Path file : sources) {
+        for (Path file : mainAndTestSources()) {
             String code = Files.readString(file)
                     .replaceAll("(?s)/\\*.*?\\*/", "")
                     .replaceAll("//[^\n]*", "")
@@ -293,6 +305,14 @@ class PlainWordsTest {
             sources.addAll(files(module, ".java"));
         }
         assertThat(sources).hasSizeGreaterThan(1000);
+        return sources;
+    }
+
+    private static List<Path> mainAndTestSources() throws IOException {
+        List<Path> sources = new ArrayList<>(sources());
+        for (Path module : modules("test", "java")) {
+            sources.addAll(files(module, ".java"));
+        }
         return sources;
     }
 

@@ -52,7 +52,6 @@ public final class BatchEngine {
     private @Nullable StartEstimates estimates;
     private long now = Long.MIN_VALUE;
     /** Changes with every state change. */
-    /** Equal as long as the state has not changed. */
     long stamp;
 
     /** An empty cluster of {@code units} nodes, or cores if nodes are shared. */

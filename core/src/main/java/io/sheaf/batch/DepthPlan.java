@@ -22,8 +22,7 @@ final class DepthPlan extends QueuePlan {
     private int scanned;
 
     private int reserved;
-    /** Under FCFS: whether a job could not start at the last pass. */
-    /** Whether at the last pass no job after a blocked one can start. */
+    /** Under FCFS without pools: whether a job could not start at the last pass, so that no later one can. */
     boolean blocked;
 
     /** A request that did not fit at the last pass; of unlimited width if there is none. */
