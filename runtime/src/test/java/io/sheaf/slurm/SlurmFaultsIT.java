@@ -84,7 +84,8 @@ class SlurmFaultsIT {
         SlurmRuns runs = runs(6, "1");
         runs.wrap(
                 "squeue",
-                // Start estimates read all jobs of the queue, the run only those of the user: each has a count of its own.
+                // Start estimates read all jobs of the queue, the run only those of the user: each has a count of its
+                // own.
                 "case \" $* \" in *' -u '*) count=own ;; *) count=all ;; esac",
                 "echo x >> $count",
                 "case $(($(wc -l < $count) % 4)) in",
