@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The complete state of a manager as text; managers with the same history have the same text. Caches and capacities are no state. */
@@ -54,76 +54,113 @@ public final class ManagerState {
     /** Fields whose arrays may be longer than they need to be, and what then fills them. */
     private static final Map<String, List<String>> FILLED = Map.of("bounds", List.of("-1"), "used", List.of("0", "[]"));
 
-    private static final Map<String, Field> KNOWN = new ConcurrentHashMap<>();
+    /** A field that is state, or a field of an object in a field, and what may fill its arrays. */
+    private record StatePath(String label, List<String> names, List<String> fill) {
+        static StatePath of(String path) {
+            return new StatePath(path, List.of(path.split("\\.")), FILLED.getOrDefault(path, List.of()));
+        }
+    }
+
+    /** A field of a class. */
+    private record ClassField(Class<?> type, String name) {}
+
+    private static final Map<String, List<StatePath>> PATHS = FIELDS.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().stream()
+                    .flatMap(some -> Stream.of(some.split(",")))
+                    .map(StatePath::of)
+                    .toList()));
+
+    private static final Map<ClassField, Field> KNOWN = new ConcurrentHashMap<>();
 
     private ManagerState() {}
 
     public static String of(Manager manager) {
-        boolean awaited = Boolean.TRUE.equals(value(manager, "awaited"));
-        return text(manager, List.of())
-                + (awaited ? text(value(manager, "arrivals"), List.of()) + value(manager, "expected") : "");
+        StringBuilder out = new StringBuilder();
+        append(out, manager, List.of());
+        if (Boolean.TRUE.equals(value(manager, "awaited"))) {
+            append(out, value(manager, "arrivals"), List.of());
+            out.append(value(manager, "expected"));
+        }
+        return out.toString();
     }
 
-    private static String text(@Nullable Object value, List<String> fill) {
+    private static void append(StringBuilder out, @Nullable Object value, List<String> fill) {
         if (value == null) {
-            return "null";
+            out.append("null");
+        } else if (value.getClass().isArray()) {
+            appendArray(out, value, fill);
+        } else if (value instanceof Map<?, ?> map) {
+            Map<String, Object> sorted = new TreeMap<>();
+            map.forEach((key, each) -> sorted.put(key.toString(), each));
+            sorted.forEach((key, each) -> append(out.append(key).append('='), each, fill));
+            out.append(';');
+        } else if (value instanceof Collection<?> all) {
+            all.forEach(each -> append(out.append(','), each, fill));
+            out.append(';');
+        } else if (value instanceof Memo memo) {
+            out.append(memo.text());
+        } else {
+            appendObject(out, value);
         }
-        if (value.getClass().isArray()) {
-            List<String> all = IntStream.range(0, Array.getLength(value))
-                    .mapToObj(i -> text(Array.get(value, i), fill))
-                    .collect(Collectors.toList());
-            while (!all.isEmpty() && fill.contains(all.get(all.size() - 1))) {
-                all.remove(all.size() - 1);
-            }
-            return all.toString();
-        }
-        if (value instanceof Map<?, ?> map) {
-            Map<String, String> sorted = new TreeMap<>();
-            map.forEach((key, each) -> sorted.put(key.toString(), text(each, fill)));
-            return sorted.toString();
-        }
-        if (value instanceof Collection<?> all) {
-            return all.stream().map(each -> text(each, fill)).toList().toString();
-        }
-        if (value instanceof Memo memo) {
-            return memo.text();
-        }
-        List<String> fields = FIELDS.get(value.getClass().getSimpleName());
-        return fields == null
-                ? value.toString()
-                : fields.stream()
-                        .flatMap(some -> List.of(some.split(",")).stream())
-                        .map(path -> path + " " + text(at(value, path), FILLED.getOrDefault(path, List.of())))
-                        .collect(Collectors.joining(" ", "{", "}\n"));
     }
 
-    private static @Nullable Object at(Object object, String path) {
-        Object found = object;
-        for (String name : path.split("\\.")) {
-            found = found == null ? null : value(found, name);
+    private static void appendObject(StringBuilder out, Object value) {
+        List<StatePath> paths = PATHS.get(value.getClass().getSimpleName());
+        if (paths == null) {
+            out.append(value);
+            return;
         }
-        return found;
+        for (StatePath path : paths) {
+            Object found = value;
+            for (String name : path.names) {
+                found = found == null ? null : value(found, name);
+            }
+            append(out.append(' ').append(path.label).append(' '), found, path.fill);
+        }
+        out.append('\n');
+    }
+
+    /** Elements at the end that only fill the array are left out. */
+    private static void appendArray(StringBuilder out, Object array, List<String> fill) {
+        int end = 0;
+        int length = Array.getLength(array);
+        int begin = out.append('[').length();
+        for (int i = 0; i < length; i++) {
+            int element = out.length();
+            if (array instanceof int[] ints) {
+                out.append(ints[i]);
+            } else if (array instanceof long[] longs) {
+                out.append(longs[i]);
+            } else {
+                append(out, Array.get(array, i), fill);
+            }
+            if (fill.isEmpty() || !fill.contains(out.substring(element))) {
+                end = out.length() - begin;
+            }
+            out.append(',');
+        }
+        out.setLength(begin + end);
+        out.append(']');
     }
 
     private static @Nullable Object value(Object object, String name) {
         try {
-            return KNOWN.computeIfAbsent(
-                            object.getClass().getName() + "." + name, key -> field(object.getClass(), name))
+            return KNOWN.computeIfAbsent(new ClassField(object.getClass(), name), ManagerState::field)
                     .get(object);
         } catch (IllegalAccessException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static Field field(Class<?> type, String name) {
-        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+    private static Field field(ClassField key) {
+        for (Class<?> each = key.type; each != null; each = each.getSuperclass()) {
             for (Field field : each.getDeclaredFields()) {
-                if (field.getName().equals(name)) {
+                if (field.getName().equals(key.name)) {
                     field.setAccessible(true);
                     return field;
                 }
             }
         }
-        throw new AssertionError(type.getSimpleName() + " has no field " + name);
+        throw new AssertionError(key.type.getSimpleName() + " has no field " + key.name);
     }
 }
