@@ -45,7 +45,7 @@ class ConcurrentRunsTest {
         return builder.build();
     }
 
-    /** Background jobs on eight nodes, so many that own jobs have to wait. */
+    /** Background jobs that fill eight nodes, so that own jobs have to wait. */
     private static JobLog busy(long seed) {
         RandomStream random = new RandomStream(seed).split("jobs");
         JobLog.Builder log = JobLog.builder();

@@ -92,7 +92,7 @@ public final class ManagerState {
         } else if (value instanceof Map<?, ?> map) {
             Map<String, Object> sorted = new TreeMap<>();
             map.forEach((key, each) -> sorted.put(key.toString(), each));
-            sorted.forEach((key, each) -> append(out.append(key).append('='), each, fill));
+            sorted.forEach((key, each) -> append(out.append(',').append(key).append('='), each, fill));
             out.append(';');
         } else if (value instanceof Collection<?> all) {
             all.forEach(each -> append(out.append(','), each, fill));
