@@ -87,7 +87,7 @@ class SimulatedLookaheadTest {
         SimulatedLookahead lookahead = lookahead();
         List<Long> once = lookahead().find(fork -> new RepeatedSimulation(fork, 1));
         assertThat(once).isNotNull().hasSize(1);
-        int times = 2_000;
+        int times = 600;
         List<Long> found = null;
         int queries = 0;
         while (found == null && queries < times) {

@@ -44,11 +44,11 @@ class PredictedStartsIT {
      * chance.
      */
     private static final int[][] SHORT_JOBS = {
-        {8, 2, 5},
+        {8, 1, 5},
         {4, 1, 3},
         {1, 1, 3},
-        {2, 3, 7},
-        {6, 4, 7},
+        {2, 3, 6},
+        {6, 4, 6},
     };
 
     /** The same with 5 nodes allocated for 6 minutes and 3 for 9. */
@@ -255,6 +255,7 @@ class PredictedStartsIT {
 
     /** A job of QOS low has all nodes for five minutes. Jobs of QOS high preempt it after its grace of 10 s; those of QOS normal wait for its end. */
     @Test
+    @Tag("slow")
     void aJobPreemptsJobsOfALowerQos() throws Exception {
         RealSlurm.SlurmShape shape =
                 RealSlurm.SlurmShape.of(2).withDatabase().conf("PreemptType=preempt/qos", "PreemptMode=CANCEL");

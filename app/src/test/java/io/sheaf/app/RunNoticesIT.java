@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the notifications of recorded runs with an HTTP receiver on this machine. */
-class RunNoticesTest {
+class RunNoticesIT {
     private static final long BEGIN = RecordedFolder.BEGIN;
 
     @TempDir
@@ -42,7 +42,7 @@ class RunNoticesTest {
     private final HttpServer receiver;
     private int replyStatus = 204;
 
-    RunNoticesTest() throws IOException {
+    RunNoticesIT() throws IOException {
         receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext("/hook", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
