@@ -31,17 +31,17 @@ class DashboardIT {
             tab.find("#decisions summary").click();
             assertThat(tab.find("#decisions details[open] .options").isVisible())
                     .isTrue();
-            assertThat(tab.text("#force")).contains("makespan").contains("✓");
+            assertThat(tab.text("#current-decision")).contains("makespan").contains("✓");
             readOutput(tab);
             dragShape(tab);
             tab.await("document.querySelector('#run-state').textContent === 'done'");
             tab.await("document.querySelector('#jobs td:last-child').textContent === 'done'");
-            assertThat(tab.text("#why")).startsWith("All 5 tasks done");
+            assertThat(tab.text("#state-reason")).startsWith("All 5 tasks done");
             tab.picture("done");
             assertThat(shown.await()).isZero();
             // The server ends with the run, so requests that fail from now on are no problem.
-            tab.await("document.querySelector('#link').textContent === 'run ended'");
-            assertThat(tab.find("#link").getAttribute("class")).doesNotContain("gone");
+            tab.await("document.querySelector('#connection').textContent === 'run ended'");
+            assertThat(tab.find("#connection").getAttribute("class")).doesNotContain("disconnected");
             assertThat(tab.problems().stream().filter(problem -> !problem.contains("ERR_CONNECTION")))
                     .isEmpty();
         }
@@ -61,9 +61,10 @@ class DashboardIT {
 
     private static void dragShape(Tab tab) {
         tab.await("document.getElementById('estimate').textContent.includes('estimated start')");
-        String before = tab.text("#shape-nodes-told") + tab.text("#shape-time-told");
+        String before = tab.text("#shape-nodes-value") + tab.text("#shape-time-value");
         tab.drag("#queue", 0.3, 0.6, 0.5, 0.2, 5);
-        assertThat(tab.text("#shape-nodes-told") + tab.text("#shape-time-told")).isNotEqualTo(before);
+        assertThat(tab.text("#shape-nodes-value") + tab.text("#shape-time-value"))
+                .isNotEqualTo(before);
     }
 
     @Test
@@ -93,7 +94,7 @@ class DashboardIT {
                 Tab stranger = browser.tab(1280, 900, ColorScheme.LIGHT);
                 WebServer server = Dashboard.open(RunFolders.in(place), place, 0, Token.random())) {
             assertThat(tab.open(server.addressWithToken())).isEqualTo(200);
-            tab.await("document.querySelector('#link').textContent === 'live'");
+            tab.await("document.querySelector('#connection').textContent === 'live'");
             assertThat(tab.open(server.address())).as("with the cookie").isEqualTo(200);
             for (String path : new String[] {"", "assets/dashboard.js", "api/runs", "?token=wrong"}) {
                 assertThat(stranger.open(server.address() + path)).as(path).isEqualTo(401);

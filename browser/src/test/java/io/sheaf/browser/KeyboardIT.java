@@ -66,7 +66,7 @@ class KeyboardIT {
 
             tabTo(tab, "gantt");
             tab.key("n");
-            assertThat(tab.text("#picked")).startsWith("Task mix");
+            assertThat(tab.text("#selection")).startsWith("Task mix");
             String whole = tab.text("#period");
             tab.key("+");
             assertThat(tab.text("#period")).isNotEqualTo(whole);
@@ -75,7 +75,7 @@ class KeyboardIT {
 
             tabTo(tab, "shape-nodes");
             tab.key("ArrowRight");
-            assertThat(tab.text("#shape-nodes-told")).isEqualTo("2");
+            assertThat(tab.text("#shape-nodes-value")).isEqualTo("2");
             tab.picture("keys");
 
             tabTo(tab, "cancel");

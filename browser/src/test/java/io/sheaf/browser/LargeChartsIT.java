@@ -55,7 +55,7 @@ class LargeChartsIT {
             tab.open(place.resolve("run.html").toUri().toString());
             tab.find("#gantt").click();
             tab.key("n");
-            assertThat(tab.text("#picked")).startsWith("Task ");
+            assertThat(tab.text("#selection")).startsWith("Task ");
             for (double share : new double[] {0.95, 0.1}) {
                 tab.key("0");
                 tab.page().mouse().wheel(0, Math.log(share) / 0.002);
@@ -96,16 +96,16 @@ class LargeChartsIT {
             tab.await("/[0-9]{2,} done/.test(document.querySelector('#progress-legend').textContent)");
             tab.find("#dag").focus();
             tab.key("End");
-            assertThat(tab.text("#dag-told")).startsWith("third-200: ");
+            assertThat(tab.text("#dag-selection")).startsWith("third-200: ");
             tab.key("Home");
-            assertThat(tab.text("#dag-told")).startsWith("first-1: ");
+            assertThat(tab.text("#dag-selection")).startsWith("first-1: ");
             tab.eval(WATCH);
             double cost = browser.processorMillis();
             for (int i = 0; i < STEPS; i++) {
                 tab.key("ArrowDown");
             }
             cost = (browser.processorMillis() - cost) / STEPS;
-            assertThat(tab.text("#dag-told")).startsWith("first-101: ");
+            assertThat(tab.text("#dag-selection")).startsWith("first-101: ");
             System.out.printf(
                     Locale.ROOT,
                     "browser: 5,000 tasks, from task to task: %.1f ms a step; %s%n",

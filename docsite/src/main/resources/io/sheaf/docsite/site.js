@@ -1,11 +1,12 @@
 "use strict";
+/* The theme button and the full-text search of the documentation site. */
 (() => {
+  const MAX_RESULTS = 25;
   const top = document.currentScript.dataset.top;
-  const MOST = 25;
   const root = document.documentElement;
 
-  // Light or dark: as the system has it, until the button is used; then as last chosen, where the browser can keep it.
-  const kept = (value) => {
+  // The theme is that of the system until the user selects one. The browser stores the selection, if it allows storage.
+  const storedTheme = (value) => {
     try {
       if (value) localStorage.setItem("sheaf-theme", value);
       return localStorage.getItem("sheaf-theme");
@@ -13,21 +14,25 @@
       return null;
     }
   };
-  const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const isDark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
   const theme = document.getElementById("theme");
-  const label = () => { theme.textContent = dark() ? "Light" : "Dark"; };
-  const last = kept();
-  if (last === "dark" || last === "light") root.dataset.theme = last;
+  const updateLabel = () => { theme.textContent = isDark() ? "Light" : "Dark"; };
+  const stored = storedTheme();
+  if (stored === "dark" || stored === "light") root.dataset.theme = stored;
   theme.hidden = false;
-  theme.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; kept(root.dataset.theme); label(); });
-  label();
+  theme.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    storedTheme(root.dataset.theme);
+    updateLabel();
+  });
+  updateLabel();
 
   const form = document.getElementById("search");
   const query = document.getElementById("query");
-  const found = document.getElementById("found");
+  const results = document.getElementById("found");
   form.hidden = false;
 
-  // The text of all pages is loaded when it is first needed.
+  // The text of all pages; the first focus of the search field loads it.
   let loading = null;
   const pages = () => loading ||= new Promise((done, failed) => {
     const script = document.createElement("script");
@@ -37,33 +42,38 @@
     document.head.append(script);
   });
 
+  // The sections that contain all words, best first. Words in headings and titles have a higher weight than words in the text.
   const search = (all, words) => {
     const hits = [];
     for (const [page, title, ...sections] of all) {
       for (const [id, heading, text] of sections) {
-        const where = [[title.toLowerCase(), 6], [heading.toLowerCase(), 9], [text.toLowerCase(), 1]];
+        const fields = [[title.toLowerCase(), 6], [heading.toLowerCase(), 9], [text.toLowerCase(), 1]];
         let score = 0;
         for (const word of words) {
-          const best = Math.max(...where.map(([in_, worth]) => in_.includes(word) ? worth : 0));
-          if (best === 0) { score = 0; break; }
-          score += best;
+          const weight = Math.max(...fields.map(([field, weight]) => field.includes(word) ? weight : 0));
+          if (weight === 0) { score = 0; break; }
+          score += weight;
         }
         if (score > 0) hits.push({ score, page, title, id, heading, text });
       }
     }
-    return hits.sort((a, b) => b.score - a.score).slice(0, MOST);
+    return hits.sort((a, b) => b.score - a.score).slice(0, MAX_RESULTS);
   };
 
-  // Text around the first word, with all words marked; built from text nodes, so that nothing in it is markup.
+  // The text around the first match, with all matches marked. It consists of text nodes, so no part of it is parsed as markup.
   const excerpt = (text, words) => {
     const small = document.createElement("small");
-    const first = Math.max(0, Math.min(...words.map((w) => { const at = text.toLowerCase().indexOf(w); return at < 0 ? text.length : at; })) - 40);
+    const lowerCase = text.toLowerCase();
+    const first = Math.max(0, Math.min(...words.map((word) => lowerCase.includes(word) ? lowerCase.indexOf(word) : text.length)) - 40);
     let rest = text.slice(first, first + 160);
     if (first > 0) small.append("…");
     while (rest) {
       const low = rest.toLowerCase();
       let at = -1, length = 0;
-      for (const w of words) { const i = low.indexOf(w); if (i >= 0 && (at < 0 || i < at)) { at = i; length = w.length; } }
+      for (const word of words) {
+        const i = low.indexOf(word);
+        if (i >= 0 && (at < 0 || i < at)) { at = i; length = word.length; }
+      }
       if (at < 0) { small.append(rest); break; }
       const mark = document.createElement("mark");
       mark.textContent = rest.slice(at, at + length);
@@ -74,7 +84,7 @@
   };
 
   const show = (hits, words) => {
-    found.replaceChildren(...hits.map((hit) => {
+    results.replaceChildren(...hits.map((hit) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = top + hit.page + "#" + hit.id;
@@ -85,30 +95,32 @@
     if (hits.length === 0) {
       const item = document.createElement("li");
       const none = document.createElement("span");
-      none.textContent = "Nothing found.";
+      none.textContent = "No results.";
       item.append(none);
-      found.append(item);
+      results.append(item);
     }
-    found.hidden = false;
+    results.hidden = false;
   };
 
-  const look = async () => {
+  const update = async () => {
     const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) { found.hidden = true; return; }
+    if (words.length === 0) { results.hidden = true; return; }
     show(search(await pages(), words), words);
   };
 
   query.addEventListener("focus", () => { pages(); });
-  query.addEventListener("input", look);
-  form.addEventListener("submit", (event) => { event.preventDefault(); const link = found.querySelector("a"); if (link) link.click(); });
+  query.addEventListener("input", update);
+  form.addEventListener("submit", (event) => { event.preventDefault(); results.querySelector("a")?.click(); });
   form.addEventListener("keydown", (event) => {
-    const links = [query, ...found.querySelectorAll("a")];
+    const links = [query, ...results.querySelectorAll("a")];
     const at = links.indexOf(document.activeElement);
     if (event.key === "ArrowDown" && at + 1 < links.length) { links[at + 1].focus(); event.preventDefault(); }
     if (event.key === "ArrowUp" && at > 0) { links[at - 1].focus(); event.preventDefault(); }
-    if (event.key === "Escape") { found.hidden = true; query.focus(); }
+    if (event.key === "Escape") { results.hidden = true; query.focus(); }
   });
-  document.addEventListener("click", (event) => { if (!form.contains(event.target) || event.target.closest("#found a")) found.hidden = true; });
+  document.addEventListener("click", (event) => {
+    if (!form.contains(event.target) || event.target.closest("#found a")) results.hidden = true;
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) { query.focus(); event.preventDefault(); }
   });

@@ -152,7 +152,7 @@ final class LabReportCommand extends SheafCommand {
                                 : Rounded.count(report.failed())
                                         + " runs did not complete. They are excluded from means and count as losses.")
                 .text("show", show)
-                .text("held", "This page contains " + Rounded.count(shown.size()) + " of the runs.");
+                .text("included", "This page contains " + Rounded.count(shown.size()) + " of the runs.");
         RunChart.into(page, data.toString(), style, Page.resource(LabReportCommand.class, "report.js"))
                 .write(out);
     }

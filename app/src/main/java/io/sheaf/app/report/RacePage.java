@@ -67,14 +67,14 @@ public record RacePage(String where, List<RunRecord> runs) {
             String label = "job " + job.token() + ": " + job.nodes() + " nodes × " + Rounded.time(job.walltime());
             Rows.Block rows = new Rows.Block(lanes.first(j), lanes.rows(j));
             String waited = label + ", waited " + Rounded.time(start - job.submitted());
-            bar(svg, run, "waits", job.submitted(), start, rows, waited);
-            bar(svg, run, "holds", start, end, rows, label + ", ran " + Rounded.time(end - start));
+            bar(svg, run, "queued", job.submitted(), start, rows, waited);
+            bar(svg, run, "allocated", start, end, rows, label + ", ran " + Rounded.time(end - start));
         }
         for (Lanes.Bar bar : lanes.bars()) {
             String id = run.workflow().id(bar.attempt().task());
             long start = bar.attempt().started();
             long end = bar.attempt().ended();
-            String kind = bar.attempt().done() ? "task" : "lost";
+            String kind = bar.attempt().done() ? "task" : "failed";
             for (Rows.Block block : bar.blocks()) {
                 bar(svg, run, kind, start, end, block, id + ", " + Rounded.time(end - start));
                 if (x(run, end) - x(run, start) > LABEL_WIDTH) {

@@ -175,7 +175,7 @@ public record RunPage(
                 String cells = Explanation.OPTIONS.cells(options.get(i)).stream()
                         .map(Page::escape)
                         .collect(Collectors.joining("</td><td>"));
-                list.append((i == chosen ? "<tr class=\"taken\"><td>✓ " : "<tr><td>") + cells + "</td></tr>\n");
+                list.append((i == chosen ? "<tr class=\"chosen\"><td>✓ " : "<tr><td>") + cells + "</td></tr>\n");
             }
             list.append("</tbody></table></div>\n");
         }

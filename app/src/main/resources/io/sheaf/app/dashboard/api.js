@@ -1,88 +1,89 @@
 "use strict";
-/* What the pages share: asking the server, following it, words, and making elements from text that is never read as markup. */
+/* Helpers of the dashboard: requests, event streams, formatting, and elements whose content is never parsed as markup. */
 const Api = {
-  async get(path, kind = "json") {
-    const reply = await fetch(path, { cache: "no-store" });
-    if (!reply.ok) throw new Error(await Api.problem(reply));
-    return reply[kind]();
+  async get(path, format = "json") {
+    const response = await fetch(path, { cache: "no-store" });
+    if (!response.ok) throw new Error(await Api.errorMessage(response));
+    return response[format]();
   },
 
   async post(path) {
-    const reply = await fetch(path, { method: "POST" });
-    if (!reply.ok) throw new Error(await Api.problem(reply));
-    return reply.json();
+    const response = await fetch(path, { method: "POST" });
+    if (!response.ok) throw new Error(await Api.errorMessage(response));
+    return response.json();
   },
 
-  async problem(reply) {
+  async errorMessage(response) {
     try {
-      return (await reply.json()).error;
+      return (await response.json()).error;
     } catch {
-      return "server error: HTTP status " + reply.status;
+      return "server error: HTTP status " + response.status;
     }
   },
 
   /**
-   * Follows a stream; `received` gets the data of each event of this name. Browsers reconnect when it ends, unless `ended` returns
-   * true: then nothing more will come, and the end of the server is no fault.
+   * Follows a stream and calls `onData` with the data of each event of this name. The browser reconnects when the stream ends, unless
+   * `hasEnded` returns true: then no more events will arrive, and a stopped server is no error.
    */
-  follow(path, name, received, ended = () => false) {
+  follow(path, name, onData, hasEnded = () => false) {
     const source = new EventSource(path);
-    source.addEventListener(name, event => received(JSON.parse(event.data)));
-    source.addEventListener("open", () => Api.link("live", "live"));
+    source.addEventListener(name, event => onData(JSON.parse(event.data)));
+    source.addEventListener("open", () => Api.showConnection("live", "live"));
     source.addEventListener("error", () => {
-      if (ended()) {
+      if (hasEnded()) {
         source.close();
-        Api.link("ended", "run ended");
-      } else Api.link("gone", "disconnected, reconnecting");
+        Api.showConnection("ended", "run ended");
+      } else Api.showConnection("disconnected", "disconnected, reconnecting");
     });
     return source;
   },
 
-  link(kind, words) {
-    const link = document.getElementById("link");
-    link.className = "link " + kind;
-    link.textContent = words;
+  /** Shows the state of the connection to the server: live, ended or disconnected. */
+  showConnection(state, text) {
+    const connection = document.getElementById("connection");
+    connection.className = "connection " + state;
+    connection.textContent = text;
   }
 };
 
-/** Calls `work` soon after the first request, and at most once per interval in milliseconds. */
-function throttled(work, millis) {
+/** A function that calls `action` soon, and at most once per interval in milliseconds. */
+function throttled(action, millis) {
   let last = 0;
   let timer = null;
-  const go = async () => {
+  const run = async () => {
     timer = null;
     try {
-      await work();
+      await action();
     } catch (error) {
-      // Where the server is gone the link says so, and the next event tries again.
+      // The page shows a lost connection, and the next event repeats the action.
       if (!(error instanceof TypeError && error.message.includes("fetch"))) console.error(error);
     }
     last = performance.now();
   };
   return () => {
-    if (timer === null) timer = setTimeout(go, Math.max(0, last + millis - performance.now()));
+    if (timer === null) timer = setTimeout(run, Math.max(0, last + millis - performance.now()));
   };
 }
 
 const element = id => document.getElementById(id);
 
-/** An element with text or other elements in it. */
+/** A new element with attributes and content: texts and elements. It skips attributes without a value and content that is null. */
 function make(tag, attributes = {}, ...content) {
-  const made = document.createElement(tag);
+  const created = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) made.setAttribute(name, value);
+    if (value !== null && value !== undefined) created.setAttribute(name, value);
   }
-  made.append(...content.filter(each => each !== null));
-  return made;
+  created.append(...content.filter(each => each !== null));
+  return created;
 }
 
 const count = number => number.toLocaleString("en");
 const plural = (number, word) => count(number) + " " + word + (number === 1 ? "" : "s");
-/** Node-hours as in the report: four decimals where one is too coarse. */
+/** Node-hours as in reports: one decimal, or four for values below 0.1. */
 const nodeHours = hours => hours.toFixed(hours >= 0.1 || hours === 0 ? 1 : 4);
-const time = seconds => Clock.length(Math.max(0, seconds));
+const time = seconds => Clock.duration(Math.max(0, seconds));
 
-/** The states of tasks: letter, name, glyph where there is room, and whether their boxes are hollow. Glyphs and shapes tell them apart where colours do not. */
+/** Task states by letter: name, glyph, and whether the box is hollow. Glyphs and shapes distinguish the states without colours. */
 const STATES = {
   d: { name: "done", glyph: "✓" }, r: { name: "running", glyph: "▶" }, y: { name: "ready", glyph: "", hollow: true },
   w: { name: "waiting", glyph: "", hollow: true }, f: { name: "failed", glyph: "✕" }, s: { name: "skipped", glyph: "–", hollow: true }

@@ -1,31 +1,31 @@
 "use strict";
-/* The page of a report: shows the run that was clicked on, or the command that makes a page of it. */
+/* The page of a lab report: shows the run that the user selects, or the command that writes a page about it. */
 (() => {
-  const WORDS = ["typical", "worst", "best"];
+  const LABELS = ["typical", "worst", "best"];
   const element = id => document.getElementById(id);
 
   document.addEventListener("click", event => {
-    const pointed = event.target.closest("[data-run]");
-    if (pointed) open(pointed.dataset.run.split(" "));
+    const clicked = event.target.closest("[data-run]");
+    if (clicked) open(clicked.dataset.run.split(" "));
   });
-  element("any").addEventListener("submit", event => {
+  element("select-run").addEventListener("submit", event => {
     event.preventDefault();
     const number = element("number").value.trim();
     if (/^[0-9]+$/.test(number)) open([number]);
   });
-  element("close").addEventListener("click", () => element("shown").close());
+  element("close").addEventListener("click", () => element("run-dialog").close());
 
-  /** Shows the first of these runs, with a button for each. */
+  /** Opens the dialog with the first of these runs and a button for each. */
   function open(numbers) {
-    const choice = element("choice");
-    choice.textContent = "";
+    const buttons = element("run-buttons");
+    buttons.textContent = "";
     numbers.forEach((number, i) => {
-      const button = choice.appendChild(document.createElement("button"));
+      const button = buttons.appendChild(document.createElement("button"));
       button.type = "button";
-      button.textContent = (numbers.length === WORDS.length ? WORDS[i] + ": " : "run ") + number;
+      button.textContent = (numbers.length === LABELS.length ? LABELS[i] + ": " : "run ") + number;
       button.addEventListener("click", () => show(number));
     });
-    element("shown").showModal();
+    element("run-dialog").showModal();
     show(numbers[0]);
   }
 
@@ -33,7 +33,7 @@
     const packed = element("r" + number + "-pilot-jobs");
     const view = element("view");
     view.textContent = "";
-    element("absent").hidden = packed !== null;
+    element("no-data").hidden = packed !== null;
     element("run-title").textContent = "Run " + number + (packed ? ": " + packed.dataset.title : "");
     element("command").textContent = document.body.dataset.show.replace("RUN", number).replace("RUN", number);
     if (packed) {

@@ -1,38 +1,37 @@
 "use strict";
-/*
- * A Gantt chart: bars on numbered rows over time, on a canvas.
+/**
+ * A Gantt chart on a canvas: bars on numbered rows over time.
  *
- * Bars are columns, sorted by start: {start, end, row, rows, kind, item}; a bar covers `rows` rows from `row` on; `kind` is the
- * number of its colour, and bars of one `item` belong together. A few thousand bars in view are drawn one by one. More are
- * summed up: each pixel gets the mixture of what covers it, and what nothing covers shows through, so that the picture stays
- * true, and its cost bounded, however many there are.
+ * Bars are columns of numbers, sorted by start: {start, end, row, rows, kind, item}. A bar covers `rows` rows from `row` on. `kind` is the
+ * index of its colour. Bars with the same `item` are selected together. Up to MAX_SINGLE_BARS visible bars are drawn one by one. With more,
+ * each pixel gets the mean colour of its bars, transparent in proportion to its uncovered part. So the drawing time is bounded.
  *
- * A page may draw below and above the bars (`under`, `over`: called with context, chart and plot), name the rows (`rowLabel`), and be notified
- * where the user points outside of all bars (`elsewhere`: instant, row).
+ * A page may draw below and above the bars (`under`, `over`: context, chart, plot) and label the rows (`rowLabel`). The chart notifies the
+ * page of a selected item (`onSelect`) and of a pointer outside of all bars (`onEmptyPoint`: time, row).
  */
 class Gantt {
-  static FEW = 3000;
+  static MAX_SINGLE_BARS = 3000;
   static BLOCK = 256;
 
-  constructor(canvas, view, clock, { bars, rows, colours, label = () => "", picked = () => {}, under = () => {}, over = () => {},
-    rowLabel = row => row.toLocaleString("en"), rowTitle = "node", elsewhere = () => {} }) {
-    Object.assign(this, { view, clock, bars, rows, colours, label, picked, under, over, rowLabel, rowTitle, elsewhere });
+  constructor(canvas, view, clock, { bars, rows, colours, label = () => "", onSelect = () => {}, under = () => {}, over = () => {},
+    rowLabel = row => row.toLocaleString("en"), rowTitle = "node", onEmptyPoint = () => {} }) {
+    Object.assign(this, { view, clock, bars, rows, colours, label, onSelect, under, over, rowLabel, rowTitle, onEmptyPoint });
     this.version = 0;
     this.top = 0;
-    this.shown = rows;
-    this.item = -1;
+    this.visibleRows = rows;
+    this.selected = -1;
     this.index();
-    this.base = new Base();
+    this.layer = new CachedLayer();
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     view.onChange(() => this.surface.refresh());
-    this.timeAt = steer(this.surface, view, { point: (x, y) => this.point(x, y), key: event => this.key(event) });
-    canvas.addEventListener("click", event => this.point(event.offsetX, event.offsetY));
+    this.timeAt = connectPanAndZoom(this.surface, view, { onPoint: (x, y) => this.selectAt(x, y), onKey: event => this.onKey(event) });
+    canvas.addEventListener("click", event => this.selectAt(event.offsetX, event.offsetY));
     canvas.addEventListener("wheel", event => {
       if (event.shiftKey && document.activeElement === canvas) this.zoomRows(Math.exp(event.deltaY * 0.002));
     }, { passive: true });
   }
 
-  /** The latest end in each block of bars, so that those before the window are skipped. */
+  /** Computes the latest end in each block of bars, so that `visit` skips blocks before the visible period. */
   index() {
     const { bars } = this;
     const blocks = Math.ceil(bars.start.length / Gantt.BLOCK);
@@ -43,8 +42,8 @@ class Gantt {
     }
   }
 
-  /** Calls `each(bar)` for the bars that touch a stretch of time and of rows. */
-  visit(from, to, top, bottom, each) {
+  /** Calls `action(bar)` for each bar that overlaps a period and a range of rows. */
+  visit(from, to, top, bottom, action) {
     const { start, end, row, rows } = this.bars;
     for (let block = 0; block < this.lastEnd.length; block++) {
       const first = block * Gantt.BLOCK;
@@ -52,7 +51,7 @@ class Gantt {
       if (this.lastEnd[block] < from) continue;
       const last = Math.min(first + Gantt.BLOCK, start.length);
       for (let i = first; i < last && start[i] <= to; i++) {
-        if (end[i] >= from && row[i] < bottom && row[i] + rows[i] > top) each(i);
+        if (end[i] >= from && row[i] < bottom && row[i] + rows[i] > top) action(i);
       }
     }
   }
@@ -61,69 +60,69 @@ class Gantt {
     const { view } = this;
     const plot = { left: Plot.LEFT, top: Plot.TOP, width: width - Plot.LEFT - Plot.RIGHT,
       height: height - Plot.TOP - Plot.BOTTOM };
-    this.base.draw(context, width, height, [view.from, view.to, this.top, this.shown, this.version].join(" "),
-      base => this.render(base, plot, width, height));
-    this.mark(context, plot);
-    Plot.cursor(context, height, width, view);
+    this.layer.draw(context, width, height, [view.from, view.to, this.top, this.visibleRows, this.version].join(" "),
+      layer => this.render(layer, plot, width, height));
+    this.drawSelection(context, plot);
+    Plot.drawCursor(context, height, width, view);
   }
 
-  /** Draws anew what may have changed beside the window. */
+  /** Draws the chart again after a change of bars or colours. */
   repaint() {
     this.version++;
     this.surface.refresh();
   }
 
-  /** Draws everything but what follows the pointer onto the base. */
+  /** Draws the cached layer: all but the selection and the cursor. */
   render(context, plot, width, height) {
     context.fillStyle = Theme.colour("empty");
     context.fillRect(plot.left, plot.top, plot.width, plot.height);
-    Plot.times(context, width, height, this.view, this.clock);
-    this.rowLabels(context, plot);
-    Plot.titles(context, width, height, this.clock, this.rowTitle);
+    Plot.drawTimes(context, width, height, this.view, this.clock);
+    this.drawRowLabels(context, plot);
+    Plot.drawTitles(context, width, height, this.clock, this.rowTitle);
     let visible = 0;
-    this.visit(this.view.from, this.view.to, this.top, this.top + this.shown, () => { visible++; });
+    this.visit(this.view.from, this.view.to, this.top, this.top + this.visibleRows, () => { visible++; });
     context.save();
     context.beginPath();
     context.rect(plot.left, plot.top, plot.width, plot.height);
     context.clip();
     this.under(context, this, plot);
-    if (visible <= Gantt.FEW) this.drawEach(context, plot); else this.drawSum(context, plot);
+    if (visible <= Gantt.MAX_SINGLE_BARS) this.drawSingleBars(context, plot); else this.drawMeanColours(context, plot);
     this.over(context, this, plot);
     context.restore();
     context.strokeStyle = Theme.colour("line");
     context.strokeRect(plot.left + 0.5, plot.top + 0.5, plot.width - 1, plot.height - 1);
   }
 
-  rowLabels(context, plot) {
-    const step = Plot.step(this.shown / 8);
+  drawRowLabels(context, plot) {
+    const step = Plot.roundStep(this.visibleRows / 8);
     context.fillStyle = Theme.colour("quiet");
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (let row = Math.ceil(this.top / step) * step; row < this.top + this.shown; row += step) {
-      const y = plot.top + (row - this.top + 0.5) / this.shown * plot.height;
+    for (let row = Math.ceil(this.top / step) * step; row < this.top + this.visibleRows; row += step) {
+      const y = plot.top + (row - this.top + 0.5) / this.visibleRows * plot.height;
       context.fillText(this.rowLabel(row), plot.left - 7, Math.max(y, plot.top + 5));
     }
   }
 
-  box(i, plot) {
+  boxOfBar(i, plot) {
     const { start, end, row, rows } = this.bars;
     return this.boxOf(start[i], end[i], row[i], rows[i], plot);
   }
 
-  /** Where some rows are during some time, in pixels. */
+  /** The rectangle of a range of rows in a period, in pixels. */
   boxOf(start, end, row, rows, plot) {
     const perTime = plot.width / this.view.span;
-    const perRow = plot.height / this.shown;
+    const perRow = plot.height / this.visibleRows;
     return { x: plot.left + (start - this.view.from) * perTime, y: plot.top + (row - this.top) * perRow,
       width: (end - start) * perTime, height: rows * perRow };
   }
 
-  drawEach(context, plot) {
-    const paints = this.colours.map(name => ({ fill: Theme.colour(name), ink: Gantt.inkOn(Theme.rgb(name)) }));
+  drawSingleBars(context, plot) {
+    const paints = this.colours.map(name => ({ fill: Theme.colour(name), text: Gantt.textColourOn(Theme.rgb(name)) }));
     context.textAlign = "left";
     context.textBaseline = "middle";
-    this.visit(this.view.from, this.view.to, this.top, this.top + this.shown, i => {
-      const { x, y, width, height } = this.box(i, plot);
+    this.visit(this.view.from, this.view.to, this.top, this.top + this.visibleRows, i => {
+      const { x, y, width, height } = this.boxOfBar(i, plot);
       const paint = paints[this.bars.kind[i]];
       const gap = width > 4 && height > 3 ? 0.75 : 0;
       context.fillStyle = paint.fill;
@@ -133,20 +132,20 @@ class Gantt {
       if (room > 34 && height > 12) {
         const text = this.label(this.bars.item[i]);
         if (context.measureText(text).width < room - 8) {
-          context.fillStyle = paint.ink;
+          context.fillStyle = paint.text;
           context.fillText(text, left + 4, y + height / 2);
         }
       }
     });
   }
 
-  /** Black or white, whichever is more different from this colour. */
-  static inkOn(rgb) {
+  /** The text colour with the higher contrast to a background: black or white. */
+  static textColourOn(rgb) {
     const [r, g, b] = rgb.map(value => (value / 255) ** 2.2);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
   }
 
-  drawSum(context, plot) {
+  drawMeanColours(context, plot) {
     const width = Math.ceil(plot.width);
     const height = Math.ceil(plot.height);
     const size = 4 * (width + 2) * height;
@@ -155,34 +154,35 @@ class Gantt {
     const paints = this.colours.map(name => Theme.rgb(name));
     const { from } = this.view;
     const perTime = width / this.view.span;
-    const perRow = height / this.shown;
+    const perRow = height / this.visibleRows;
     const { start, end, row, rows, kind } = this.bars;
-    this.visit(from, this.view.to, this.top, this.top + this.shown, i => {
+    this.visit(from, this.view.to, this.top, this.top + this.visibleRows, i => {
       Gantt.addBox(sums, width, paints[kind[i]],
         Math.max(0, (start[i] - from) * perTime), Math.min(width, (end[i] - from) * perTime),
         Math.max(0, (row[i] - this.top) * perRow), Math.min(height, (row[i] + rows[i] - this.top) * perRow));
     });
-    this.putSums(context, plot, width, height, sums);
+    this.drawSums(context, plot, width, height, sums);
   }
 
   /**
-   * Adds a colour to the pixels of a box, to each by the share of it that is covered. What is kept of a line is by how much each pixel is more than
-   * the one before it: a box, however wide, changes four of these.
+   * Adds a colour to the pixels of a box, weighted by the covered part of each pixel. `sums` has the difference of each pixel to the one
+   * at its left, so a box changes only four values per line.
    */
   static addBox(sums, width, paint, x0, x1, y0, y1) {
     const left = Math.floor(x0);
     const right = Math.floor(x1);
     for (let y = Math.floor(y0); y < y1; y++) {
-      const tall = Math.min(y + 1, y1) - Math.max(y, y0);
+      const weight = Math.min(y + 1, y1) - Math.max(y, y0);
       const line = 4 * y * (width + 2);
-      Gantt.addStep(sums, line + 4 * left, paint, tall, x0 - left);
-      Gantt.addStep(sums, line + 4 * right, paint, -tall, x1 - right);
+      Gantt.addStep(sums, line + 4 * left, paint, weight, x0 - left);
+      Gantt.addStep(sums, line + 4 * right, paint, -weight, x1 - right);
     }
   }
 
-  static addStep(sums, at, paint, tall, later) {
-    const first = tall * (1 - later);
-    const second = tall * later;
+  /** Adds a step at a fraction `offset` of a pixel to this and the next difference. */
+  static addStep(sums, at, paint, weight, offset) {
+    const first = weight * (1 - offset);
+    const second = weight * offset;
     sums[at] += first * paint[0];
     sums[at + 1] += first * paint[1];
     sums[at + 2] += first * paint[2];
@@ -193,9 +193,9 @@ class Gantt {
     sums[at + 7] += second;
   }
 
-  putSums(context, plot, width, height, sums) {
+  drawSums(context, plot, width, height, sums) {
     if (this.image?.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
-    // A pixel at a time: red is the lowest byte.
+    // One number per pixel, with red in the lowest byte.
     const pixels = new Uint32Array(this.image.data.buffer);
     let pixel = 0;
     for (let y = 0; y < height; y++) {
@@ -205,32 +205,32 @@ class Gantt {
         g += sums[at + 1];
         b += sums[at + 2];
         share += sums[at + 3];
-        // What is less comes from rounding.
+        // Lower values are rounding errors.
         const part = share > 0.001 ? 1 / share : 0;
         pixels[pixel++] = part === 0 ? 0
           : (share >= 1 ? 255 : share * 255) << 24 | Math.min(255, b * part) << 16 | Math.min(255, g * part) << 8 | Math.min(255, r * part);
       }
     }
-    this.sheet ??= document.createElement("canvas");
-    if (this.sheet.width !== width || this.sheet.height !== height) {
-      this.sheet.width = width;
-      this.sheet.height = height;
+    this.imageCanvas ??= document.createElement("canvas");
+    if (this.imageCanvas.width !== width || this.imageCanvas.height !== height) {
+      this.imageCanvas.width = width;
+      this.imageCanvas.height = height;
     }
-    this.sheet.getContext("2d").putImageData(this.image, 0, 0);
+    this.imageCanvas.getContext("2d").putImageData(this.image, 0, 0);
     context.imageSmoothingEnabled = false;
-    context.drawImage(this.sheet, plot.left, plot.top, plot.width, plot.height);
+    context.drawImage(this.imageCanvas, plot.left, plot.top, plot.width, plot.height);
   }
 
-  /** Outlines the bars of the chosen item. */
-  mark(context, plot) {
-    if (this.item < 0) return;
+  /** Outlines the bars of the selected item. */
+  drawSelection(context, plot) {
+    if (this.selected < 0) return;
     context.save();
     context.beginPath();
     context.rect(plot.left - 2, plot.top - 2, plot.width + 4, plot.height + 4);
     context.clip();
-    this.visit(this.view.from, this.view.to, this.top, this.top + this.shown, i => {
-      if (this.bars.item[i] !== this.item) return;
-      const { x, y, width, height } = this.box(i, plot);
+    this.visit(this.view.from, this.view.to, this.top, this.top + this.visibleRows, i => {
+      if (this.bars.item[i] !== this.selected) return;
+      const { x, y, width, height } = this.boxOfBar(i, plot);
       context.fillStyle = Theme.colour("mark");
       if (height < 8) {
         context.fillRect(x, y, Math.max(width, 2), Math.max(height, 1));
@@ -245,73 +245,75 @@ class Gantt {
     context.restore();
   }
 
-  point(x, y) {
-    const high = this.surface.height - Plot.TOP - Plot.BOTTOM;
-    const row = this.top + (y - Plot.TOP) / high * this.shown;
+  /** Selects the item at a place on the canvas, if there is one. */
+  selectAt(x, y) {
+    const plotHeight = this.surface.height - Plot.TOP - Plot.BOTTOM;
+    const row = this.top + (y - Plot.TOP) / plotHeight * this.visibleRows;
     const time = this.timeAt(x);
     let found = -1;
-    if (x >= Plot.LEFT && y >= Plot.TOP && y < Plot.TOP + high) {
+    if (x >= Plot.LEFT && y >= Plot.TOP && y < Plot.TOP + plotHeight) {
       this.visit(time, time, row, row, i => {
         if (this.bars.row[i] <= row && row < this.bars.row[i] + this.bars.rows[i]) found = this.bars.item[i];
       });
     }
-    if (found >= 0) this.pick(found);
-    else if (x >= Plot.LEFT) this.elsewhere(time, row);
+    if (found >= 0) this.select(found);
+    else if (x >= Plot.LEFT) this.onEmptyPoint(time, row);
   }
 
-  pick(item) {
-    if (item === this.item) return;
-    this.item = item;
-    this.picked(item);
+  select(item) {
+    if (item === this.selected) return;
+    this.selected = item;
+    this.onSelect(item);
     this.surface.refresh();
   }
 
-  /** Picks an item and moves the window to it. */
+  /** Selects an item and moves the visible period and rows to it. */
   show(item) {
     const bar = this.bars.item.indexOf(item);
     if (bar < 0) return;
-    this.pick(item);
+    this.select(item);
     const { view, bars } = this;
-    const span = Math.max(view.least, Math.min(view.span, 8 * Math.max(bars.end[bar] - bars.start[bar], 60)));
+    const span = Math.max(view.minSpan, Math.min(view.span, 8 * Math.max(bars.end[bar] - bars.start[bar], 60)));
     if (bars.start[bar] < view.from || bars.end[bar] > view.to) {
       const middle = (bars.start[bar] + bars.end[bar]) / 2;
       view.set(middle - span / 2, middle + span / 2);
     }
-    if (bars.row[bar] < this.top || bars.row[bar] >= this.top + this.shown) this.scrollRows(bars.row[bar] - this.top);
+    if (bars.row[bar] < this.top || bars.row[bar] >= this.top + this.visibleRows) this.scrollRows(bars.row[bar] - this.top);
   }
 
   scrollRows(by) {
-    this.top = Math.min(Math.max(0, this.top + Math.round(by)), this.rows - this.shown);
+    this.top = Math.min(Math.max(0, this.top + Math.round(by)), this.rows - this.visibleRows);
     this.surface.refresh();
   }
 
   zoomRows(factor) {
-    const middle = this.top + this.shown / 2;
-    this.shown = Math.min(this.rows, Math.max(Math.min(8, this.rows), Math.round(this.shown * factor)));
+    const middle = this.top + this.visibleRows / 2;
+    this.visibleRows = Math.min(this.rows, Math.max(Math.min(8, this.rows), Math.round(this.visibleRows * factor)));
     this.top = 0;
-    this.scrollRows(middle - this.shown / 2);
+    this.scrollRows(middle - this.visibleRows / 2);
   }
 
-  key(event) {
+  /** Handles a key; returns true if it did. */
+  onKey(event) {
     switch (event.key) {
-      case "ArrowUp": this.scrollRows(-this.shown / 8); return true;
-      case "ArrowDown": this.scrollRows(this.shown / 8); return true;
+      case "ArrowUp": this.scrollRows(-this.visibleRows / 8); return true;
+      case "ArrowDown": this.scrollRows(this.visibleRows / 8); return true;
       case "[": this.zoomRows(0.5); return true;
       case "]": this.zoomRows(2); return true;
-      case "n": case "N": this.step(1); return true;
-      case "p": case "P": this.step(-1); return true;
+      case "n": case "N": this.selectNext(1); return true;
+      case "p": case "P": this.selectNext(-1); return true;
       default: return false;
     }
   }
 
-  /** Goes to the item whose bar comes next, or before; from none, to the first in the window. */
-  step(by) {
+  /** Selects the item of the next bar (`by` 1) or of the previous one (-1). Without a selection it selects the first visible one. */
+  selectNext(by) {
     const { bars, view } = this;
-    let at = this.item < 0 ? -1 : bars.item.indexOf(this.item);
+    let at = this.selected < 0 ? -1 : bars.item.indexOf(this.selected);
     if (at < 0) {
       at = bars.start.findIndex(start => start >= view.from);
     } else {
-      do at += by; while (at >= 0 && at < bars.item.length && bars.item[at] === this.item);
+      do at += by; while (at >= 0 && at < bars.item.length && bars.item[at] === this.selected);
     }
     if (at >= 0 && at < bars.item.length) this.show(bars.item[at]);
   }

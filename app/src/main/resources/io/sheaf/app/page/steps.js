@@ -1,20 +1,22 @@
 "use strict";
 /*
- * A number over time that changes in steps: jobs in a queue, nodes in use.
+ * Charts of a number that changes in steps over time, such as queued jobs or nodes in use.
  *
- * A column of pixels covers many steps when a long time is shown; it is filled to their mean over time, and lightly to their
- * maximum, so that neither a short peak nor a short gap changes the picture with the zoom.
+ * If a long period is visible, a column of pixels covers many steps. It is filled to their mean over time, and in a light colour to their
+ * maximum. So short peaks and gaps look the same at every zoom level.
  */
+
+/** A number that changes in steps over time. */
 class Steps {
-  /** Adds up changes given as pairs of columns: at times[i] the number changes by by[i]. Times need not be sorted. */
-  static ofChanges(times, by) {
+  /** Sums changes: at times[i] the number changes by changes[i]. Times need not be sorted. */
+  static fromChanges(times, changes) {
     const order = new Uint32Array(times.length).map((_, i) => i).sort((a, b) => times[a] - times[b]);
     const at = new Float64Array(times.length);
     const value = new Float64Array(times.length);
     let size = 0;
     let sum = 0;
     for (const i of order) {
-      sum += by[i];
+      sum += changes[i];
       if (size === 0 || at[size - 1] !== times[i]) size++;
       at[size - 1] = times[i];
       value[size - 1] = sum;
@@ -22,7 +24,7 @@ class Steps {
     return new Steps(at.subarray(0, size), value.subarray(0, size));
   }
 
-  /** value[i] holds from at[i] until at[i + 1]; before the first it is 0. */
+  /** The number is value[i] from at[i] until at[i + 1], and 0 before at[0]. */
   constructor(at, value) {
     this.at = at;
     this.value = value;
@@ -30,7 +32,7 @@ class Steps {
     for (let i = 1; i < at.length; i++) this.area[i] = this.area[i - 1] + value[i - 1] * (at[i] - at[i - 1]);
   }
 
-  /** The last step at or before an instant; -1 before the first. */
+  /** The index of the last step at or before an instant; -1 before the first step. */
   index(time) {
     let low = 0;
     let high = this.at.length;
@@ -46,22 +48,23 @@ class Steps {
     return i < 0 ? 0 : this.value[i];
   }
 
-  until(time) {
+  /** The integral of the number until an instant. */
+  areaUntil(time) {
     const i = this.index(time);
     return i < 0 ? 0 : this.area[i] + this.value[i] * (time - this.at[i]);
   }
 
-  mean(from, to) { return (this.until(to) - this.until(from)) / (to - from); }
+  mean(from, to) { return (this.areaUntil(to) - this.areaUntil(from)) / (to - from); }
 
   max(from, to) {
     let i = this.index(from);
-    let most = i < 0 ? 0 : this.value[i];
-    for (i++; i < this.at.length && this.at[i] < to; i++) most = Math.max(most, this.value[i]);
-    return most;
+    let max = i < 0 ? 0 : this.value[i];
+    for (i++; i < this.at.length && this.at[i] < to; i++) max = Math.max(max, this.value[i]);
+    return max;
   }
 
-  /** When the number is largest, the first time. */
-  peak() {
+  /** The first instant at which the number is largest. */
+  peakTime() {
     let best = 0;
     for (let i = 1; i < this.value.length; i++) if (this.value[i] > this.value[best]) best = i;
     return this.at.length === 0 ? 0 : this.at[best];
@@ -69,48 +72,49 @@ class Steps {
 }
 
 /**
- * Draws Steps on a canvas: {steps, colour, most?, means?, front?}; `means` adds a line of the mean over hours, days or weeks;
- * `front` is {steps, colour} of a part of the number, drawn before it.
+ * A chart of Steps. `max` is the top of the value axis; by default the largest visible value. `means` adds a line of means over hours,
+ * days or weeks. `front` is a part of the number, {steps, colour}, drawn in front of it. After each drawing, the chart calls `onCursor`
+ * with the value at the pointer, or null, and the length of time of a mean.
  */
 class StepChart {
   static BINS = [3600, 21600, 86400, 604800, 2419200, 31536000];
 
-  constructor(canvas, view, clock, { steps, colour, title, most = 0, means = false, front = null, told = () => {} }) {
-    Object.assign(this, { view, clock, steps, colour, title, most, means, front, told });
-    this.base = new Base();
+  constructor(canvas, view, clock, { steps, colour, title, max = 0, means = false, front = null, onCursor = () => {} }) {
+    Object.assign(this, { view, clock, steps, colour, title, max, means, front, onCursor });
+    this.layer = new CachedLayer();
     this.bin = 0;
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     view.onChange(() => this.surface.refresh());
-    steer(this.surface, view);
+    connectPanAndZoom(this.surface, view);
   }
 
   draw(context, width, height) {
     const { view } = this;
-    this.base.draw(context, width, height, view.from + " " + view.to, base => this.render(base, width, height));
-    Plot.cursor(context, height, width, view);
-    this.told(view.cursor === null ? null : this.steps.valueAt(view.cursor), this.bin);
+    this.layer.draw(context, width, height, view.from + " " + view.to, layer => this.render(layer, width, height));
+    Plot.drawCursor(context, height, width, view);
+    this.onCursor(view.cursor === null ? null : this.steps.valueAt(view.cursor), this.bin);
   }
 
   render(context, width, height) {
     const { view } = this;
-    const most = this.most || Math.max(1, this.steps.max(view.from, view.to));
-    Plot.values(context, width, height, most);
-    Plot.times(context, width, height, view, this.clock);
-    Plot.titles(context, width, height, this.clock, this.title);
+    const max = this.max || Math.max(1, this.steps.max(view.from, view.to));
+    Plot.drawValues(context, width, height, max);
+    Plot.drawTimes(context, width, height, view, this.clock);
+    Plot.drawTitles(context, width, height, this.clock, this.title);
     for (const { steps, colour } of this.front ? [this, this.front] : [this]) {
-      StepChart.fill(context, steps, view, colour, most,
+      StepChart.fill(context, steps, view, colour, max,
         Plot.LEFT, Plot.TOP, width - Plot.LEFT - Plot.RIGHT, height - Plot.TOP - Plot.BOTTOM);
     }
-    if (this.means) this.bin = this.line(context, width, height, most);
+    if (this.means) this.bin = this.drawMeans(context, width, height, max);
   }
 
-  /** Fills each column of pixels to the mean, and lightly to the maximum, of what it covers. */
-  static fill(context, steps, view, colour, most, left, top, width, height) {
+  /** Fills each column of pixels to the mean, and in a light colour to the maximum. `axisMax` is the top of the value axis. */
+  static fill(context, steps, view, colour, axisMax, left, top, width, height) {
     const perPixel = view.span / width;
     const soft = Theme.colour(colour + "-soft");
     const full = Theme.colour(colour);
     const bottom = top + height;
-    let before = steps.until(view.from);
+    let before = steps.areaUntil(view.from);
     let i = steps.index(view.from);
     for (let x = 0; x < width; x++) {
       const to = view.from + (x + 1) * perPixel;
@@ -121,17 +125,17 @@ class StepChart {
       before = after;
       if (max <= 0) continue;
       context.fillStyle = soft;
-      context.fillRect(left + x, bottom - max / most * height, 1, (max - mean) / most * height);
+      context.fillRect(left + x, bottom - max / axisMax * height, 1, (max - mean) / axisMax * height);
       context.fillStyle = full;
-      context.fillRect(left + x, bottom - mean / most * height, 1, mean / most * height);
+      context.fillRect(left + x, bottom - mean / axisMax * height, 1, mean / axisMax * height);
     }
   }
 
-  /** Means over the shortest usual time that is wide enough to be seen; returns which. */
-  line(context, width, height, most) {
+  /** Draws means over the shortest of BINS that is wide enough on the screen, and returns its length. */
+  drawMeans(context, width, height, max) {
     const { view, steps } = this;
-    const room = width - Plot.LEFT - Plot.RIGHT;
-    const bin = StepChart.BINS.find(b => b / view.span * room >= 26) ?? StepChart.BINS[StepChart.BINS.length - 1];
+    const plotWidth = width - Plot.LEFT - Plot.RIGHT;
+    const bin = StepChart.BINS.find(b => b / view.span * plotWidth >= 26) ?? StepChart.BINS[StepChart.BINS.length - 1];
     const zero = this.clock.epoch % 86400;
     context.strokeStyle = Theme.colour("mark");
     context.lineWidth = 1.5;
@@ -140,8 +144,8 @@ class StepChart {
       const from = Math.max(k * bin - zero, view.first);
       const to = Math.min((k + 1) * bin - zero, view.last);
       if (to <= from) continue;
-      const y = height - Plot.BOTTOM - steps.mean(from, to) / most * (height - Plot.TOP - Plot.BOTTOM);
-      const x = time => Plot.LEFT + (Math.min(Math.max(time, view.from), view.to) - view.from) / view.span * room;
+      const y = height - Plot.BOTTOM - steps.mean(from, to) / max * (height - Plot.TOP - Plot.BOTTOM);
+      const x = time => Plot.LEFT + (Math.min(Math.max(time, view.from), view.to) - view.from) / view.span * plotWidth;
       context.moveTo(x(from), y);
       context.lineTo(x(to), y);
     }
@@ -150,75 +154,76 @@ class StepChart {
   }
 }
 
-/** The whole of some Steps in a strip, on which a window is chosen by dragging. */
+/** A strip with the whole period of some Steps, on which the user selects the visible period by dragging. */
 class Overview {
+  /** The distance in pixels at which a press moves an edge of the selection. */
   static EDGE = 6;
 
-  constructor(canvas, view, clock, { steps, colour, most }) {
-    Object.assign(this, { view, clock, steps, colour, most });
-    this.all = new TimeWindow(view.first, view.last, view.least);
-    this.base = new Base();
+  constructor(canvas, view, clock, { steps, colour, max }) {
+    Object.assign(this, { view, clock, steps, colour, max });
+    this.whole = new TimeWindow(view.first, view.last, view.minSpan);
+    this.layer = new CachedLayer();
     this.surface = new Surface(canvas, (context, width, height) => this.draw(context, width, height));
     view.onChange(() => this.surface.refresh());
-    this.listen(canvas);
+    this.connect(canvas);
   }
 
-  get room() { return this.surface.width - Plot.LEFT - Plot.RIGHT; }
-  x(time) { return Plot.LEFT + (time - this.all.from) / this.all.span * this.room; }
-  time(x) { return this.all.from + Math.min(Math.max((x - Plot.LEFT) / this.room, 0), 1) * this.all.span; }
+  get plotWidth() { return this.surface.width - Plot.LEFT - Plot.RIGHT; }
+  x(time) { return Plot.LEFT + (time - this.whole.from) / this.whole.span * this.plotWidth; }
+  time(x) { return this.whole.from + Math.min(Math.max((x - Plot.LEFT) / this.plotWidth, 0), 1) * this.whole.span; }
 
   draw(context, width, height) {
-    this.base.draw(context, width, height, "", base => {
-      Plot.times(base, width, height, this.all, this.clock);
-      StepChart.fill(base, this.steps, this.all, this.colour, this.most,
-        Plot.LEFT, Plot.TOP, this.room, height - Plot.TOP - Plot.BOTTOM);
+    this.layer.draw(context, width, height, "", layer => {
+      Plot.drawTimes(layer, width, height, this.whole, this.clock);
+      StepChart.fill(layer, this.steps, this.whole, this.colour, this.max,
+        Plot.LEFT, Plot.TOP, this.plotWidth, height - Plot.TOP - Plot.BOTTOM);
     });
     const from = this.x(this.view.from);
     const to = Math.max(this.x(this.view.to), from + 2);
-    const high = height - Plot.BOTTOM - Plot.TOP + 8;
+    const frameHeight = height - Plot.BOTTOM - Plot.TOP + 8;
     context.globalAlpha = 0.72;
     context.fillStyle = Theme.colour("page");
-    context.fillRect(Plot.LEFT, Plot.TOP, from - Plot.LEFT, high - 8);
-    context.fillRect(to, Plot.TOP, width - Plot.RIGHT - to, high - 8);
+    context.fillRect(Plot.LEFT, Plot.TOP, from - Plot.LEFT, frameHeight - 8);
+    context.fillRect(to, Plot.TOP, width - Plot.RIGHT - to, frameHeight - 8);
     context.globalAlpha = 1;
     context.strokeStyle = Theme.colour("mark");
     context.lineWidth = 2;
-    context.strokeRect(from, Plot.TOP - 4, to - from, high);
+    context.strokeRect(from, Plot.TOP - 4, to - from, frameHeight);
   }
 
-  listen(canvas) {
+  connect(canvas) {
     let drag = null;
     canvas.addEventListener("pointerdown", event => {
       canvas.setPointerCapture(event.pointerId);
-      drag = this.grip(event.offsetX);
+      drag = this.dragAt(event.offsetX);
     });
     canvas.addEventListener("pointermove", event => {
       canvas.style.cursor = { move: "grab", from: "ew-resize", to: "ew-resize", new: "crosshair" }[
-        (drag ?? this.grip(event.offsetX)).what];
+        (drag ?? this.dragAt(event.offsetX)).mode];
       if (drag) this.drag(drag, event.offsetX);
     });
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { drag = null; });
     canvas.addEventListener("keydown", event => {
-      if (!event.ctrlKey && !event.metaKey && !event.altKey && moved(this.view, event)) event.preventDefault();
+      if (!event.ctrlKey && !event.metaKey && !event.altKey && moveByKey(this.view, event)) event.preventDefault();
     });
   }
 
-  /** What a press here takes hold of. */
-  grip(x) {
+  /** The drag that a press at `x` starts: it moves the selection or one of its edges, or starts a new selection. */
+  dragAt(x) {
     const from = this.x(this.view.from);
     const to = this.x(this.view.to);
-    const whole = this.view.span >= this.all.span;
-    if (!whole && Math.abs(x - from) <= Overview.EDGE) return { what: "from", fixed: this.view.to };
-    if (!whole && Math.abs(x - to) <= Overview.EDGE) return { what: "to", fixed: this.view.from };
-    if (!whole && x > from && x < to) return { what: "move", last: x };
-    return { what: "new", fixed: this.time(x), start: x };
+    const all = this.view.span >= this.whole.span;
+    if (!all && Math.abs(x - from) <= Overview.EDGE) return { mode: "from", fixed: this.view.to };
+    if (!all && Math.abs(x - to) <= Overview.EDGE) return { mode: "to", fixed: this.view.from };
+    if (!all && x > from && x < to) return { mode: "move", last: x };
+    return { mode: "new", fixed: this.time(x), start: x };
   }
 
   drag(drag, x) {
-    if (drag.what === "move") {
-      this.view.pan((x - drag.last) / this.room * this.all.span);
+    if (drag.mode === "move") {
+      this.view.pan((x - drag.last) / this.plotWidth * this.whole.span);
       drag.last = x;
-    } else if (drag.what !== "new" || Math.abs(x - drag.start) > 3) {
+    } else if (drag.mode !== "new" || Math.abs(x - drag.start) > 3) {
       const time = this.time(x);
       this.view.set(Math.min(time, drag.fixed), Math.max(time, drag.fixed));
     }

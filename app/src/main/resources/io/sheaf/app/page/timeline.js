@@ -1,16 +1,17 @@
 "use strict";
 /*
- * Charts over time that show the same stretch of it: what they share.
+ * Shared parts of charts over time: visible period, clocks, colours, canvases and axes.
  *
- * A TimeWindow is the stretch; charts draw it and move it as the user does. A Surface is a canvas that is redrawn at
- * most once a frame, sharp on any screen. Times are seconds on any clock; Clock turns them into words. Colours are the page's
- * custom properties, so that light and dark are the style sheet's matter.
+ * Charts of a page share one TimeWindow, which the user pans and zooms in any of them. Times are seconds; a clock formats them.
+ * Colours are custom properties of the page's style sheet, which defines the light and the dark theme.
  */
+
+/** The visible period of all charts of a page, with the instant at which the user points. Lengths are at least `minSpan` seconds. */
 class TimeWindow {
-  constructor(first, last, least = 10) {
+  constructor(first, last, minSpan = 10) {
     this.first = first;
-    this.last = Math.max(last, first + least);
-    this.least = least;
+    this.last = Math.max(last, first + minSpan);
+    this.minSpan = minSpan;
     this.from = this.first;
     this.to = this.last;
     this.cursor = null;
@@ -21,9 +22,9 @@ class TimeWindow {
 
   onChange(listener) { this.listeners.push(listener); }
 
-  /** Shows from … to, moved into what there is. */
+  /** Shows a period, shifted and shortened to fit between the first and the last instant. */
   set(from, to) {
-    const span = Math.min(Math.max(to - from, this.least), this.last - this.first);
+    const span = Math.min(Math.max(to - from, this.minSpan), this.last - this.first);
     this.from = Math.min(Math.max(from, this.first), this.last - span);
     this.to = this.from + span;
     this.changed();
@@ -31,25 +32,25 @@ class TimeWindow {
 
   pan(by) { this.set(this.from + by, this.to + by); }
 
-  /** Multiplies the length of the stretch by a factor; the instant `at` stays where it is. */
+  /** Multiplies the length of the period by a factor. The instant `at` keeps its place on the screen. */
   zoom(factor, at = (this.from + this.to) / 2) {
-    const span = Math.min(Math.max(this.span * factor, this.least), this.last - this.first);
+    const span = Math.min(Math.max(this.span * factor, this.minSpan), this.last - this.first);
     const share = (at - this.from) / this.span;
     this.set(at - share * span, at + (1 - share) * span);
   }
 
-  whole() { this.set(this.first, this.last); }
+  showAll() { this.set(this.first, this.last); }
 
-  /** Connects the buttons in `root` that zoom and show everything. */
+  /** Connects the buttons of `root` that zoom and that show the whole period. */
   connect(root) {
     for (const button of root.querySelectorAll("[data-zoom]")) {
       button.addEventListener("click", () => this.zoom(Number(button.dataset.zoom)));
     }
-    root.querySelector("[data-whole]").addEventListener("click", () => this.whole());
+    root.querySelector("[data-show-all]").addEventListener("click", () => this.showAll());
   }
 
-  /** The instant that the user points at, in any of the charts. */
-  point(at) {
+  /** Sets the instant at which the user points in any of the charts; null for none. */
+  setCursor(at) {
     if (at !== this.cursor) {
       this.cursor = at;
       this.changed();
@@ -59,7 +60,7 @@ class TimeWindow {
   changed() { for (const listener of this.listeners) listener(); }
 }
 
-/** Seconds of a log in words: as dates (UTC) if the log's zero is known, else as days and hours since it. */
+/** Formats times of a log: as dates (UTC) if the Unix time of its start is known, else as days and hours since its start. */
 class Clock {
   static MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
   static STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200,
@@ -67,12 +68,15 @@ class Clock {
 
   constructor(epoch) { this.epoch = epoch; }
 
-  /** The title of an axis of such times. */
+  /** The title of a time axis. */
   get title() { return this.epoch > 0 ? "date and time (UTC)" : "time since the first job"; }
 
-  /** Ticks for an axis, up to a maximum number, each with its label. */
-  ticks(from, to, most) {
-    const step = Clock.STEPS.find(s => (to - from) / s <= most) ?? (to - from) / most;
+  /** The length of time between two ticks of an axis with up to `max` ticks. */
+  static tickStep(from, to, max) { return Clock.STEPS.find(s => (to - from) / s <= max) ?? (to - from) / max; }
+
+  /** Up to `max` ticks of an axis: {at, label}. */
+  ticks(from, to, max) {
+    const step = Clock.tickStep(from, to, max);
     const zero = this.epoch % 86400;
     const ticks = [];
     for (let k = Math.ceil((from + zero) / step); k * step - zero <= to; k++) {
@@ -94,19 +98,20 @@ class Clock {
     return date.getUTCDate() + " " + Clock.MONTHS[date.getUTCMonth()] + " " + date.getUTCFullYear();
   }
 
-  /** An instant in full. */
+  /** An instant with date and seconds. */
   instant(at) {
     const zero = this.epoch % 86400;
     return this.day(at) + " " + Clock.time(at + zero - Math.floor((at + zero) / 86400) * 86400, true);
   }
 
-  static time(rest, seconds) {
+  /** A time of day: hh:mm, or hh:mm:ss. */
+  static time(secondOfDay, withSeconds) {
     const two = n => String(Math.floor(n)).padStart(2, "0");
-    return two(rest / 3600) + ":" + two(rest % 3600 / 60) + (seconds ? ":" + two(rest % 60) : "");
+    return two(secondOfDay / 3600) + ":" + two(secondOfDay % 3600 / 60) + (withSeconds ? ":" + two(secondOfDay % 60) : "");
   }
 
-  /** A length of time in words: 12.3 d, 4.5 h, 10 min, 7 s. */
-  static length(seconds) {
+  /** A length of time as text: 12.3 d, 4.5 h, 10 min, 7 s. */
+  static duration(seconds) {
     const short = (n, unit) => n.toFixed(n < 10 && n % 1 >= 0.05 ? 1 : 0) + " " + unit;
     if (seconds >= 2 * 86400) return short(seconds / 86400, "d");
     if (seconds >= 3600) return short(seconds / 3600, "h");
@@ -115,48 +120,48 @@ class Clock {
   }
 }
 
-/** Time since the beginning in words: 0:00, 1:30, 2 d 4:00. */
+/** Formats times since the start of a run: 0:00, 1:30, 2 d 4:00. */
 class Elapsed {
   epoch = 0;
   title = "time since the start (h:mm:ss)";
 
-  ticks(from, to, most) {
-    const step = Clock.STEPS.find(s => (to - from) / s <= most) ?? (to - from) / most;
+  ticks(from, to, max) {
+    const step = Clock.tickStep(from, to, max);
     const ticks = [];
     for (let k = Math.ceil(from / step); k * step <= to; k++) {
-      ticks.push({ at: k * step, label: step >= 86400 ? k * step / 86400 + " d" : Elapsed.words(k * step, step < 60) });
+      ticks.push({ at: k * step, label: step >= 86400 ? k * step / 86400 + " d" : Elapsed.text(k * step, step < 60) });
     }
     return ticks;
   }
 
-  /** An instant in full. */
-  instant(at) { return "after " + Elapsed.words(at, true); }
+  /** An instant with seconds. */
+  instant(at) { return "after " + Elapsed.text(at, true); }
 
-  static words(at, seconds) {
+  static text(at, withSeconds) {
     const days = Math.floor(at / 86400);
-    const time = Clock.time(at - 86400 * days, seconds).replace(/^0(?=\d)/, "");
+    const time = Clock.time(at - 86400 * days, withSeconds).replace(/^0(?=\d)/, "");
     return days > 0 ? days + " d " + time : time;
   }
 }
 
-/** The colours of the page, looked up once for each theme. */
+/** The colours of the page, read from the style sheet once per theme. */
 const Theme = {
-  known: new Map(),
+  cache: new Map(),
   listeners: [],
   version: 0,
   colour(name) {
-    if (!Theme.known.has(name)) {
-      Theme.known.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
+    if (!Theme.cache.has(name)) {
+      Theme.cache.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
     }
-    return Theme.known.get(name);
+    return Theme.cache.get(name);
   },
   /** [r, g, b] of a colour given as #rrggbb. */
   rgb(name) {
     const hex = Theme.colour(name);
     return [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
   },
-  /** A click on the button goes on to the next theme. */
-  chosenWith(button) {
+  /** Makes a button select the next theme: system, light, dark. */
+  connect(button) {
     const themes = ["system", "light", "dark"];
     const root = document.documentElement.dataset;
     button.addEventListener("click", () => {
@@ -168,7 +173,7 @@ const Theme = {
     });
   },
   changed() {
-    Theme.known.clear();
+    Theme.cache.clear();
     Theme.version++;
     for (const listener of Theme.listeners) listener();
   }
@@ -177,15 +182,15 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", Theme.chan
 
 const thousands = number => number.toLocaleString("en");
 
-/** Adds an entry to a legend; returns its text, which may change. */
-function legendEntry(legend, swatch, text) {
+/** Adds an entry to a legend and returns its text node, which the caller may change. `swatch` is a CSS class, or empty. */
+function addLegendEntry(legend, swatch, text) {
   const span = legend.appendChild(document.createElement("span"));
   if (swatch) span.appendChild(document.createElement("i")).className = "swatch " + swatch;
   return span.appendChild(document.createTextNode(text));
 }
 
-/** A function that returns the next of the numbers in a script: seven bits a byte, lowest first. */
-function numbersOf(script) {
+/** A function that returns the next number of a data element: seven bits per byte, lowest bits first. */
+function numberReader(script) {
   const text = atob(script.textContent.trim());
   let at = 0;
   return () => {
@@ -200,7 +205,7 @@ function numbersOf(script) {
   };
 }
 
-/** Stripes of a colour, for what waits; upwards, or downwards to tell two kinds apart. */
+/** A pattern of stripes for queued jobs; `down` reverses the direction to distinguish two kinds. */
 function hatching(context, colour, down = false) {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 6;
@@ -215,7 +220,7 @@ function hatching(context, colour, down = false) {
   return context.createPattern(tile, "repeat");
 }
 
-/** A canvas that calls `draw(context, width, height)` when something changed, at most once a frame. */
+/** A canvas that calls `draw(context, width, height)` after changes of size or theme and after `refresh()`, at most once per frame. */
 class Surface {
   constructor(canvas, draw) {
     this.canvas = canvas;
@@ -251,38 +256,38 @@ class Surface {
   }
 }
 
-/** A picture that is kept until what it shows changes, below what follows the pointer. */
-class Base {
+/** A cached layer of a chart: all content that does not follow the pointer. */
+class CachedLayer {
   constructor() {
     this.canvas = document.createElement("canvas");
-    this.shown = "";
+    this.key = "";
   }
 
-  /** Draws the kept picture; `render(context)` makes it anew if `state`, the size or the theme are others than before. */
+  /** Draws the layer. It calls `render(context)` first if `state`, the size or the theme has changed. */
   draw(context, width, height, state, render) {
     const scale = devicePixelRatio || 1;
-    const wanted = [state, width, height, scale, Theme.version].join(" ");
-    if (wanted !== this.shown) {
-      this.shown = wanted;
+    const key = [state, width, height, scale, Theme.version].join(" ");
+    if (key !== this.key) {
+      this.key = key;
       this.canvas.width = Math.round(width * scale);
       this.canvas.height = Math.round(height * scale);
-      const base = this.canvas.getContext("2d");
-      base.setTransform(scale, 0, 0, scale, 0, 0);
-      base.font = context.font;
-      render(base);
+      const layer = this.canvas.getContext("2d");
+      layer.setTransform(scale, 0, 0, scale, 0, 0);
+      layer.font = context.font;
+      render(layer);
     }
     context.drawImage(this.canvas, 0, 0, width, height);
   }
 }
 
-/** The part of a surface where the data is drawn, right of the labels and above the times. */
+/** The plot area of a surface, right of the row labels and above the time axis, and the drawing of its axes. */
 const Plot = {
   LEFT: 58,
   RIGHT: 8,
   TOP: 8,
   BOTTOM: 36,
 
-  times(context, width, height, view, clock) {
+  drawTimes(context, width, height, view, clock) {
     const right = width - Plot.RIGHT;
     const scale = (right - Plot.LEFT) / view.span;
     context.textAlign = "center";
@@ -296,14 +301,14 @@ const Plot = {
     }
   },
 
-  /** Lines and labels for values from 0 to `most`. */
-  values(context, width, height, most) {
-    const step = Plot.step(most / 3);
-    const room = height - Plot.BOTTOM - Plot.TOP;
+  /** Draws lines and labels for values from 0 to `max`. */
+  drawValues(context, width, height, max) {
+    const step = Plot.roundStep(max / 3);
+    const plotHeight = height - Plot.BOTTOM - Plot.TOP;
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (let value = 0; value <= most + 1e-9; value += step) {
-      const y = height - Plot.BOTTOM - value / most * room;
+    for (let value = 0; value <= max + 1e-9; value += step) {
+      const y = height - Plot.BOTTOM - value / max * plotHeight;
       context.fillStyle = Theme.colour("line");
       context.fillRect(Plot.LEFT, Math.round(y), width - Plot.LEFT - Plot.RIGHT, 1);
       context.fillStyle = Theme.colour("quiet");
@@ -311,8 +316,8 @@ const Plot = {
     }
   },
 
-  /** The titles of the axes: that of the times below, that of the values at the left edge. */
-  titles(context, width, height, clock, values) {
+  /** Draws the titles of the axes: time below, values at the left edge. */
+  drawTitles(context, width, height, clock, valueTitle) {
     context.fillStyle = Theme.colour("quiet");
     context.textAlign = "center";
     context.textBaseline = "bottom";
@@ -321,17 +326,18 @@ const Plot = {
     context.translate(11, (Plot.TOP + height - Plot.BOTTOM) / 2);
     context.rotate(-Math.PI / 2);
     context.textBaseline = "middle";
-    context.fillText(values, 0, 0);
+    context.fillText(valueTitle, 0, 0);
     context.restore();
   },
 
-  /** A round number of at least this, and at least 1. */
-  step(least) {
-    const power = Math.pow(10, Math.floor(Math.log10(Math.max(1, least))));
-    return [1, 2, 5, 10].map(n => n * power).find(n => n >= least) ?? 10 * power;
+  /** The smallest round number that is at least `min` and at least 1. */
+  roundStep(min) {
+    const power = Math.pow(10, Math.floor(Math.log10(Math.max(1, min))));
+    return [1, 2, 5, 10].map(n => n * power).find(n => n >= min) ?? 10 * power;
   },
 
-  cursor(context, height, width, view) {
+  /** Draws a line at the instant of the pointer. */
+  drawCursor(context, height, width, view) {
     if (view.cursor === null || view.cursor < view.from || view.cursor > view.to) return;
     const x = Plot.LEFT + (view.cursor - view.from) / view.span * (width - Plot.LEFT - Plot.RIGHT);
     context.fillStyle = Theme.colour("quiet");
@@ -339,11 +345,14 @@ const Plot = {
   }
 };
 
-/** Lets mouse, touch and keys move a window over a surface; `more` handles what is the chart's own. */
-function steer(surface, view, more = {}) {
+/**
+ * Pans and zooms a time window by mouse, touch and keys on a surface; returns a function from x to time. A chart may handle pointer moves
+ * (`onPoint`: x, y) and further keys (`onKey`: event; returns true if it handled the key).
+ */
+function connectPanAndZoom(surface, view, { onPoint = () => {}, onKey = () => false } = {}) {
   const canvas = surface.canvas;
-  const room = () => surface.width - Plot.LEFT - Plot.RIGHT;
-  const timeAt = x => view.from + (x - Plot.LEFT) / room() * view.span;
+  const plotWidth = () => surface.width - Plot.LEFT - Plot.RIGHT;
+  const timeAt = x => view.from + (x - Plot.LEFT) / plotWidth() * view.span;
   const pointers = new Map();
 
   canvas.addEventListener("pointerdown", event => {
@@ -357,20 +366,20 @@ function steer(surface, view, more = {}) {
       const apart = Math.abs(event.offsetX - other);
       if (apart > 8) view.zoom(Math.abs(before - other) / apart, timeAt((other + event.offsetX) / 2));
     } else if (before !== undefined) {
-      view.pan((before - event.offsetX) / room() * view.span);
+      view.pan((before - event.offsetX) / plotWidth() * view.span);
     }
     if (before !== undefined) pointers.set(event.pointerId, event.offsetX);
-    view.point(event.offsetX >= Plot.LEFT ? timeAt(event.offsetX) : null);
-    if (pointers.size === 0 && more.point) more.point(event.offsetX, event.offsetY);
+    view.setCursor(event.offsetX >= Plot.LEFT ? timeAt(event.offsetX) : null);
+    if (pointers.size === 0) onPoint(event.offsetX, event.offsetY);
   });
   for (const end of ["pointerup", "pointercancel"]) {
     canvas.addEventListener(end, event => pointers.delete(event.pointerId));
   }
-  canvas.addEventListener("pointerleave", () => view.point(null));
+  canvas.addEventListener("pointerleave", () => view.setCursor(null));
   canvas.addEventListener("wheel", event => {
     if (event.deltaX !== 0 && Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       event.preventDefault();
-      view.pan(event.deltaX / room() * view.span);
+      view.pan(event.deltaX / plotWidth() * view.span);
     } else if (event.ctrlKey || event.metaKey || document.activeElement === canvas) {
       event.preventDefault();
       view.zoom(Math.exp(event.deltaY * 0.002), timeAt(event.offsetX));
@@ -378,22 +387,22 @@ function steer(surface, view, more = {}) {
   }, { passive: false });
   canvas.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (moved(view, event) || (more.key && more.key(event))) event.preventDefault();
+    if (moveByKey(view, event) || onKey(event)) event.preventDefault();
   });
   return timeAt;
 }
 
-/** Moves a window as a key says; whether the key meant something. */
-function moved(view, event) {
-  const far = event.shiftKey ? 0.75 : 0.15;
+/** Pans or zooms a time window by a key; returns true if it handled the key. */
+function moveByKey(view, event) {
+  const step = event.shiftKey ? 0.75 : 0.15;
   switch (event.key) {
-    case "ArrowLeft": view.pan(-far * view.span); return true;
-    case "ArrowRight": view.pan(far * view.span); return true;
+    case "ArrowLeft": view.pan(-step * view.span); return true;
+    case "ArrowRight": view.pan(step * view.span); return true;
     case "PageUp": view.pan(-view.span); return true;
     case "PageDown": view.pan(view.span); return true;
     case "+": case "=": view.zoom(0.7); return true;
     case "-": case "_": view.zoom(1 / 0.7); return true;
-    case "0": case "Home": view.whole(); return true;
+    case "0": case "Home": view.showAll(); return true;
     default: return false;
   }
 }

@@ -1,4 +1,4 @@
 "use strict";
-/* The page of a run: one run, and a button for the theme. */
+/* The page of a run: its charts and the theme button. */
 showRun(document.body, "", "");
-Theme.chosenWith(document.getElementById("theme"));
+Theme.connect(document.getElementById("theme"));

@@ -99,7 +99,8 @@ class ColoursTest {
                 for (String state : STATES) {
                     assertContrast(theme, "st-" + state, background, 3);
                 }
-                for (String part : List.of("hatch", "busy", "ours", "shape", "cut", "mark", "live", "focus")) {
+                for (String part :
+                        List.of("hatch", "background", "pilot", "shape", "stopped", "mark", "live", "focus")) {
                     assertContrast(theme, part, background, 3);
                 }
                 for (String text : List.of("ink", "quiet", "st-failed", "blue", "orange")) {

@@ -236,8 +236,8 @@ class RunPageTest {
         SimulatedPage simulated = SimulatedPage.of("onejob");
         StringWriter out = new StringWriter();
         new RunPage(simulated.run(), "a cluster", BackgroundLoad.UNKNOWN, Map.of()).write(out);
-        assertThat(out.toString()).contains("<div id=\"others\" hidden>");
-        assertThat(simulated.page()).contains("<div id=\"others\">");
+        assertThat(out.toString()).contains("<div id=\"background\" hidden>");
+        assertThat(simulated.page()).contains("<div id=\"background\">");
     }
 
     private static List<String> names(String page, String id) {
