@@ -1,6 +1,6 @@
-"""Builds the wheel of the package with the standard library alone: ``python3 build_wheel.py FOLDER``.
+"""Builds the Python wheel of Sheaf with the standard library alone: ``python3 build_wheel.py [FOLDER]``.
 
-The same sources give the same bytes: names are sorted, and times are fixed.
+Builds are reproducible: file names are sorted and time stamps are fixed.
 """
 
 import base64
@@ -28,6 +28,7 @@ def version():
 
 
 def contents(number):
+    """Returns the bytes of each file in the wheel: the packages, the licence and the metadata."""
     info = f"sheaf-{number}.dist-info"
     files = {}
     for package in PACKAGES:

@@ -24,8 +24,8 @@ import io.sheaf.workflow.WorkflowBuilder;
 import java.util.List;
 
 /**
- * AtOnce, a strategy to learn from: all that is left as one job, on the most nodes on which it would start at once; where no such job would, on the node count that ends it
- * earliest.
+ * AtOnce, a strategy as an example: it submits all unfinished tasks as one job. The job has the largest node count that
+ * starts at once, or, if none does, the node count that ends earliest.
  */
 public final class AtOnce implements Strategy {
     private static final long MINUTE = 60_000;
@@ -61,7 +61,7 @@ public final class AtOnce implements Strategy {
         long walltime = query.walltime(best);
         if (considered.isRecording()) {
             long wait = starts.job(best) - view.now();
-            considered.option("all that is left", nodes, walltime, wait, -1);
+            considered.option("all unfinished tasks", nodes, walltime, wait, -1);
             considered.chosen(wait == 0 ? "starts at once" : "nothing starts at once; ends earliest");
         }
         return Decision.of(
@@ -81,7 +81,10 @@ public final class AtOnce implements Strategy {
         return best;
     }
 
-    /** Runs it beside two others: a task of an hour, then eight of an hour, on eight nodes, of which three are free and five in use for another hour and a half. */
+    /**
+     * Simulates AtOnce and two other strategies. The workflow is a task of one hour followed by eight tasks of one hour.
+     * Of eight nodes, a background job uses five for 90 minutes.
+     */
     public static void main(String[] args) {
         WorkflowBuilder draft = new WorkflowBuilder("fork");
         int split = draft.task("split");

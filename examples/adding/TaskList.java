@@ -11,13 +11,16 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 
-/** TaskList, a format to learn from: a line for each task, with its name, its seconds, and the tasks that it waits for, which stand above it. */
+/**
+ * TaskList, a workflow format as an example. A line describes a task: its name, its run time in seconds, and its parents,
+ * which are on earlier lines.
+ */
 public final class TaskList implements WorkflowReader, WorkflowWriter {
     private static final long MICROS = 1_000_000;
 
     @Override
     public Label label() {
-        return new Label("tasklist", "a list of tasks, their seconds and what they wait for", ".tasks");
+        return new Label("tasklist", "a list of tasks with run times in seconds and parents", ".tasks");
     }
 
     @Override
@@ -68,7 +71,7 @@ public final class TaskList implements WorkflowReader, WorkflowWriter {
         }
     }
 
-    /** Reads two texts, one of them with a mistake, and writes the first again. */
+    /** Reads a valid text and writes it again, then reads an invalid text and prints the error. */
     public static void main(String[] args) throws IOException {
         TaskList format = new TaskList();
         Source right = Source.of("words.tasks", "# tasks\ncount-1 60\ncount-2 60\ntotal 5 count-1 count-2\n".getBytes(StandardCharsets.UTF_8));

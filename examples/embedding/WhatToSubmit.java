@@ -5,7 +5,10 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.time.Duration;
 
-/** Another workflow system asks Sheaf what to submit: a split, sixteen analyses of forty minutes, a merge; 64 nodes, most of them busy. */
+/**
+ * An example of another workflow system that gets advice from Sheaf on what to submit. The workflow is a split, sixteen
+ * analyses of forty minutes, and a merge. Of 64 nodes, 54 are busy.
+ */
 public final class WhatToSubmit {
     private WhatToSubmit() {}
 
@@ -19,7 +22,7 @@ public final class WhatToSubmit {
         }
         Workflow workflow = draft.build();
 
-        // As squeue would tell it: 54 nodes busy for three hours, then a job of 60 nodes that nothing may delay.
+        // The queue as squeue shows it: 54 nodes busy for three hours, and a queued job of 60 nodes with a reservation.
         ObservedQueue queue = new ObservedQueue(Policy.conservative(), 64)
                 .running(54, Duration.ofHours(3))
                 .waiting(60, Duration.ofHours(6));

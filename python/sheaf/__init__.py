@@ -1,13 +1,13 @@
-"""Sheaf runs scientific workflows on batch-scheduled clusters.
+"""The Python API of Sheaf, which runs scientific workflows on batch-scheduled clusters.
 
-``Executor`` runs Python functions as tasks on a cluster, as ``concurrent.futures`` does in processes here; ``run``, ``status``,
-``plan``, ``predict``, ``simulate``, ``compare`` and ``lab`` are the commands of the same names. Needs the ``sheaf`` command on
-the PATH, or its file in the environment variable SHEAF.
+``Executor`` is a ``concurrent.futures.Executor`` that runs Python functions as tasks on a cluster. ``run``, ``status``, ``plan``,
+``predict``, ``simulate``, ``compare`` and ``lab`` run the commands of the same names. The package needs the ``sheaf`` command on
+the PATH, or the command's file in the environment variable SHEAF.
 """
 
 from ._errors import DependencyFailed, RemoteTraceback, SheafError, TaskFailed
 
-#: Where the other names are. They are imported at their first use, since each call starts a process that needs none of them.
+#: Modules of the names that are imported at first use. The worker of a call imports this package but needs none of them.
 _MODULES = {
     "client": ("Figures", "compare", "lab", "plan", "predict", "run", "simulate", "status"),
     "executor": ("Executor", "Future"),

@@ -1,7 +1,8 @@
-"""Function calls as files: written by the executor, run by the worker, results read by both.
+"""Storage of function calls and their results in files.
 
-A call is a part of a file in a folder of the queue: ``FILE:OFFSET:LENGTH:ID.call``, or ``….after`` if it needs results of other
-calls. A future of another call among the arguments, at any depth, is stored as a reference to that call. See Results.
+The executor writes calls, the worker runs them and writes results, and both read results. A call is a part of a file in the
+queue's folder: ``FILE:OFFSET:LENGTH:ID.call``, or ``….after`` if it needs results of other calls. A future among the arguments,
+at any depth, is stored as a reference to its call.
 """
 
 import io
@@ -10,7 +11,7 @@ import sys
 import time
 
 try:
-    # What pickle uses, without the import of pickle's own Python code in each worker.
+    # The C part of pickle: importing the Python part would delay each worker.
     import _pickle as pickle
 except ImportError:
     import pickle
@@ -19,26 +20,26 @@ from ._errors import RemoteTraceback, SheafError
 
 CALL = ".call"
 AFTER = ".after"
-#: The name of the main script's module in a process that runs a call, where it is not the main program.
+#: The module name of the caller's main script in a worker, whose own main program is another one.
 MAIN = "__sheaf_main__"
 
 
 class Reference:
-    """Stands for the result of another call in the arguments of a call."""
+    """A reference to the result of another call, in place of its future among the arguments."""
 
     def __init__(self, task):
         self.task = task
 
 
 class Results:
-    """The results of calls, in files of a folder: a file for each process that runs one call after the other.
+    """The results of calls in a folder, with one file per worker process.
 
-    A file holds ``ID OUTCOME LENGTH`` and the pickled result of each call, one after the other. Only complete results are read. Not
-    for several threads.
+    A file has one record per call: the line ``ID OUTCOME LENGTH`` and the pickled result of that length. OUTCOME is 1 for success,
+    0 for failure. Incomplete records are not read. Not thread-safe.
     """
 
-    #: How long another node's file system may hide a result, in seconds.
-    PATIENCE = 10
+    #: The maximum delay, in seconds, until a network file system shows a result of another node.
+    TIMEOUT = 10
 
     def __init__(self, calls):
         self.folder = os.path.join(calls, "results")
@@ -46,7 +47,7 @@ class Results:
         self._found = {}
 
     def add(self, name, task, ok, data):
-        """Adds a result to the file of a name, which no other process writes."""
+        """Appends a result to the file ``name``, which no other process writes."""
         file = os.open(os.path.join(self.folder, name), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         try:
             record = b"%s %d %d\n%b" % (task.encode(), ok, len(data), data)
@@ -55,17 +56,18 @@ class Results:
         finally:
             os.close(file)
 
-    def load(self, task, ok, patience=PATIENCE):
-        """The value, or the exception with the remote traceback as its cause; KeyError if there is none."""
-        value = pickle.loads(self.read(task, ok, patience))
+    def load(self, task, ok, timeout=TIMEOUT):
+        """Returns the value, or the exception with the remote traceback as its cause; raises KeyError without a result."""
+        value = pickle.loads(self.read(task, ok, timeout))
         if ok:
             return value
         error, text = value
         error.__cause__ = RemoteTraceback(text)
         return error
 
-    def read(self, task, ok, patience=PATIENCE):
-        path, offset, length = self._find(task, ok, patience)
+    def read(self, task, ok, timeout=TIMEOUT):
+        """Returns the pickled result; raises KeyError without a result."""
+        path, offset, length = self._find(task, ok, timeout)
         with open(path, "rb") as file:
             file.seek(offset)
             return file.read(length)
@@ -74,26 +76,26 @@ class Results:
         for ok in (True, False):
             self._found.pop((task, ok), None)
 
-    def _find(self, task, ok, patience):
+    def _find(self, task, ok, timeout):
         if (task, ok) not in self._found:
             self.refresh()
         pause = 0.05
         while (task, ok) not in self._found:
-            # A change of the folder makes a network file system read it anew.
+            # After a change of the folder, a network file system reads it again.
             mark = os.path.join(self.folder, f".{os.getpid()}")
             os.close(os.open(mark, os.O_CREAT | os.O_WRONLY))
             os.unlink(mark)
             self.refresh()
             if (task, ok) not in self._found:
-                if patience <= 0:
+                if timeout <= 0:
                     raise KeyError(task)
                 time.sleep(pause)
-                patience -= pause
+                timeout -= pause
                 pause *= 2
         return self._found[task, ok]
 
     def refresh(self):
-        """Finds the results that were added since the last time."""
+        """Reads the headers of the records added since the last call."""
         for name in os.listdir(self.folder):
             if name.startswith("."):
                 continue
@@ -103,11 +105,11 @@ class Results:
                 size = os.fstat(file.fileno()).st_size
                 while offset < size:
                     file.seek(offset)
-                    head = file.readline()
-                    if not head.endswith(b"\n"):
+                    header = file.readline()
+                    if not header.endswith(b"\n"):
                         break
-                    task, ok, length = head.split()
-                    begin = offset + len(head)
+                    task, ok, length = header.split()
+                    begin = offset + len(header)
                     offset = begin + int(length)
                     if offset > size:
                         break
@@ -120,14 +122,14 @@ _prepared = {}
 
 
 def results_of(folder):
-    """The results of the calls in a folder. A forked process has what the one before it has found."""
+    """Returns the Results of a folder. A forked process inherits what its parent has read."""
     if folder not in _results:
         _results[folder] = Results(folder)
     return _results[folder]
 
 
 def prepare(call):
-    """Does for all later calls what they need, in the process that forks one for each call."""
+    """Prepares a fork server for calls: reads new results and, once, loads what the main script needs."""
     source, offset, length, _ = call.rsplit(":", 3)
     if call.endswith(AFTER):
         results_of(os.path.dirname(os.path.abspath(source))).refresh()
@@ -138,14 +140,14 @@ def prepare(call):
                 _prepared[preamble["main"]] = None
                 _prepare_main(preamble)
         except Exception:
-            pass  # each call that it concerns reports it
+            pass  # each call that uses the main script reports the error
 
 
 def _prepare_main(preamble):
-    """Compiles the main script and imports the modules of the standard library that it imports.
+    """Compiles the main script and imports its modules of the standard library.
 
-    The script is run, and other modules are imported, by each call: they may have state, such as a generator of random numbers, that
-    calls must not share.
+    Each call runs the script and imports the other modules itself. They may have state that calls must not share, such as a
+    random number generator.
     """
     import ast
     import gc
@@ -162,25 +164,22 @@ def _prepare_main(preamble):
         names += [node.module for node in body if isinstance(node, ast.ImportFrom) and not node.level]
         for name in names:
             root = name.partition(".")[0]
-            if root in sys.stdlib_module_names - {"antigravity", "this"}:  # these two act when they are imported
+            if root in sys.stdlib_module_names - {"antigravity", "this"}:  # an import of these two has visible effects
                 origin = importlib.util.find_spec(root).origin or ""
                 if origin in ("built-in", "frozen") or origin.startswith(os.path.dirname(os.__file__) + os.sep):
                     __import__(name)
     finally:
         sys.path[:] = before
-        gc.freeze()  # a collection in a forked process would copy their memory
+        gc.freeze()  # a garbage collection in a forked process would copy the modules' memory
 
 
 def place(file, offset, length, task, after):
-    """The argument of a worker for a call that is a part of a file."""
+    """Returns the worker's argument for a call, which is a part of a file."""
     return f"{file}:{offset}:{length}:{task}{AFTER if after else CALL}"
 
 
 def dump_call(function, args, kwargs, reference_of):
-    """The bytes of a call.
-
-    ``reference_of(object)`` returns the Reference that replaces an object, or None.
-    """
+    """Pickles a call. ``reference_of(object)`` returns the Reference that replaces an object, or None."""
     module = sys.modules.get("__main__")
     file = getattr(module, "__file__", None)
     main = os.path.abspath(file) if file and os.path.isfile(file) else None
@@ -194,7 +193,7 @@ def dump_call(function, args, kwargs, reference_of):
 
 
 def name_of(function):
-    """The name of a function, of that in a functools.partial, or of the class of a callable object."""
+    """Returns the name of a function, of the function in a functools.partial, or of a callable object's class."""
     inner = getattr(function, "func", None)
     return name_of(inner) if callable(inner) else getattr(function, "__qualname__", type(function).__qualname__)
 
@@ -209,29 +208,29 @@ def _cloudpickle():
 
 
 def _dump(value, reference_of=None, importable=True):
-    """The bytes of a value; by cloudpickle, where installed, if pickle cannot store it.
+    """Pickles a value, with cloudpickle if pickle cannot and cloudpickle is installed.
 
     ``importable`` is whether other processes can import the main module, that is, run its file.
     """
     try:
-        data = _dump_by(pickle.Pickler, value, reference_of)
-        if importable or b"\x8c\x08__main__" not in data:  # this string and no longer one that contains it
+        data = _dump_with(pickle.Pickler, value, reference_of)
+        if importable or b"\x8c\x08__main__" not in data:  # the whole string, with its length
             return data
         raise pickle.PicklingError("a part of it is defined in an interactive session")
     except (pickle.PicklingError, AttributeError, TypeError):
         if _cloudpickle() is None:
             raise
-    return _dump_by(_cloudpickle().CloudPickler, value, reference_of)
+    return _dump_with(_cloudpickle().CloudPickler, value, reference_of)
 
 
-def _dump_by(base, value, reference_of):
-    class CallPickler(base):
+def _dump_with(pickler, value, reference_of):
+    class CallPickler(pickler):
         def persistent_id(self, obj):
             reference = reference_of(obj)
             return None if reference is None else reference.task
 
     out = io.BytesIO()
-    (CallPickler if reference_of else base)(out, protocol=4).dump(value)
+    (CallPickler if reference_of else pickler)(out, protocol=4).dump(value)
     return out.getvalue()
 
 
@@ -240,6 +239,8 @@ def _names_main(data):
 
 
 class _CallUnpickler(pickle.Unpickler):
+    """Unpickles a call and the results of other calls to which it refers."""
+
     def __init__(self, data, folder, preamble):
         super().__init__(io.BytesIO(data))
         self.folder = folder
@@ -256,7 +257,7 @@ class _CallUnpickler(pickle.Unpickler):
 
 
 class _WorkersExecutor:
-    """Stands for Executor in the main script that a worker runs: a call of it makes a real one."""
+    """Executor in a main script that a worker runs; its constructor returns a real Executor."""
 
     def __new__(cls, **options):
         from .executor import Executor
@@ -265,13 +266,13 @@ class _WorkersExecutor:
 
 
 def _enter_main(preamble, data):
-    """Makes the functions of the caller's script importable as those of ``__main__``, as multiprocessing does, if the data need it."""
+    """Runs the caller's main script as the module ``__main__``, as multiprocessing does, if the pickled data refer to it."""
     path = preamble["main"]
     if not path or MAIN in sys.modules or not _names_main(data):
         return
     import sheaf
 
-    # The script names the executor but opens none here; the real one would import far more than the call needs.
+    # The script refers to Executor but opens none here. Importing the real class would delay the call.
     sheaf.Executor = _WorkersExecutor
     main = type(sys)(MAIN)
     main.__file__ = path
@@ -285,7 +286,7 @@ def _enter_main(preamble, data):
 
 
 def _read(source, offset, length):
-    """What a call needs before it can be unpickled, and the bytes of the rest."""
+    """Returns the preamble of a call (see ``dump_call``) and the bytes of the pickled call."""
     with open(source, "rb") as file:
         file.seek(int(offset))
         data = io.BytesIO(file.read(int(length)))
@@ -293,7 +294,7 @@ def _read(source, offset, length):
 
 
 def run(call, name):
-    """Runs a call (see ``place``) and adds its result to the file of a name. Returns the exit status of the worker."""
+    """Runs a call (see ``place``), adds its result to the file ``name``, and returns the worker's exit status."""
     source, offset, length, task = call.rsplit(":", 3)
     folder = os.path.dirname(os.path.abspath(source))
     task = task.rpartition(".")[0]
@@ -304,7 +305,7 @@ def run(call, name):
         function, args, kwargs = _CallUnpickler(rest, folder, preamble).load()
         value = function(*args, **kwargs)
         data = _dump(value)
-    except BaseException as e:  # whatever the function raises belongs to the caller
+    except BaseException as e:  # the caller gets any exception of the function
         import traceback
 
         text = "".join(traceback.format_exception(type(e), e, e.__traceback__))
@@ -316,11 +317,11 @@ def run(call, name):
 
 
 def _failure(error, text):
+    """Pickles an exception and its traceback text; replaces an exception that cannot be pickled by a SheafError."""
     error.__traceback__ = error.__cause__ = error.__context__ = None
     try:
         data = _dump((error, text))
         pickle.loads(data)
         return data
     except Exception:
-        # An exception that cannot be stored is described by its text.
         return pickle.dumps((SheafError(f"{type(error).__name__}: {error}"), text), protocol=4)

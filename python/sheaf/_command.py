@@ -1,4 +1,4 @@
-"""Finds and calls the ``sheaf`` command."""
+"""Functions that find and run the ``sheaf`` command."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from ._errors import SheafError
 
 
 def path():
-    """The command: the environment variable SHEAF, or ``sheaf`` on the PATH."""
+    """Returns the path of the command: the environment variable SHEAF, or ``sheaf`` on the PATH."""
     named = os.environ.get("SHEAF")
     if named:
         if os.access(named, os.X_OK) and os.path.isfile(named):
@@ -22,7 +22,7 @@ def path():
 
 
 def option_words(options):
-    """Keyword arguments as words of the command line: cores_per_node=8 becomes --cores-per-node 8."""
+    """Converts keyword arguments to command-line words: cores_per_node=8 becomes --cores-per-node 8."""
     words = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
@@ -36,7 +36,7 @@ def option_words(options):
 
 
 def call_json(words, cwd=None, accepted=(0,)):
-    """Runs a command with ``--json`` and returns its parsed output."""
+    """Runs a command whose words include ``--json`` and returns its parsed output."""
     program = path()
     done = subprocess.run([program, *words], cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode not in accepted:
@@ -48,6 +48,6 @@ def call_json(words, cwd=None, accepted=(0,)):
 
 
 def last_line(text):
-    """The last line of the standard error of a command, without its name."""
+    """Returns the last line of a command's standard error, without the prefix ``sheaf: ``."""
     lines = [line for line in text.strip().splitlines() if line.strip()]
     return lines[-1].removeprefix("sheaf: ") if lines else ""

@@ -1,8 +1,8 @@
-"""The errors that this package raises."""
+"""The exceptions of this package."""
 
 
 class SheafError(RuntimeError):
-    """Sheaf could not do what was requested: the command is missing or failed, or its input is wrong.
+    """An error of Sheaf: the command is missing or failed, or its input is wrong.
 
     ``status`` is the exit status of the command, or None: 2 usage, 3 bad input, 4 cluster unreachable,
     5 interrupted and resumable.
@@ -14,15 +14,15 @@ class SheafError(RuntimeError):
 
 
 class TaskFailed(SheafError):
-    """A task ended without a result: it was killed, ran out of memory or time, or was refused."""
+    """The error of a call whose task was killed, exceeded its memory or time, or was refused."""
 
 
 class DependencyFailed(TaskFailed):
-    """A task was skipped because a task that it depends on failed or was cancelled."""
+    """The error of a call that was skipped because a call that it depends on failed or was cancelled."""
 
 
 class RemoteTraceback(Exception):
-    """The traceback of an exception where it was raised; the ``__cause__`` of the exception here."""
+    """The traceback of an exception on the compute node: the ``__cause__`` of the exception that the caller gets."""
 
     def __init__(self, text):
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""The connection to a queue: one ``sheaf task-stream`` process, JSON lines in both directions."""
+"""A connection to a task queue: one ``sheaf task-stream`` process with JSON lines in both directions."""
 
 import json
 import subprocess
@@ -12,14 +12,15 @@ PROTOCOL = 1
 
 
 class TaskStream:
-    """Submits and cancels tasks of a queue and reports their states; its methods may be called by any thread.
+    """A connection that submits and cancels tasks of a queue and reports their states. Thread-safe.
 
-    ``words`` are options of ``sheaf task-stream`` for a new queue. ``on_state(task, state, reason)`` is called by the reader thread for each change of state (running, success, failed),
-    ``on_end(error)`` once when the connection has ended without ``close``; its tasks are cancelled then.
-    ``before_send(tasks)`` may complete the tasks of a message, in the writer thread.
+    ``words`` are options of ``sheaf task-stream`` for a new queue. The reader thread calls ``on_state(task, state, reason)`` for
+    each change of state (running, success, failed). If the connection ends without ``close``, the reader thread cancels the
+    unfinished tasks and calls ``on_end(error)`` once. The writer thread calls ``before_send(tasks)``, which may complete the tasks
+    of a message.
     """
 
-    #: Tasks submitted within this many seconds travel in one message.
+    #: The writer sends tasks submitted within this many seconds in one message.
     GATHER_SECONDS = 0.02
 
     def __init__(self, folder, words, on_state, on_end, before_send=lambda tasks: None):
@@ -43,7 +44,7 @@ class TaskStream:
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
                 text=True,
-                start_new_session=True,  # an interrupt of the terminal is handled here, not there
+                start_new_session=True,  # this process handles Ctrl-C
             )
         except OSError as e:
             self._errors.close()
@@ -59,19 +60,19 @@ class TaskStream:
         try:
             greeting = json.loads(line)
         except ValueError:
-            status = self._give_up()
+            status = self._stop_process()
             message = self._message() or f"{program} task-stream ended with status {status}"
             self._errors.close()
             raise SheafError(message, status) from None
         if greeting.get("protocol") != PROTOCOL:
-            self._give_up()
+            self._stop_process()
             self._errors.close()
             raise SheafError(
                 f"{program} is Sheaf {greeting.get('sheaf')} with protocol {greeting.get('protocol')}, this package has "
                 f"protocol {PROTOCOL}; install both from the same release"
             )
 
-    def _give_up(self):
+    def _stop_process(self):
         self._process.stdin.close()
         status = self._process.wait(30)
         self._process.stdout.close()
@@ -88,7 +89,7 @@ class TaskStream:
                 raise self._ended
             self._open.add(task["id"])
             self._tasks.append(task)
-            if len(self._tasks) == 1:  # else the writer knows that there are tasks, and gathers more
+            if len(self._tasks) == 1:  # otherwise the writer is awake and collects tasks
                 self._lock.notify_all()
 
     def cancel_all(self):
@@ -102,7 +103,7 @@ class TaskStream:
                 self._lock.notify_all()
 
     def close(self, timeout=None, end_queue=False):
-        """Sends what is left to send and ends the connection. The queue continues with its tasks, or ends and can be removed."""
+        """Sends the remaining messages and closes the connection. The queue continues its tasks unless ``end_queue``."""
         with self._lock:
             self._closing = True
             self._ends_queue = end_queue
@@ -128,7 +129,7 @@ class TaskStream:
                     tasks, self._tasks = self._tasks, []
                     cancelled, self._cancelled = self._cancelled, []
                     closing = self._closing or self._ended is not None
-                if tasks and self._completed(tasks):
+                if tasks and self._prepare(tasks):
                     self._send({"submit": tasks})
                 if cancelled:
                     self._send({"cancel": cancelled})
@@ -138,9 +139,10 @@ class TaskStream:
                     self._process.stdin.close()
                     return
         except (OSError, ValueError):
-            return  # the reader reports how it ended
+            return  # the reader reports the end of the process
 
-    def _completed(self, tasks):
+    def _prepare(self, tasks):
+        """Calls ``before_send``. If it fails, reports the tasks as failed and returns False."""
         try:
             self._before_send(tasks)
             return True
@@ -168,14 +170,14 @@ class TaskStream:
             text = self._message() or f"sheaf task-stream ended with status {status}"
             self._ended = SheafError(text, status)
             self._lock.notify_all()
-        self._cancel_left()
+        self._cancel_unfinished()
         self._on_end(self._ended)
 
-    def _cancel_left(self):
-        """Cancels the unfinished tasks by a process of its own; there is no connection any more."""
+    def _cancel_unfinished(self):
+        """Cancels the unfinished tasks with ``sheaf task-cancel``, since the connection is lost."""
         if self._open:
             quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
             try:
                 subprocess.run([*self._cancel_command, *sorted(self._open)], timeout=60, **quiet)
             except (OSError, subprocess.SubprocessError):
-                return  # the error of the connection is reported
+                return  # on_end reports the lost connection

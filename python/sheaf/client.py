@@ -1,8 +1,8 @@
 """The commands of Sheaf as functions that return plain data.
 
-Each function runs the command of its name with ``--json``; keyword arguments are the command's options (``cores_per_node=8`` is
-``--cores-per-node 8``). The result is the command's JSON as a dict whose ``rows`` are a flat list for ``pandas.DataFrame``; a
-notebook shows it as a table, or as a chart where there is one.
+Each function runs the command of its name with ``--json``. Keyword arguments are the command's options: ``cores_per_node=8`` is
+``--cores-per-node 8``. The result is the command's JSON as a dict. Its ``rows`` are a flat list for ``pandas.DataFrame``. A
+notebook shows it as a table or, if available, a chart.
 """
 
 import html
@@ -14,7 +14,7 @@ from . import _command
 
 
 class Figures(dict):
-    """The JSON of a command, with its main list as flat rows."""
+    """The JSON of a command as a dict, with its main list as flat ``rows``."""
 
     def __init__(self, data, rows):
         super().__init__(data)
@@ -25,7 +25,7 @@ class Figures(dict):
 
 
 class Chart(Figures):
-    """Figures with a chart that a notebook shows in their place."""
+    """Figures with a chart that a notebook shows instead of the table."""
 
     def __init__(self, data, rows, chart):
         super().__init__(data, rows)
@@ -36,7 +36,7 @@ class Chart(Figures):
 
 
 def table(rows):
-    """Rows as an HTML table, a column for each key."""
+    """Renders rows as an HTML table with a column for each key."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     head = "".join(f"<th>{html.escape(column)}</th>" for column in columns)
     lines = "".join(
@@ -53,13 +53,13 @@ def _words(name, arguments, options):
     return [*name.split(), *(os.fspath(each) for each in arguments), "--json", *_command.option_words(options)]
 
 
-def _plain(entry, leave_out=()):
-    """The values of a dict that are no lists or dicts."""
-    return {key: value for key, value in entry.items() if key not in leave_out and not isinstance(value, (list, dict))}
+def _plain(entry):
+    """Returns a dict without its values that are lists or dicts."""
+    return {key: value for key, value in entry.items() if not isinstance(value, (list, dict))}
 
 
 def plan(workflow, **options):
-    """What every strategy would submit now, and the makespan it expects. A row for each job of each strategy."""
+    """Plans the jobs that each strategy would submit now, with the expected makespan. A row for each job of each strategy."""
     data = _command.call_json(_words("plan", [workflow], options))
     rows = []
     for entry in data.get("strategies", []):
@@ -69,7 +69,7 @@ def plan(workflow, **options):
 
 
 def predict(**options):
-    """When a job of ``nodes`` nodes for ``time`` would start."""
+    """Estimates the start of a job of ``nodes`` nodes for ``time``. One row."""
     data = _command.call_json(_words("predict", [], options))
     return Figures(data, [_plain(data)])
 
@@ -95,14 +95,16 @@ def simulate(workflow, **options):
 
 
 def run(workflow, **options):
-    """Runs a workflow and returns when it has ended; a notebook shows its report. A failed workflow is no error:
-    see ``state``."""
+    """Runs a workflow and returns when it has ended; a notebook shows its report.
+
+    A failed workflow raises no error; its ``state`` shows the failure.
+    """
     data = _command.call_json(_words("run", [workflow], options), accepted=(0, 1))
     return Chart(data, [_plain(data)], _report(data))
 
 
 def _report(data):
-    """The page of a run in a frame of its own; empty if there is none."""
+    """Returns the HTML report of a run in an iframe; empty if the run has no folder."""
     folder = data.get("folder") or data.get("run")
     if not isinstance(folder, str) or not os.path.isdir(folder):
         return ""
@@ -114,13 +116,13 @@ def _report(data):
 
 
 def status(run=None):
-    """The status of a run, by default the newest: pilot jobs, tasks, expected end. A row for each pilot job."""
+    """Returns the status of a run, by default the newest: pilot jobs, tasks, expected end. A row for each pilot job."""
     data = _command.call_json(_words("status", [] if run is None else [run], {}))
-    return Figures(data, data.get("pilotJobs", data.get("placeholders", [])))
+    return Figures(data, data.get("pilotJobs", []))
 
 
 def lab(experiment, output, **options):
-    """Runs an experiment into the folder ``output`` and returns its runs: a row each, as in ``runs.csv``."""
+    """Runs an experiment with results in the folder ``output``. A row for each run, as in ``runs.csv``."""
     import csv
 
     data = _command.call_json([*_words("lab run", [experiment], options), "-o", os.fspath(output)])

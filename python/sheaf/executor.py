@@ -1,4 +1,4 @@
-"""Python functions as tasks of a cluster: a ``concurrent.futures.Executor``."""
+"""A ``concurrent.futures.Executor`` that runs Python functions as tasks on a cluster."""
 
 import atexit
 import concurrent.futures
@@ -11,14 +11,14 @@ import weakref
 from . import _calls
 from ._errors import DependencyFailed, SheafError, TaskFailed
 
-# Other modules are imported where an executor is opened: the worker of a call runs the main script, which imports this module.
+# The constructor of an executor imports other modules: a worker runs the main script, which may import this module.
 
 _WORKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker.py")
 _DEFAULTS = {"cores": 1, "memory": None, "gpus": 0, "nodes": 1, "time": "10m", "category": None, "retries": 0}
 
 
 class Future(concurrent.futures.Future):
-    """The result of a call. Passed as an argument of another call, also inside a container, it makes that call wait for it."""
+    """The future result of a call. A call waits for the futures among its arguments, also inside containers."""
 
     def __init__(self, connection, task):
         super().__init__()
@@ -27,19 +27,19 @@ class Future(concurrent.futures.Future):
         self.task = task
 
     def cancel(self):
-        """Cancels the call if it is not running; calls that depend on it are cancelled, too."""
+        """Cancels the call and the calls that depend on it, unless it is running."""
         with self._starting:
             if self.cancelled():
                 return True
             cancelled = super().cancel()
             if cancelled:
-                self.set_running_or_notify_cancel()  # else wait() and as_completed() wait for it
+                self.set_running_or_notify_cancel()  # otherwise wait() and as_completed() would not return it
         if cancelled:
             self._connection.cancel(self)
         return cancelled
 
     def _start(self):
-        """Makes it running; False if it was cancelled or has ended."""
+        """Marks the call as running; returns False if it was cancelled or has ended."""
         with self._starting:
             return self.running() or (not self.done() and self.set_running_or_notify_cancel())
 
@@ -48,17 +48,19 @@ class Future(concurrent.futures.Future):
 
 
 class Executor(concurrent.futures.Executor):
-    """Runs calls as tasks that Sheaf binds to pilot jobs.
+    """An executor whose calls are tasks that Sheaf runs in pilot jobs.
 
     Keyword arguments are options of ``sheaf submit-task``: ``on`` ("local", "slurm", "gridengine", "oar"), ``partition``,
     ``account``, ``qos``, ``nodes``, ``cores_per_node``, ``strategy``, ``hold``, ``gather`` …
 
-    ``folder`` holds the queue, calls and results, and must be on a file system that the compute nodes see; by default a new
-    folder in ``.sheaf`` below the current one, which is removed at ``shutdown`` unless ``keep``.
+    ``folder`` has the queue, calls and results, and must be on a file system that the compute nodes share. The default is a new
+    folder in ``.sheaf`` of the current folder, which ``shutdown`` removes unless ``keep`` is true.
 
-    A call runs in a new process of Python (``python``, by default this interpreter) in the current folder, with this
-    process' ``sys.path``; the process is forked from one that stays on the node. Functions and arguments are pickled; functions of the main script need its
-    ``if __name__ == "__main__":`` guard. ``cloudpickle`` is used, where installed, for lambdas and local functions.
+    A call runs in a new Python process, forked from one that stays on the node. The interpreter is ``python``, by default this
+    one. The process has the current folder and this process' ``sys.path``.
+
+    Functions and arguments are pickled. If functions are in the main script, it needs the guard
+    ``if __name__ == "__main__":``. Lambdas and local functions need ``cloudpickle``.
     """
 
     def __init__(self, *, folder=None, keep=False, python=None, **options):
@@ -69,34 +71,36 @@ class Executor(concurrent.futures.Executor):
         self._resources = dict(_DEFAULTS)
 
     def resources(self, **resources):
-        """An executor for calls that need other resources: ``cores``, ``memory``, ``gpus``, ``nodes``, ``time``,
-        ``category``, ``retries``. It shares the queue with this one, whose ``shutdown`` ends both."""
+        """Returns an executor for calls with other resources, which uses the same queue.
+
+        The resources are ``cores``, ``memory``, ``gpus``, ``nodes``, ``time``, ``category`` and ``retries``. ``shutdown`` of this
+        executor ends both.
+        """
         unknown = set(resources) - set(_DEFAULTS)
         if unknown:
-            raise TypeError(f"unknown resource {sorted(unknown)[0]!r}; there are {', '.join(_DEFAULTS)}")
+            raise TypeError(f"unknown resource {sorted(unknown)[0]!r}; possible resources: {', '.join(_DEFAULTS)}")
         return _SharingExecutor(self._connection, {**self._resources, **resources})
 
     def submit(self, fn, /, *args, **kwargs):
-        """Submits a call; see ``resources`` for what it needs. Returns its Future."""
+        """Submits a call with this executor's resources and returns its Future."""
         return self._connection.submit(fn, args, kwargs, self._resources)
 
     def map(self, fn, *iterables, timeout=None, chunksize=1):
-        """As ``concurrent.futures.Executor.map``; with a chunksize several calls are one task."""
+        """Like ``concurrent.futures.Executor.map``; one task runs ``chunksize`` calls."""
         if chunksize < 1:
             raise ValueError("chunksize must be 1 or more")
         if chunksize == 1:
             return super().map(fn, *iterables, timeout=timeout)
         rows = zip(*iterables)
         chunks = iter(lambda: tuple(itertools.islice(rows, chunksize)), ())
-        several = super().map(_Chunk(fn), chunks, timeout=timeout)
-        return itertools.chain.from_iterable(several)
+        return itertools.chain.from_iterable(super().map(_Chunk(fn), chunks, timeout=timeout))
 
     def shutdown(self, wait=True, *, cancel_futures=False):
-        """Accepts no more calls. With ``wait`` returns when all calls have ended."""
+        """Rejects further calls. With ``wait``, returns when all calls have ended."""
         self._shutdown(wait, cancel_futures, False)
 
     def __exit__(self, kind, value, trace):
-        # After an interrupt nothing is left in the queue.
+        # An interrupt cancels all calls, also running ones.
         interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
         self._shutdown(True, interrupted, interrupted)
         return False
@@ -106,8 +110,11 @@ class Executor(concurrent.futures.Executor):
 
 
 class _SharingExecutor(Executor):
-    """An executor with the queue of another one. Its ``shutdown`` is about its own calls, and ends the queue only if no other
-    executor uses it, as in ``with Executor(on="slurm").resources(cores=4) as executor``."""
+    """An executor that uses the queue of another one.
+
+    Its ``shutdown`` concerns its own calls. It ends the queue only if no other executor uses the queue, as in
+    ``with Executor(on="slurm").resources(cores=4) as executor``.
+    """
 
     def __init__(self, connection, resources):
         self._connection = connection
@@ -142,7 +149,7 @@ class _SharingExecutor(Executor):
 
 
 class _Chunk:
-    """A function applied to several argument rows by one task."""
+    """A function that one task applies to several rows of arguments."""
 
     def __init__(self, fn):
         self.fn = fn
@@ -153,11 +160,11 @@ class _Chunk:
 
 
 class _Connection:
-    """The queue of an executor and of those made by its ``resources``."""
+    """The connection to the queue of an executor and of those that its ``resources`` returns."""
 
     def __init__(self, folder, keep, python, options):
         if not os.path.isfile(_WORKER):
-            raise SheafError(f"{_WORKER} is in an archive, from which no call can be started; install the wheel with pip")
+            raise SheafError(f"{_WORKER} is in an archive and cannot be run there; install the wheel with pip")
         self._keep = keep or folder is not None
         self.folder = os.path.abspath(folder or os.path.join(".sheaf", "python-" + os.urandom(6).hex()))
         self._calls = os.path.join(self.folder, "calls")
@@ -166,11 +173,11 @@ class _Connection:
         self._lock = threading.Lock()
         self._reading = threading.Lock()
         self._open = {}
-        self.executors = weakref.WeakSet()  # those that are not shut down
+        self.executors = weakref.WeakSet()  # the executors that are not shut down
         self._down = False
         self._none_open = threading.Event()
         self._none_open.set()
-        sys.modules[_calls.MAIN] = sys.modules["__main__"]  # results name classes of the main script so
+        sys.modules[_calls.MAIN] = sys.modules["__main__"]  # the module of the main script's classes in results
         os.makedirs(self._results.folder, exist_ok=True)
         from . import _command
         from ._stream import TaskStream
@@ -220,7 +227,7 @@ class _Connection:
         return future
 
     def _write_calls(self, tasks):
-        """Writes the calls of a message to one file: a file for each call takes longer than a short call."""
+        """Writes the calls of a message to one file: one file per call would take longer than a short call."""
         name = os.path.join(self._calls, tasks[0]["id"])
         with open(name, "wb") as file:
             for task in tasks:
@@ -255,11 +262,11 @@ class _Connection:
             future.set_exception(value)
 
     def _result(self, task, state, reason):
-        """Whether the call succeeded, and its value or its exception."""
+        """Returns whether the call succeeded, and its value or exception."""
         ok = state == "success"
         with self._reading:
             try:
-                return ok, self._results.load(task, ok, _calls.Results.PATIENCE if ok else 0)
+                return ok, self._results.load(task, ok, _calls.Results.TIMEOUT if ok else 0)
             except (KeyError, FileNotFoundError):
                 pass
             except Exception as e:
@@ -271,7 +278,7 @@ class _Connection:
                 f"task {task} ended with status 0 and without a result: the function ended its process, as os._exit does, or "
                 f"{self._calls} is not on a shared file system"
             )
-        if "comes after" in reason or "depends on" in reason:
+        if "depends on" in reason:
             return False, DependencyFailed(reason)
         return False, TaskFailed(reason or f"task {task} failed")
 
@@ -301,14 +308,14 @@ class _Connection:
             return list(self._open.values())
 
     def cancel_all(self, futures, running_too):
-        """Cancels unfinished calls. The queue reports the end of cancelled tasks, too."""
+        """Cancels unfinished calls, with ``running_too`` also running ones. The queue reports their end."""
         running = [future.task for future in futures if not future.cancel()]
         if running_too and running:
             self._stream.cancel(running)
 
-    def _finish(self, patience=None):
+    def _finish(self, timeout=None):
         try:
-            self._none_open.wait(patience)
+            self._none_open.wait(timeout)
         except KeyboardInterrupt:
             self.cancel_all(self._unfinished(), True)
             self._none_open.wait(60)
@@ -319,9 +326,9 @@ class _Connection:
             atexit.unregister(self._at_exit)
 
     def _at_exit(self):
-        """Waits for the calls of an executor that was not shut down; after an interrupt of the program it cancels them."""
+        """Shuts down an executor that the program did not shut down; an interrupt of the program cancels its calls."""
         interrupted = issubclass(getattr(sys, "last_type", None) or Exception, KeyboardInterrupt)
-        if os.getpid() == self._process:  # no fork of it
+        if os.getpid() == self._process:  # not in a forked process
             self.shutdown(True, interrupted, interrupted)
 
     def _remove(self):

@@ -1,7 +1,7 @@
-"""Runs calls on a compute node: ``python …/sheaf/worker.py FILE:OFFSET:LENGTH:ID.call``, or ``--fork-server`` for several.
+"""The program that runs calls on a compute node: ``python …/sheaf/worker.py FILE:OFFSET:LENGTH:ID.call``.
 
-It is started by its file name, so that compute nodes need this package in no place but where the executor has it. As a server it
-forks a process for each call, which need not start an interpreter; Sheaf's agent says which calls (class ForkServers).
+Sheaf starts it by its file name, so compute nodes use the package in the executor's folder. With the argument ``--fork-server`` it
+forks a process for each call that Sheaf's agent sends (class ForkServers), which avoids the start of an interpreter.
 """
 
 import atexit
@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-# Other modules are imported by the server only: they would delay each call that is not forked.
+# Only the fork server imports other modules: they would delay each call that is not forked.
 
 _EXITS = "SHEAF_EXITS"
 
@@ -30,7 +30,10 @@ def main(argv):
 
 
 def serve(calls, name):
-    """Forks a process for each line of the standard input."""
+    """Forks a process for each line of standard input and reports its process id and exit status on standard output.
+
+    The fields of a line are the output file, the error file, the call and environment variables, separated by NUL.
+    """
     import signal
 
     ended = {signal.SIGCHLD}
@@ -44,8 +47,8 @@ def serve(calls, name):
         pid = os.fork()
         if pid == 0:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, ended)
-            become(logs)
-            leave(lambda: calls.run(call, name), variables, signal)
+            redirect(logs)
+            run_and_exit(lambda: calls.run(call, name), variables, signal)
         os.write(1, b"pid %d\n" % pid)
         if signal.sigtimedwait(ended, Logs.SHORT_SECONDS) is None:
             logs.name(out, err, lambda size: True)
@@ -60,8 +63,11 @@ def serve(calls, name):
 
 
 class Logs:
-    """Files for the output of one call after the other. They get the names of a call when it has written to them or runs for a while:
-    making and removing two files takes longer than a short call."""
+    """Output files that consecutive calls share.
+
+    The server renames them to a call's files if the call writes to them or runs longer than SHORT_SECONDS. Creating and removing
+    two files for each call would take longer than a short call.
+    """
 
     SHORT_SECONDS = 0.2
 
@@ -69,13 +75,13 @@ class Logs:
         self.paths = (base + ".out", base + ".err")
 
     def name(self, out, err, wanted):
-        """Gives the files whose size is wanted the names of a call."""
+        """Renames each file to a call's file if ``wanted(size)``."""
         for path, name in zip(self.paths, (out, err)):
             try:
                 if wanted(os.path.getsize(path)):
                     os.replace(path, name)
             except FileNotFoundError:
-                pass  # it has its name
+                pass  # renamed before
 
     def remove(self):
         for path in self.paths:
@@ -85,8 +91,8 @@ class Logs:
                 pass
 
 
-def become(logs):
-    """Gives a forked process its files."""
+def redirect(logs):
+    """Redirects the standard streams of a forked process."""
     files = [(os.devnull, os.O_RDONLY), *((path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) for path in logs.paths)]
     for number, (name, flags) in enumerate(files):
         opened = os.open(name, flags, 0o666)
@@ -95,13 +101,15 @@ def become(logs):
     sys.stdin = open(0, closefd=False)
 
 
-def leave(run, variables, signal):
-    """Runs a call in a forked process, and ends it as the interpreter does, but without freeing each object: that takes longer than a
-    short call."""
+def run_and_exit(run, variables, signal):
+    """Runs a call in a forked process and ends the process.
+
+    The end is like the interpreter's, but without freeing each object, which takes longer than a short call.
+    """
     status = 2
     try:
         os.environ.update(variable.split("=", 1) for variable in variables)
-        exits = Exits(os.environ.pop(_EXITS, ""), signal)
+        record = ExitRecord(os.environ.pop(_EXITS, ""), signal)
         status = run()
         if "threading" in sys.modules:
             sys.modules["threading"]._shutdown()
@@ -109,7 +117,7 @@ def leave(run, variables, signal):
         sys.stdout.flush()
         sys.stderr.flush()
         if status == 0:
-            exits.add()
+            record.add()
     except BaseException:
         sys.excepthook(*sys.exc_info())
         status = status or 2
@@ -117,10 +125,10 @@ def leave(run, variables, signal):
         os._exit(status)
 
 
-class Exits:
-    """The record of a call that succeeded, in a file that is read if Sheaf's agent was killed (class ExitRecords).
+class ExitRecord:
+    """The exit record of a call that succeeded. Sheaf reads it if the agent was killed (class ExitRecords).
 
-    A call with a signal handler of its own has none: a signal may have ended it early.
+    A call that changes a signal handler gets no record: a signal may have ended it early.
     """
 
     def __init__(self, place, signal):

@@ -1,7 +1,7 @@
-"""Sheaf as an executor of Snakemake 8 and later: ``snakemake --executor sheaf --jobs 100``.
+"""An executor plug-in for Snakemake 8 and later: ``snakemake --executor sheaf --jobs 100``.
 
-Each job is a task of one Sheaf queue; the rule's name is its category. ``threads``, ``mem_mb``, ``runtime`` (minutes), ``gpu``
-and ``nodes`` of a rule's resources are what it requests.
+Each job is a task of one Sheaf queue; the rule's name is its category. The task requests the rule's ``threads`` and its resources
+``mem_mb``, ``runtime`` (minutes), ``gpu`` and ``nodes``.
 """
 
 import glob
@@ -34,7 +34,7 @@ class ExecutorSettings(ExecutorSettingsBase):
     queue: Optional[str] = field(
         default=None,
         metadata={
-            "help": "Folder of the queue, on a file system that compute nodes see (a new one in .sheaf, removed unless a job fails).",
+            "help": "Folder of the queue on a shared file system (default: a new one in .sheaf, removed unless a job fails).",
             "env_var": False,
             "required": False,
         },
@@ -54,9 +54,9 @@ common_settings = CommonSettings(
 
 
 class Executor(RemoteExecutor):
-    """Submits jobs through one ``sheaf task-stream`` process, which also reports their states."""
+    """An executor that submits jobs through one ``sheaf task-stream`` process, which also reports their states."""
 
-    #: States are reported without a question, so looking at them costs nothing.
+    #: A short interval: a check sends no query, since the stream reports changes of states.
     SECONDS_BETWEEN_CHECKS = 0.5
 
     def __post_init__(self):
@@ -102,23 +102,23 @@ class Executor(RemoteExecutor):
         self.report_job_submission(SubmittedJobInfo(job, external_jobid=task["id"]))
 
     async def check_active_jobs(self, active_jobs: List[SubmittedJobInfo]) -> AsyncGenerator[SubmittedJobInfo, None]:
-        lost = self._error  # before the states: what ended before it is reported
+        lost = self._error  # read before the states, to report the jobs that ended before the error
         for info in active_jobs:
             state, reason = self._states.get(info.external_jobid, ("waiting", ""))
             if state == "success":
                 self.report_job_success(info)
             elif state == "failed":
-                self._keep = True  # the logs of the job are in it
+                self._keep = True  # the queue's folder has the job's logs
                 logs = glob.glob(os.path.join(glob.escape(self._queue), "run", "logs", info.external_jobid + ".*.err"))
                 self.report_job_error(info, msg=f"Sheaf task {info.external_jobid} failed: {reason}. ", aux_logs=sorted(logs))
             elif lost is None:
                 yield info
         if lost is not None:
-            # One error for all jobs: Snakemake ends the workflow with it. The stream has cancelled the unfinished ones.
+            # One error for all jobs, with which Snakemake ends the workflow. The stream has cancelled the unfinished jobs.
             raise WorkflowError(f"The connection to Sheaf is lost: {lost}. Unfinished jobs were cancelled.")
 
     def cancel_jobs(self, active_jobs: List[SubmittedJobInfo]):
-        # All: Snakemake leaves out those whose state it is reading.
+        # All jobs: active_jobs lacks those whose state Snakemake is checking.
         self._stream.cancel_all()
 
     def shutdown(self):

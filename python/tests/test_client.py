@@ -1,4 +1,4 @@
-"""The commands as functions, with the real command (SHEAF names it) and the examples of this repository."""
+"""Tests of the commands as functions, with the real command (SHEAF names it) and this repository's examples."""
 
 import os
 import tempfile
@@ -48,7 +48,7 @@ class ClientTest(unittest.TestCase):
             runs = sheaf.lab(experiment, os.path.join(folder, "out"), quick=True)
             self.assertGreater(len(runs.rows), 10)
 
-    def test_an_error_is_the_commands_line_and_status(self):
+    def test_an_error_has_the_commands_message_and_status(self):
         with self.assertRaisesRegex(sheaf.SheafError, "missing.yaml") as raised:
             sheaf.plan("missing.yaml", trace=QUEUE)
         self.assertEqual(raised.exception.status, 3)

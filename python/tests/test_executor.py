@@ -1,4 +1,4 @@
-"""The executor on the embedded cluster of this machine, with the real command (SHEAF names it)."""
+"""Tests of the executor on the embedded cluster, with the real command (SHEAF names it)."""
 
 import concurrent.futures
 import functools
@@ -20,7 +20,7 @@ from sheaf.executor import _Chunk
 from sheaf import DependencyFailed, Executor, RemoteTraceback, SheafError, TaskFailed
 
 
-#: Options of the cluster that the calls run on.
+#: The executor's options for the cluster.
 CLUSTER = json.loads(os.environ.get("SHEAF_TEST_CLUSTER", '{"nodes": 2, "cores_per_node": 2}'))
 
 
@@ -60,25 +60,25 @@ def count_and_pause(path, seconds):
     return pause(seconds)
 
 
-def speak():
+def print_both():
     print("out")
     print("err", file=sys.stderr)
 
 
 def states(queue):
-    """The last state of each task of a queue."""
+    """Returns the last state of each task of a queue."""
     with open(os.path.join(queue, "states")) as file:
         return dict(line.split(" ")[:2] for line in file)
 
 
 def processes():
-    """The ids and words of all processes."""
+    """Yields the id and the command-line words of each process."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/cmdline") as file:
                 yield int(pid), file.read().split("\0")
         except OSError:
-            pass  # it has ended
+            pass  # the process has ended
 
 
 class Unloadable(Exception):
@@ -105,7 +105,7 @@ class WorkerTest(unittest.TestCase):
 
     def test_calls_share_modules_of_the_standard_library_only(self):
         with tempfile.TemporaryDirectory() as folder:
-            for name in "wave.py", "mine.py":  # one of them has the name of a module of the standard library
+            for name in "wave.py", "mine.py":  # wave is also a module of the standard library
                 with open(os.path.join(folder, name), "w") as file:
                     file.write("state = object()\n")
             main = os.path.join(folder, "main.py")
@@ -154,7 +154,7 @@ class ExecutorTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "nodes=N instead of max_workers"):
             Executor(max_workers=2)
 
-    def test_the_end_of_an_executor_that_shares_a_queue_is_about_its_own_calls(self):
+    def test_shutdown_of_an_executor_that_shares_a_queue_concerns_its_own_calls(self):
         unrelated = self.executor.submit(pause, 120)
         with self.executor.resources(time="1m") as first, first.resources(category="second") as second:
             calls = [first.submit(pause, 0.5), second.submit(pause, 1)]
@@ -172,7 +172,7 @@ class ExecutorTest(unittest.TestCase):
         self.assertEqual(self.executor.submit(add, 1, 2).result(60), 3)
         self.executor._connection.cancel_all([unrelated], True)
 
-    def test_more_than_the_cluster_has_fails_with_the_reason(self):
+    def test_a_call_that_needs_more_than_the_cluster_has_fails_with_the_reason(self):
         with self.assertRaisesRegex(TaskFailed, "3 cores on a node; the largest node has 2"):
             self.executor.resources(cores=3).submit(add, 1, 1).result(60)
 
@@ -190,18 +190,18 @@ class ExecutorTest(unittest.TestCase):
         with self.assertRaisesRegex(SheafError, "Unloadable"):
             self.executor.submit(fail_unloadable).result(60)
 
-    def test_a_process_that_dies_is_a_failed_task(self):
+    def test_a_process_that_exits_is_a_failed_task(self):
         with self.assertRaisesRegex(TaskFailed, "exit status 7"):
             self.executor.submit(die).result(60)
 
-    def test_what_is_cancelled_does_not_run(self):
+    def test_a_cancelled_call_does_not_run(self):
         slow = self.executor.submit(pause, 2)
         behind = self.executor.submit(add, slow, 1)
         self.assertTrue(behind.cancel())
         self.assertTrue(behind.cancelled())
         self.assertEqual(slow.result(60), 2)
 
-    def test_what_is_cancelled_is_done_at_once(self):
+    def test_a_cancelled_call_is_done_at_once(self):
         slow = [self.executor.submit(pause, 1) for _ in range(5)]
         behind = self.executor.submit(add, slow[4], 1)
         self.assertTrue(behind.cancel() and behind.cancel())
@@ -210,11 +210,11 @@ class ExecutorTest(unittest.TestCase):
         self.assertEqual([each.result(60) for each in slow], [1] * 5)
 
     def test_a_process_that_ends_itself_without_a_result(self):
-        with unittest.mock.patch("sheaf._calls.Results.PATIENCE", 0):
+        with unittest.mock.patch("sheaf._calls.Results.TIMEOUT", 0):
             with self.assertRaisesRegex(TaskFailed, "status 0 and without a result: the function ended its process"):
                 self.executor.submit(os._exit, 0).result(60)
 
-    def test_what_cannot_be_pickled_is_refused_at_once(self):
+    def test_a_call_that_cannot_be_pickled_is_refused_at_once(self):
         with unittest.mock.patch("sheaf._calls._cloudpickle", return_value=None):
             with self.assertRaisesRegex(SheafError, "<lambda> cannot be pickled: .* or install cloudpickle"):
                 self.executor.submit(lambda: 1)
@@ -245,7 +245,7 @@ class LifeTest(unittest.TestCase):
         package = os.path.dirname(os.path.dirname(os.path.abspath(sheaf.__file__)))
         script = self.script(text)
         return subprocess.Popen(
-            ["env", "--default-signal=INT", sys.executable, *(words or [script])],  # tests in the background ignore it
+            ["env", "--default-signal=INT", sys.executable, *(words or [script])],  # background processes ignore SIGINT
             cwd=self.folder.name,
             env={**os.environ, "PYTHONPATH": package},
             stdout=subprocess.PIPE,
@@ -347,10 +347,10 @@ class LifeTest(unittest.TestCase):
         before = os.getcwd()
         os.chdir(self.folder.name)
         self.addCleanup(os.chdir, before)
-        for opened in Executor(nodes=1), Executor(nodes=1).resources(time="1m"):  # the only one that uses the queue
+        for opened in Executor(nodes=1), Executor(nodes=1).resources(time="1m"):  # the only executor of its queue
             with opened as executor:
                 self.assertEqual(executor.submit(add, 1, 2).result(60), 3)
-        deadline = time.monotonic() + 12  # a manager looks every 15 s whether its folder exists
+        deadline = time.monotonic() + 12  # a manager checks every 15 s that its folder exists
         while any(self.folder.name in word for _, words in processes() for word in words):
             self.assertLess(time.monotonic(), deadline, "manager or agent still run")
             time.sleep(0.1)
@@ -394,8 +394,8 @@ class LifeTest(unittest.TestCase):
 
     def test_only_output_that_was_written_makes_files(self):
         with Executor(folder=os.path.join(self.folder.name, "queue"), nodes=1) as executor:
-            spoken = executor.submit(speak)
-            spoken.result(60)
+            printed = executor.submit(print_both)
+            printed.result(60)
             quick = [executor.submit(abs, i) for i in range(20)]  # needs no import
             concurrent.futures.wait(quick, 60)
             slow = executor.submit(pause, 1)
@@ -405,10 +405,10 @@ class LifeTest(unittest.TestCase):
         for name in [name for name in os.listdir(logs) if not name.startswith(".")]:
             with open(os.path.join(logs, name)) as file:
                 found[name] = file.read()
-        texts = [text for name, text in sorted(found.items()) if name.startswith(spoken.task)]
+        texts = [text for name, text in sorted(found.items()) if name.startswith(printed.task)]
         self.assertEqual(texts, ["err\n", "out\n"])
         self.assertTrue(any(name.startswith(slow.task) for name in found), "a slow call can be watched")
-        # On a busy machine some of the others are slow, too.
+        # On a busy machine some of the quick calls are slow, too.
         self.assertFalse(all(any(name.startswith(each.task) for name in found) for each in quick))
 
     def test_a_killed_manager_is_replaced(self):
@@ -417,7 +417,7 @@ class LifeTest(unittest.TestCase):
             deadline = time.monotonic() + 60
             while not slow.running() and time.monotonic() < deadline:
                 time.sleep(0.05)
-            with open(os.path.join(self.folder.name, "queue", "in-charge")) as file:
+            with open(os.path.join(self.folder.name, "queue", "manager")) as file:
                 os.kill(int(file.read().split()[1]), signal.SIGKILL)
             self.assertEqual(slow.result(90), 3)
             self.assertEqual(executor.submit(add, slow, 1).result(90), 4)
@@ -457,7 +457,7 @@ class LifeTest(unittest.TestCase):
             while not os.path.exists(count) and time.monotonic() < deadline:
                 time.sleep(0.05)
             agent = next(pid for pid, words in processes() if "io.sheaf.agent.AgentMain" in words and folder + "/run" in words)
-            os.kill(agent, signal.SIGSTOP)  # it does not see the end of the call
+            os.kill(agent, signal.SIGSTOP)  # the agent does not detect the end of the call
             try:
                 while not any("exits" in files for _, _, files in os.walk(folder)):
                     self.assertLess(time.monotonic(), deadline, "the exit was not recorded")
@@ -490,7 +490,7 @@ class LifeTest(unittest.TestCase):
                 os.environ["SHEAF"] = before
 
     def test_a_cluster_that_cannot_be_reached_is_one_error(self):
-        # An empty file: for a missing one Slurm's commands wait a minute.
+        # An empty file, since Slurm's commands wait a minute for a missing one.
         with unittest.mock.patch.dict(os.environ, SLURM_CONF="/dev/null"):
             with self.assertRaisesRegex(SheafError, "cannot reach the batch system") as raised:
                 Executor(folder=os.path.join(self.folder.name, "queue"), on="slurm")

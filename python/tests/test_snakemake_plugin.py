@@ -1,7 +1,7 @@
-"""The executor plug-in of Snakemake 8, with the real command (SHEAF names it) and stand-ins for Snakemake's modules.
+"""Tests of the executor plug-in for Snakemake 8, with the real command (SHEAF names it) and stubs of Snakemake's modules.
 
-Debian has no Snakemake 8; SnakemakePluginIT uses the real one where it can be had. The stand-ins have what the plug-in uses of
-snakemake-interface-executor-plugins: ``RemoteExecutor`` with its thread that asks for active jobs.
+Debian has no Snakemake 8; SnakemakePluginIT uses the real one if it can be installed. The stubs have the parts of
+snakemake-interface-executor-plugins that the plug-in uses: ``RemoteExecutor`` with its thread that checks active jobs.
 """
 
 import asyncio
@@ -85,24 +85,24 @@ class RemoteExecutor:
         self.shutdown()
 
 
-def stand_in(name, **content):
+def stub(name, **content):
     module = types.ModuleType(name)
     module.__dict__.update(content)
     sys.modules[name] = module
 
 
-stand_in("snakemake_interface_common")
-stand_in("snakemake_interface_common.exceptions", WorkflowError=WorkflowError)
-stand_in("snakemake_interface_executor_plugins")
-stand_in("snakemake_interface_executor_plugins.executors")
-stand_in("snakemake_interface_executor_plugins.executors.base", SubmittedJobInfo=SubmittedJobInfo)
-stand_in("snakemake_interface_executor_plugins.executors.remote", RemoteExecutor=RemoteExecutor)
-stand_in("snakemake_interface_executor_plugins.jobs", JobExecutorInterface=object)
-stand_in(
+stub("snakemake_interface_common")
+stub("snakemake_interface_common.exceptions", WorkflowError=WorkflowError)
+stub("snakemake_interface_executor_plugins")
+stub("snakemake_interface_executor_plugins.executors")
+stub("snakemake_interface_executor_plugins.executors.base", SubmittedJobInfo=SubmittedJobInfo)
+stub("snakemake_interface_executor_plugins.executors.remote", RemoteExecutor=RemoteExecutor)
+stub("snakemake_interface_executor_plugins.jobs", JobExecutorInterface=object)
+stub(
     "snakemake_interface_executor_plugins.settings", CommonSettings=types.SimpleNamespace, ExecutorSettingsBase=object
 )
 
-import snakemake_executor_plugin_sheaf as plugin  # noqa: E402  (after its modules)
+import snakemake_executor_plugin_sheaf as plugin  # noqa: E402  (after the stubs)
 
 
 def job(name, command, **resources):
@@ -191,7 +191,7 @@ class PluginTest(unittest.TestCase):
         executor = self.executor(args="--nodes 1", queue="queue")
         executor.run_job(job("slow", "touch started; sleep 3; touch ended"))
         self.await_(lambda: os.path.exists("started"))
-        with open("queue/in-charge") as file:
+        with open("queue/manager") as file:
             os.kill(int(file.read().split()[1]), signal.SIGKILL)
         self.await_(lambda: executor.ended)
         self.assertEqual((executor.ended, self.errors), ({"slow": "success"}, []))

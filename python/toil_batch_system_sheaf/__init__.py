@@ -1,10 +1,10 @@
-"""Sheaf as a batch system of Toil: ``--batchSystem sheaf``.
+"""A batch system for Toil 5.9 to 8.0: ``--batchSystem sheaf``.
 
-Toil finds a batch system that is registered before it reads its options. ``python3 -m toil_batch_system_sheaf toil-cwl-runner …``
-registers this one and then runs the program of Toil that is named. The environment variable TOIL_SHEAF_ARGS has options of
-``sheaf submit-task`` for the queue (``--on slurm --partition short``), TOIL_SHEAF_TIME the expected run time of a job (10m).
+``python3 -m toil_batch_system_sheaf toil-cwl-runner …`` registers the batch system and then runs the named Toil program. Toil needs
+the registration before it reads its options.
 
-For Toil 5.9 to 8.0, whose signatures differ.
+Environment variables: TOIL_SHEAF_ARGS has options of ``sheaf submit-task`` for the queue, such as ``--on slurm --partition short``.
+TOIL_SHEAF_TIME is the expected run time of a job (default: 10m).
 """
 
 import logging
@@ -33,7 +33,7 @@ _EXIT_STATUS_OF_FAILURE = 1
 
 
 class SheafBatchSystem(BatchSystemLocalSupport):
-    """Each job is a task of a Sheaf queue; jobs that Toil runs on the leader stay there."""
+    """A batch system whose jobs are tasks of a Sheaf queue. Toil still runs its local jobs on the leader."""
 
     @classmethod
     def supportsAutoDeployment(cls):
@@ -59,7 +59,7 @@ class SheafBatchSystem(BatchSystemLocalSupport):
             raise
 
     def issueBatchJob(self, first, second=None, job_environment=None):
-        """Takes (job description, environment), as Toil 5 calls it, or (command, job description, environment)."""
+        """Submits a job. Toil 5 passes (job description, environment), later versions (command, job description, environment)."""
         if isinstance(first, str):
             command, job = first, second
             local = self.handleLocalJob(command, job)
@@ -153,7 +153,7 @@ class SheafBatchSystem(BatchSystemLocalSupport):
 
 
 def register():
-    """Makes ``--batchSystem sheaf`` known to Toil; may be called again."""
+    """Registers ``--batchSystem sheaf`` with Toil, unless it is registered."""
     if NAME not in BATCH_SYSTEM_FACTORY_REGISTRY:
         add_batch_system_factory(NAME, lambda: SheafBatchSystem)
 

@@ -1,4 +1,4 @@
-"""Runs a program of Toil that knows ``--batchSystem sheaf``: ``python3 -m toil_batch_system_sheaf toil-cwl-runner …``."""
+"""Runs a Toil program with support for ``--batchSystem sheaf``: ``python3 -m toil_batch_system_sheaf toil-cwl-runner …``."""
 
 import importlib.metadata
 import sys
