@@ -60,7 +60,7 @@ final class WarmUp {
         String queue = folder.resolve("queue").toString();
         // Twice: the first call creates the queue, the second uses it.
         for (int i = 0; i < 2; i++) {
-            lines.add(List.of("submit-task", "--hand-in-only", "--queue", queue, "--time", "1s", "--", "true"));
+            lines.add(List.of("submit-task", "--no-manager", "--queue", queue, "--time", "1s", "--", "true"));
         }
         lines.add(List.of("config"));
         lines.add(List.of("--version"));

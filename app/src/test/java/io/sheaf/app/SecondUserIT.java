@@ -110,7 +110,7 @@ class SecondUserIT {
         for (String place : List.of("run", "service")) {
             Path all = folder.resolve(place);
             assertThat(asOther("ls " + all).status()).as("lists " + all).isNotZero();
-            assertThat(asOther("touch " + all + "/x; mkdir -p " + all + "/inbox && touch " + all + "/inbox/1.wish")
+            assertThat(asOther("touch " + all + "/x; mkdir -p " + all + "/inbox && touch " + all + "/inbox/1.request")
                             .status())
                     .isNotZero();
             try (Stream<Path> files = Files.walk(all)) {

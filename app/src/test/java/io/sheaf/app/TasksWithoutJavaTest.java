@@ -41,7 +41,7 @@ class TasksWithoutJavaTest {
         Path queue = folder.resolve(".sheaf/queue");
         Files.createDirectories(queue.resolve("tasks"));
         Files.writeString(queue.resolve("tasks").resolve(ID), task + "\n");
-        Files.writeString(queue.resolve("in-charge"), owner + " 4 2 sheaf-task 1\n");
+        Files.writeString(queue.resolve("manager"), owner + " 4 2 sheaf-task 1\n");
     }
 
     private void assertLeftToJava(Finished result) {
@@ -160,7 +160,7 @@ class TasksWithoutJavaTest {
         assertThat(new ControlFolder(folder.resolve(".sheaf/queue/run")).has(id))
                 .isTrue();
         Path request = requests().get(0);
-        assertThat(request.getFileName().toString()).matches("[0-9]{19}-" + id + "\\.wish");
+        assertThat(request.getFileName().toString()).matches("[0-9]{19}-" + id + "\\.request");
         Path realFolder = folder.toRealPath();
         List<String> fields = new ArrayList<>(
                 List.of("sheaf-task 1", id, realFolder.toString(), "align", "2", "500M", "1", "3m", "0", " " + ID));
@@ -195,7 +195,7 @@ class TasksWithoutJavaTest {
 
     private List<Path> requests() throws IOException {
         return files("run/inbox").stream()
-                .filter(file -> file.toString().endsWith(".wish"))
+                .filter(file -> file.toString().endsWith(".request"))
                 .toList();
     }
 

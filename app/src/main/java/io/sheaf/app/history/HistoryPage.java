@@ -27,7 +27,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
     /** A stacked horizontal bar of a chart. */
     private record Bar(String name, List<BarSegment> parts, String value) {}
 
-    private record BarSegment(String kind, double length, String title) {}
+    private record BarSegment(String colour, double length, String title) {}
 
     public void write(Writer out) throws IOException {
         Page.of(HistoryPage.class, "history.html", "Sheaf history")
@@ -49,9 +49,9 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             bars.add(new Bar(
                     run.name() + " · " + run.record().strategy(),
                     List.of(
-                            new BarSegment("waits", waits, "no job running: " + Rounded.time(waits)),
+                            new BarSegment("light-blue", waits, "no job running: " + Rounded.time(waits)),
                             new BarSegment(
-                                    "runs", Math.max(0, whole - waits), "job running: " + Rounded.time(whole - waits))),
+                                    "blue", Math.max(0, whole - waits), "job running: " + Rounded.time(whole - waits))),
                     Rounded.time(whole)));
         }
         return picture("makespan of runs", bars);
@@ -64,9 +64,9 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             bars.add(new Bar(
                     run.name() + " · " + run.record().strategy(),
                     List.of(
-                            new BarSegment("runs", run.record().usedNodeMillis(), used + " node-hours used"),
+                            new BarSegment("blue", run.record().usedNodeMillis(), used + " node-hours used"),
                             new BarSegment(
-                                    "lost",
+                                    "orange",
                                     run.wasted(),
                                     Rounded.hours(run.wasted()) + " node-hours allocated, not used")),
                     used + " of " + Rounded.hours(run.record().allocatedNodeMillis())));
@@ -85,9 +85,9 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                         each.workflow() + " · " + each.category() + " (" + each.done() + " done, " + each.failed()
                                 + " failed)",
                         List.of(
-                                new BarSegment("runs", median, "median " + Rounded.time(median)),
-                                new BarSegment("waits", high - median, "90th percentile " + Rounded.time(high)),
-                                new BarSegment("lost", maximum - high, "maximum " + Rounded.time(maximum))),
+                                new BarSegment("blue", median, "median " + Rounded.time(median)),
+                                new BarSegment("light-blue", high - median, "90th percentile " + Rounded.time(high)),
+                                new BarSegment("orange", maximum - high, "maximum " + Rounded.time(maximum))),
                         "median " + Rounded.time(median) + ", maximum " + Rounded.time(maximum)));
             }
         }
@@ -121,14 +121,14 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
                 long makespan = run.record().makespanMillis();
                 bars.add(new Bar(
                         "measured",
-                        List.of(new BarSegment("runs", makespan, Rounded.time(makespan))),
+                        List.of(new BarSegment("blue", makespan, Rounded.time(makespan))),
                         Rounded.time(makespan)));
                 for (Regret.StrategyResult each : run.regret().tries()) {
                     String shown = each.completed() ? Rounded.time(each.makespan()) : "not completed";
                     bars.add(new Bar(
                             each.strategy() + (each.equals(own) ? " (ran)" : ""),
                             List.of(new BarSegment(
-                                    each.equals(own) ? "runs" : "waits",
+                                    each.equals(own) ? "blue" : "light-blue",
                                     each.completed() ? each.makespan() : 0,
                                     shown)),
                             shown + ", " + Rounded.hours(each.held()) + " node-hours"));
@@ -165,7 +165,7 @@ public record HistoryPage(List<PastRun> runs, List<CategoryFigures> categories) 
             double x = LABEL;
             for (BarSegment part : bar.parts) {
                 double width = part.length * scale;
-                svg.rectangle(x, y + 3, width, ROW - 6, part.title, "class", part.kind);
+                svg.rectangle(x, y + 3, width, ROW - 6, part.title, "class", part.colour);
                 x += width;
             }
             svg.text(x + 6, y + 15, bar.value);

@@ -20,7 +20,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The settings of a task queue: they take effect when the first task creates it. */
+/** The options of a task queue, which take effect when the first task creates the queue. */
 final class NewQueueOptions {
     @Mixin
     PlaceOptions place = new PlaceOptions();
@@ -59,7 +59,7 @@ final class NewQueueOptions {
         OptionText.millis("--batch-window", gather);
     }
 
-    /** The specification of the queue's run; the queue is created if there is none. */
+    /** Returns the specification of the queue's run; creates the queue if there is none. */
     RunSpec spec(TaskQueue queue, Session session) throws IOException, InterruptedException {
         return queue.isMade()
                 ? WorkflowRun.open(queue.run(), RunSession.agentFiles(session)).spec()

@@ -24,7 +24,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.List;
 
-/** The manager process of a task queue: starts it and runs it. */
+/** The manager process of a task queue, with methods to start, run and end it. */
 record QueueManager(TaskQueue queue, Session session) {
     /** The default time after which an idle manager exits. */
     static final String IDLE = "60s";
@@ -47,7 +47,10 @@ record QueueManager(TaskQueue queue, Session session) {
         }
     }
 
-    /** Ends the queue: the manager cancels its jobs and stops. Waits for that for some seconds; a manager without a folder cancels its jobs, too, but later. */
+    /**
+     * Ends the queue: the manager cancels its jobs and stops. Waits up to 3 s for the manager's end. If the caller then
+     * removes the folder, the manager cancels its jobs later.
+     */
     void end() throws IOException, InterruptedException {
         new Requests(queue.run()).cancel();
         long from = System.nanoTime();
@@ -63,14 +66,13 @@ record QueueManager(TaskQueue queue, Session session) {
     /** Starts the manager in a session of its own, independent of the terminal. */
     private void start(String idle) throws IOException {
         String folder = queue.run().resolveSibling("").toString();
-        List<String> words =
-                OwnCommand.words("submit-task", "--queue", folder, "--idle", idle, "--in-charge", "--", "-");
+        List<String> words = OwnCommand.words("submit-task", "--queue", folder, "--idle", idle, "--manage", "--", "-");
         RunSpec spec = RunFiles.spec(queue.run());
         Process process = OwnCommand.background(words, log(), session);
         queue.starts(process.toHandle(), spec.nodes(), spec.node().cores());
     }
 
-    /** Runs the queue until it has been idle for a time. */
+    /** Runs the queue until it has been idle for the given time. Returns the exit status. */
     int execute(String idle, ManagerOptions options) throws IOException, InterruptedException {
         boolean idled = true;
         while (idled) {

@@ -85,41 +85,41 @@ public final class SubmitTaskCommand extends SheafCommand {
     NewQueueOptions queueOptions = new NewQueueOptions();
 
     /** Set for the manager process. */
-    @Option(names = "--in-charge", hidden = true)
+    @Option(names = "--manage", hidden = true)
     boolean manages;
 
     /** Set during the warm-up, which starts no manager. */
-    @Option(names = "--hand-in-only", hidden = true)
-    boolean handInOnly;
+    @Option(names = "--no-manager", hidden = true)
+    boolean noManager;
 
     private volatile boolean isPrinted;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         TaskQueue queue = queues.queue(session());
-        QueueManager charged = new QueueManager(queue, session());
+        QueueManager manager = new QueueManager(queue, session());
         queueOptions.check();
         CoresText.millicores(cores);
         if (manages) {
-            return charged.execute(queueOptions.idle, queueOptions.managerOptions);
+            return manager.execute(queueOptions.idle, queueOptions.managerOptions);
         }
         RunSpec spec = queueOptions.spec(queue, session());
         check(spec, queue);
         String id = RunCommand.newId();
         queue.put(task(id, queue));
-        if (!LeaseOwner.isAttended(queue.run()) && handInOnly) {
+        if (noManager && !LeaseOwner.isAttended(queue.run())) {
             printId(id);
             return ExitStatus.DONE;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(queue, id), "interrupt"));
-        charged.ensure(queueOptions.idle);
+        manager.ensure(queueOptions.idle);
         printId(id);
         session().out().flush();
         isPrinted = true;
         return ExitStatus.DONE;
     }
 
-    /** Cancels the task if the command was interrupted or failed before it printed the id, which the caller then does not know. */
+    /** Cancels the task if the command was interrupted or failed before it printed the task's id. */
     private void cancel(TaskQueue queue, String id) {
         if (isPrinted) {
             return;

@@ -35,19 +35,19 @@ public final class TaskCancelCommand extends SheafCommand {
     public Integer call() throws IOException, InterruptedException {
         UsageException.unless(ids.isEmpty() != (submitter == null), "expected task ids, or --submitted-by PID");
         TaskQueue queue = queues.existing(session());
-        List<String> unended = new ArrayList<>();
+        List<String> unfinished = new ArrayList<>();
         for (String id : submitter == null ? ids : queue.inbox().submittedBy(submitter)) {
             if (!queue.report(id).phase().isFinished()) {
-                unended.add(id);
+                unfinished.add(id);
             }
         }
-        for (String id : unended) {
+        for (String id : unfinished) {
             queue.drop(id);
         }
-        if (!unended.isEmpty()) {
+        if (!unfinished.isEmpty()) {
             new QueueManager(queue, session()).ensure(QueueManager.IDLE);
         }
-        print(out -> out.field("cancelled", unended.size()), out -> {});
+        print(out -> out.field("cancelled", unfinished.size()), out -> {});
         return ExitStatus.DONE;
     }
 }

@@ -14,7 +14,14 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** A line that a program sends to a {@link TaskStream}: tasks to submit, ids of tasks to cancel, what is expected later (null: as before), and whether the queue ends with the input. */
+/**
+ * A request that a program sends to a {@link TaskStream} as one line.
+ *
+ * @param submit tasks to submit
+ * @param cancel ids of tasks to cancel
+ * @param expect tasks that the program expects to submit later; null if unchanged
+ * @param end whether the queue ends with the input
+ */
 record TaskRequest(
         List<Task> submit, List<String> cancel, @Nullable List<ExpectedGroup> expect, boolean end) {
     private static final JsonFactory JSON = new JsonFactory();

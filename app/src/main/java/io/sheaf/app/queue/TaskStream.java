@@ -37,10 +37,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A connection of a program to a task queue: requests as JSON lines in, changes of task states as JSON lines out.
+ * A connection of a program to a task queue: it reads requests and writes changes of task states, as JSON lines.
  *
- * <p>A request is {@code {"submit": [TASK, …]}}, {@code {"cancel": [ID, …]}}, {@code {"expect": [{"tasks": N, "time": TIME, "cores": N}, …]}} or {@code {"end": []}}. Tasks of one request with the same
- * folder form one durable submission. The answer is {@code {"accepted": [ID, …]}} once they are durable. {@code
+ * <p>A request is {@code {"submit": [TASK, …]}}, {@code {"cancel": [ID, …]}}, {@code {"expect": [{"tasks": N, "time":
+ * TIME, "cores": N}, …]}} or {@code {"end": []}}. Tasks of one request with the same folder form one durable
+ * submission. The answer is {@code {"accepted": [ID, …]}} once they are durable. {@code
  * {"task": ID, "state": STATE}} reports each change of state, with a {@code reason} for a failure.
  *
  * <p>States come from the queue's log, so any manager of the queue serves; if it is killed, the stream starts
@@ -58,9 +59,9 @@ final class TaskStream {
     private final QueueManager manager;
     private final String idle;
     private final PrintWriter out;
-    /** The queue's specification, which distinguishes it from another at the same path. */
+    /** The queue's specification, which distinguishes the queue from another one at the same path. */
     private final byte[] made;
-    /** Whether the program expects to submit more. */
+    /** Whether the program expects to submit more tasks. */
     private boolean expects;
     /** Whether the queue ends with the input, so that the program can remove its folder. */
     private boolean ends;
@@ -114,7 +115,7 @@ final class TaskStream {
         }
     }
 
-    /** Whether the queue was removed, or another is in its place. */
+    /** Whether the queue was removed or replaced by another one. */
     private boolean isRemoved() throws IOException {
         try {
             return !Arrays.equals(made, Files.readAllBytes(RunFiles.specification(queue.run())));
@@ -223,7 +224,9 @@ final class TaskStream {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Runs a part of a poll. The next poll repeats one that failed: the queue may have been removed meanwhile, or a file system is out of reach. */
+    /**
+     * Runs a part of a poll. If it fails, for example while a file system is unavailable, the next poll repeats it.
+     */
     private void attempt(PollStep step) throws InterruptedException {
         try {
             step.run();
@@ -247,7 +250,7 @@ final class TaskStream {
         }
     }
 
-    /** Reports what the manager has added to the log; of several states of a task the last. */
+    /** Reports the states that the manager has added to the log, for each task only the last one. */
     private void report(StateLog log) throws IOException {
         Map<String, TaskReport> last = new LinkedHashMap<>();
         log.follow(last::put);

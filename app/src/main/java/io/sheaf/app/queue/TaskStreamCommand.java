@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
             "Reads {\"submit\": [TASK, …]} and {\"cancel\": [ID, …]} from standard input, one request per line, until end of file.",
             "A task has id, folder and command; as in submit-task category, cores, memory, gpus, nodes, time, retries, after; and limit, a time after which Sheaf stops it.",
             "{\"expect\": [{\"tasks\": N, \"time\": TIME, \"cores\": N}, …]} announces tasks that will follow; Sheaf requests jobs long enough for them.",
-            "{\"end\": []} cancels at the end of file what is unfinished, and releases all nodes at once; then the program may remove the queue's folder.",
+            "{\"end\": []} cancels unfinished tasks at the end of file and releases all nodes at once; then the program may remove the queue's folder.",
             "With the command sheaf-fork PROGRAM … ARGUMENT, agents fork tasks from PROGRAM … --fork-server (docs/explanation/agents.md).",
             "Writes {\"accepted\": [ID, …]} and {\"task\": ID, \"state\": STATE, \"reason\": TEXT} to standard output.",
             "Example: sheaf task-stream --queue .sheaf/queue --nodes 2"

@@ -35,7 +35,7 @@ public final class ControlFolder {
     public static final int MAX_BYTES = 64 << 20;
 
     private static final int MAX_WAITING = 1_000;
-    private static final String ENDING = ".wish";
+    private static final String ENDING = ".request";
     /** The file with what the submitting program expects to submit. */
     private static final String EXPECTED = "expected";
 
@@ -44,7 +44,7 @@ public final class ControlFolder {
     /** The maximum time to gather submissions, as a multiple of the patience. */
     private static final int MAX_PATIENCE = 100;
 
-    private static final Pattern NAME = Pattern.compile("[0-9]{19}-[0-9a-f]{16}\\.wish");
+    private static final Pattern NAME = Pattern.compile("[0-9]{19}-[0-9a-f]{16}\\.request");
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final AtomicLong LAST = new AtomicLong();
 

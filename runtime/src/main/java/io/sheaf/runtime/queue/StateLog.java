@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
 /**
  * A file to which the manager of a queue adds a line for each change of a task's state: {@code ID STATE REASON}.
  *
- * <p>It has the tasks that programs submit through a stream; a file for each would take longer than a short task. A reader gets each
- * line once. Not for several threads.
+ * <p>It has the states of tasks that programs submit through a stream, since one file per task would take longer than a
+ * short task. A reader gets each line once. Not thread-safe.
  */
 public final class StateLog {
     private final Path file;
@@ -33,14 +33,14 @@ public final class StateLog {
 
     void add(String id, TaskReport report) throws IOException {
         String line = id + " " + report.phase().word() + " " + report.why().replace('\n', ' ') + "\n";
-        // What was written of a line before the disk was full is a line of its own.
+        // Ends the part of a line that was written before an error, such as a full disk.
         String text = torn ? "\n" + line : line;
         torn = true;
         Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         torn = false;
     }
 
-    /** Passes on the lines that were added since the last call, in order. */
+    /** Passes the states that were added since the last call to a reader, in order. */
     public void follow(BiConsumer<String, TaskReport> reader) throws IOException {
         byte[] added = added();
         int from = 0;

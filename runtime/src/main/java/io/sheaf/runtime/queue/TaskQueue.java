@@ -26,19 +26,21 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A queue of tasks in a folder: an open run in {@code run}, the states of tasks of {@code submit-task} in a file each in {@code
- * tasks} and of those of streams in {@code states}, scripts in {@code scripts}. Not for several threads.
+ * A queue of tasks in a folder. Not thread-safe.
+ *
+ * <p>The folder has an open run in {@code run} and copies of scripts in {@code scripts}. The states of tasks of {@code
+ * submit-task} are in one file each in {@code tasks}, those of streams in the file {@code states}.
  *
  * <h2>Lifetime of the manager</h2>
  * A submitting process starts a manager if none is running. The manager ends after a period without work.
  *
  * <p>Before the manager reads its inbox for the last time, it creates the file {@code ending}, which names it. If a
  * submitter finds no such file after it has added a request, the manager will read the request. Otherwise the submitter waits for
- * the manager's end and starts another.
+ * the manager's end and starts another one.
  *
  * <p>A process that is about to start a manager creates the file {@code starting}, which names first itself and
- * then the manager. If that manager is killed before it has the lease, the next submitter detects it. Meanwhile tasks are added
- * to its inbox.
+ * then the manager. If that manager is killed before it has the lease, the next submitter detects it. Meanwhile submitters
+ * add tasks to the inbox.
  */
 public final class TaskQueue {
     /**
@@ -49,17 +51,17 @@ public final class TaskQueue {
 
     private static final String STARTING = "starting";
     private static final String ENDING = "ending";
-    private static final String IN_CHARGE = "in-charge";
+    private static final String MANAGER = "manager";
 
-    /** A file for each announced end of a task whose state was not queried since; the folder exists once a caller waits. */
+    /** The folder with a file for each announced end of a task whose state was not queried since; exists once a caller waits. */
     private static final String UNREPORTED = "unreported";
-    /** The end of the name of a file in that folder for an end that is not announced yet. */
+    /** The suffix of a file in that folder for an end that is not announced yet. */
     private static final String LATER = ".later";
 
-    /** Ends that were not queried within this time do not count: their tool may have ended. */
+    /** The time after which an end that was not queried is ignored, since its tool may have ended, in milliseconds. */
     private static final long REPORT_MILLIS = 60_000;
 
-    /** A waiting caller's own task may end this much later than another one. */
+    /** The time that a waiting caller allows its own task to end after another one, in milliseconds. */
     private static final long TOGETHER_MILLIS = 1_000;
 
     private static final long POLL_MILLIS = 200;
@@ -185,7 +187,7 @@ public final class TaskQueue {
         }
     }
 
-    /** Announces ends of tasks to callers of {@link #awaitEnd}, except those that a caller has learnt meanwhile. */
+    /** Announces ends of tasks to callers of {@link #awaitEnd}, except ends that a caller has already read. */
     void announceEnds(Collection<String> ids) throws IOException {
         for (String id : ids) {
             announce(folder.resolve(UNREPORTED).resolve(id));
@@ -197,7 +199,7 @@ public final class TaskQueue {
             Files.move(end.resolveSibling(end.getFileName() + LATER), end);
             Files.setLastModifiedTime(end, FileTime.fromMillis(System.currentTimeMillis()));
         } catch (NoSuchFileException e) {
-            // A caller has learnt of it meanwhile.
+            // A caller has already read it.
         }
     }
 
@@ -248,7 +250,7 @@ public final class TaskQueue {
 
     // --- manager ---
 
-    /** Whether a manager must be started, and by this process. */
+    /** Whether this process must start a manager. */
     public boolean mayStart() throws IOException {
         if (LeaseOwner.isAttended(run())) {
             return false;
@@ -259,11 +261,11 @@ public final class TaskQueue {
             Files.writeString(mark, LeaseOwner.text());
             return true;
         } catch (FileAlreadyExistsException e) {
-            return isVain(mark) && Files.deleteIfExists(mark) && mayStart();
+            return isStale(mark) && Files.deleteIfExists(mark) && mayStart();
         }
     }
 
-    /** Records the manager that this process has started, in place of this process, and the size of the cluster as in {@link #begun}. */
+    /** Replaces this process in the file {@code starting} by the manager that it has started, with the cluster's size. */
     public void starts(ProcessHandle process, int nodes, int coresPerNode) throws IOException {
         try {
             Files.writeString(
@@ -276,7 +278,7 @@ public final class TaskQueue {
     }
 
     /** Whether a mark is stale: the process that it names has ended, or has exceeded its start time. */
-    private static boolean isVain(Path mark) throws IOException {
+    private static boolean isStale(Path mark) throws IOException {
         try {
             String process = Files.readString(mark);
             long made = Files.getLastModifiedTime(mark).toMillis();
@@ -289,7 +291,7 @@ public final class TaskQueue {
         }
     }
 
-    /** Whether the manager, or one whose end is not known, will not read its inbox again. */
+    /** Whether a manager that may still exist will not read its inbox again. */
     public boolean isEnding() throws IOException {
         try {
             String process = Files.readString(folder.resolve(ENDING));
@@ -299,17 +301,17 @@ public final class TaskQueue {
         }
     }
 
-    /** Announces a new manager: removes the file {@code ending}. */
+    /** Removes the file {@code ending} for a new manager. */
     public void begin() throws IOException {
         Files.deleteIfExists(folder.resolve(ENDING));
     }
 
     /**
      * Records that this manager has the lease, so that no other is started. The file, for readers without Java, has
-     * the process, the size of the cluster, and that it accepts tasks as text.
+     * the process, the size of the cluster, and the form of tasks that the manager accepts.
      */
     public void begun(int nodes, int coresPerNode) throws IOException {
-        RunFolder.replace(folder.resolve(IN_CHARGE), LeaseOwner.text() + " " + size(nodes, coresPerNode));
+        RunFolder.replace(folder.resolve(MANAGER), LeaseOwner.text() + " " + size(nodes, coresPerNode));
         Files.deleteIfExists(folder.resolve(STARTING));
     }
 

@@ -34,13 +34,13 @@ public final class TaskStates implements RunListener {
     private long idleSince = -1;
     private boolean idleReported;
 
-    /** Tasks that have ended and were not announced. */
+    /** Ids of tasks whose end is not announced yet. */
     private final List<String> ends = new ArrayList<>();
 
     /**
-     * A listener.
+     * Creates a listener.
      *
-     * @param idleMillis how long the queue may be idle
+     * @param idleMillis the maximum idle time of the queue, in milliseconds
      * @param whenIdle called once after that time
      */
     public TaskStates(TaskQueue queue, RunListener next, long idleMillis, Runnable whenIdle) {
@@ -113,7 +113,7 @@ public final class TaskStates implements RunListener {
             queue.write(known.id(task), phase, why);
             written.put(task, phase);
         } catch (IOException e) {
-            // Retried at the task's next change, and when another process takes the lease.
+            // The next change of the task writes it again, as does the next manager.
             message("the state of a task cannot be written: " + e.getMessage());
         }
     }
@@ -154,7 +154,7 @@ public final class TaskStates implements RunListener {
         next.turned(manager);
     }
 
-    /** Announces ends of tasks once no task is ready: the tool that submits them may have more. */
+    /** Announces ends of tasks once no task is ready, since the tool may submit more tasks after them. */
     private void announceEnds(Manager manager) {
         if (ends.isEmpty() || manager.nextReady(0) >= 0) {
             return;

@@ -215,7 +215,7 @@ public final class WorkflowRun {
             listener.message("run times from earlier runs: " + timeKeeper.sources());
         }
         if (spec.isWhole() && RunFiles.choice(folder) == null) {
-            handIn(first == null ? workflow : first.of(workflow), cluster, listener);
+            submit(first == null ? workflow : first.of(workflow), cluster, listener);
         }
         WaitMemory waits = memory.waits();
         Strategy strategy = SpecifiedManager.strategy(RunFiles.strategy(folder, spec), spec, workflow, waits);
@@ -423,7 +423,7 @@ public final class WorkflowRun {
     }
 
     /** Submits the workflow to the cluster as a whole. The cluster's choice is durable before any job is submitted. */
-    private void handIn(Workflow planned, Cluster cluster, RunListener listener) throws IOException {
+    private void submit(Workflow planned, Cluster cluster, RunListener listener) throws IOException {
         WholeWorkflow choice = cluster.accept(planned, SpecifiedManager.profile(spec), spec.cap());
         RunFiles.write(folder, choice);
         listener.message("the cluster tried " + choice.tries().size() + " strategies on its queue; " + choice.chosen()

@@ -188,7 +188,7 @@ class ControlFolderTest {
         int task = wide.task("wide");
         wide.command(task, Command.of(List.of("true"))).resources(task, new Resources(3, 0, 0, 1));
         inbox.put(new ControlRequest.Submit(new Origin("wide", "ann", 0, ""), wide.build(), List.of()));
-        Files.write(run.resolve("inbox/9999999999999999999-0123456789abcdef.wish"), new byte[] {1, 2, 3});
+        Files.write(run.resolve("inbox/9999999999999999999-0123456789abcdef.request"), new byte[] {1, 2, 3});
         Files.write(run.resolve("inbox/0000000000000000000-0123456789abcdef.tmp"), new byte[] {1});
         assertThat(applyRequests(true)).isZero();
         assertThat(inbox.isEmpty()).isTrue();
@@ -212,7 +212,7 @@ class ControlFolderTest {
     @Test
     void tooManyWaitingRequestsAreRefused() throws IOException {
         for (int i = 0; i < 1_000; i++) {
-            String name = String.format(java.util.Locale.ROOT, "%019d-0123456789abcdef.wish", i);
+            String name = String.format(java.util.Locale.ROOT, "%019d-0123456789abcdef.request", i);
             Files.createDirectories(run.resolve("inbox"));
             Files.createFile(run.resolve("inbox").resolve(name));
         }

@@ -41,11 +41,11 @@ class GatheringTest {
         ControlFolder folder = new ControlFolder(run);
         folder.gather(60_000);
         Path inbox = run.resolve("inbox");
-        Path old = Files.writeString(inbox.resolve("0001000000000000000-0123456789abcdef.wish"), "");
+        Path old = Files.writeString(inbox.resolve("0001000000000000000-0123456789abcdef.request"), "");
         assertThat(folder.due()).hasSize(1);
         Files.delete(old);
         long inAnHour = (System.currentTimeMillis() + 3_600_000) * 1_000;
-        Files.writeString(inbox.resolve("000" + inAnHour + "-0123456789abcdef.wish"), "");
+        Files.writeString(inbox.resolve("000" + inAnHour + "-0123456789abcdef.request"), "");
         assertThat(folder.names()).hasSize(1);
         assertThat(folder.due()).hasSize(1);
     }
