@@ -25,7 +25,7 @@ class TunnelIT {
             assertThat(tab.open(address)).isEqualTo(200);
             // The page was opened before these tasks ran: the event stream reports them.
             tab.await("document.querySelector('#progress-legend').textContent.includes('3 running')");
-            assertThat(tab.text("#link")).isEqualTo("live");
+            assertThat(tab.text("#connection")).isEqualTo("live");
             tab.find("#jobs tr").waitFor();
             tab.find("#dag").click();
             tab.await("document.getElementById('log').textContent.includes('is in the oven')");
