@@ -39,7 +39,8 @@ final class FreeNodes {
             path[task] += time[task];
             Category category = workflow.category(task);
             measured[task] = attempts.stream()
-                    .filter(each -> each.done() && workflow.category(each.task()).equals(category))
+                    .filter(each ->
+                            each.done() && workflow.category(each.task()).equals(category))
                     .mapToLong(AttemptRecord::ended)
                     .min()
                     .orElse(Long.MAX_VALUE);
@@ -96,8 +97,9 @@ final class FreeNodes {
     private boolean coexist(TaskFilter tasks, long at) {
         return running(at).count() < nodes
                 && IntStream.range(0, time.length)
-                        .anyMatch(task ->
-                                tasks.test(task, at) && isReady(task, doneAt(at)) && running(at).noneMatch(each -> each.task() == task));
+                        .anyMatch(task -> tasks.test(task, at)
+                                && isReady(task, doneAt(at))
+                                && running(at).noneMatch(each -> each.task() == task));
     }
 
     private Stream<AttemptRecord> running(long at) {

@@ -148,7 +148,8 @@ class UnknownTimesTest {
     @EnumSource(KnownTimes.class)
     void readyTasksAndFreeNodesDoNotCoexist(KnownTimes times) {
         RandomStream random = new RandomStream(25).split(times.name());
-        for (int round : IntStream.concat(IntStream.range(0, 60), IntStream.of(386, 1042)).toArray()) {
+        for (int round : IntStream.concat(IntStream.range(0, 60), IntStream.of(386, 1042))
+                .toArray()) {
             Workflow known = random(random.split(round));
             int nodes = random.split(1_000 + round).between(1, 8);
             SimulatedRun run = run(known, "auto", times, nodes);
