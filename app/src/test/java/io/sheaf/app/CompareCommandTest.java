@@ -6,14 +6,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons with results computed by hand, and invalid options. */
 class CompareCommandTest {
+    private static final Pattern MAKESPAN = Pattern.compile("\"meanMakespanSeconds\" : ([0-9.]+)");
+
     @TempDir
     Path folder = Path.of("");
 
@@ -127,11 +132,7 @@ class CompareCommandTest {
         line.addAll(List.of(more));
         Run run = compare(line.toArray(String[]::new));
         assertThat(run.err()).isEmpty();
-        return Pattern.compile("\"meanMakespanSeconds\" : ([0-9.]+)")
-                .matcher(run.out())
-                .results()
-                .map(each -> each.group(1))
-                .toList();
+        return MAKESPAN.matcher(run.out()).results().map(each -> each.group(1)).toList();
     }
 
     @Test
@@ -141,8 +142,42 @@ class CompareCommandTest {
         assertThat(run.err())
                 .contains("task 'a' of workflow 'pair' needs 10m, a job may run for at most 9m")
                 .hasLineCount(1);
+        assertThat(compare("--pools", "x=1-1,time=9m+y=2-2,time=5m").err())
+                .as("no pool allows it")
+                .isEqualTo(run.err());
         assertThat(compare("--max-time", "0").err()).contains("--max-time: must be greater than 0");
         assertThat(compare("--max-nodes", "0").err()).contains("--max-nodes: must be at least 1, is 0");
+    }
+
+    /**
+     * Eight tasks of an hour on two nodes. They are free at 1000 s, so with known times the tasks take 900 s and four
+     * hours: 15300 s. Without known times, the first job is too short and cuts tasks off; auto sees the end of the first
+     * task and, without learning, only that tasks were cut off.
+     */
+    @Test
+    void unknownTimesLengthenRunsAndLearningShortensThem() throws IOException {
+        Files.writeString(
+                Path.of(workflow), "vars: {i: 1..8}\ntasks:\n  part: {foreach: {n: i}, run: 'true # {n}', time: 1h}\n");
+        String[] words = {"--start", "100s", "--for", "0s", "--strategies", "auto", "--baseline", "auto", "--json"};
+        Run given = compare(with(words, "--times", "given"));
+        assertThat(given).isEqualTo(compare(words));
+        assertThat(makespan(given)).isEqualTo(15_300);
+        double learnt = makespan(compare(with(words, "--times", "learnt")));
+        double none = makespan(compare(with(words, "--times", "none")));
+        assertThat(learnt).isGreaterThan(15_300).isLessThan(none);
+        Run wrong = compare("--times", "guessed");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--times: unknown value 'guessed'; use given, learnt, none");
+    }
+
+    private static String[] with(String[] words, String... more) {
+        return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new);
+    }
+
+    private static double makespan(Run run) {
+        Matcher matcher = MAKESPAN.matcher(run.out());
+        assertThat(matcher.find()).as(run.err()).isTrue();
+        return Double.parseDouble(matcher.group(1));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.sheaf.app;
 
+import io.sheaf.agent.protocol.AttemptId;
 import io.sheaf.agent.protocol.AttemptOutcome;
 import io.sheaf.runtime.record.AttemptResult;
 import java.io.IOException;
@@ -21,7 +22,8 @@ final class FaultCheck {
      * Creates a check of a run that has ended.
      *
      * @param width number of parallel tasks
-     * @param lossy whether bytes of the journal were lost: an attempt whose start was lost may run beside its successor
+     * @param lossy whether bytes of the journal were lost: an attempt whose start was lost may run beside its successor,
+     *     and both may succeed
      */
     FaultCheck(RealRun run, int width, boolean lossy) {
         this.run = run;
@@ -33,16 +35,14 @@ final class FaultCheck {
     List<String> violations() throws IOException {
         checkLedger();
         checkOutputs();
-        if (!lossy) {
-            checkJournal();
-        }
+        checkJournal();
         return violations;
     }
 
     private void checkLedger() throws IOException {
         Map<String, Integer> latest = new HashMap<>();
         Set<String> ended = new HashSet<>();
-        Set<String> begun = new HashSet<>();
+        Set<String> lines = new HashSet<>();
         for (String line : run.lines("ledger")) {
             String[] words = line.split(" ");
             String task = words[1];
@@ -50,12 +50,15 @@ final class FaultCheck {
             int before = latest.getOrDefault(task, 0);
             if (words[0].equals("end")) {
                 ended.add(task);
+                if (!lines.add(line)) {
+                    violations.add("ended twice: " + line);
+                }
                 if (attempt != before && !lossy) {
                     violations.add("an earlier attempt ends after a later one began: " + line);
                 }
                 continue;
             }
-            if (!begun.add(line)) {
+            if (!lines.add(line)) {
                 violations.add("begun twice: " + line);
             } else if (attempt <= before && !lossy) {
                 violations.add("begun out of order: " + line);
@@ -89,14 +92,17 @@ final class FaultCheck {
     }
 
     private void checkJournal() throws IOException {
-        Set<Integer> committed = new HashSet<>();
+        Set<Integer> tasks = new HashSet<>();
+        Set<AttemptId> attempts = new HashSet<>();
         for (AttemptResult result : run.results(AttemptOutcome.SUCCEEDED)) {
-            if (!committed.add(result.message().attempt().task())) {
+            AttemptId attempt = result.message().attempt();
+            boolean isFirst = tasks.add(attempt.task());
+            if (!attempts.add(attempt) || (!isFirst && !lossy)) {
                 violations.add("succeeded twice: " + result);
             }
         }
-        if (committed.size() != 2 * width + 1) {
-            violations.add("the journal has only the successes of " + committed);
+        if (tasks.size() != 2 * width + 1) {
+            violations.add("the journal has only the successes of " + tasks);
         }
     }
 }

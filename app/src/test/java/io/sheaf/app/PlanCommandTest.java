@@ -6,7 +6,9 @@ import io.sheaf.testing.RecordedSlurm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,37 @@ class PlanCommandTest {
                 onejob             1  17.0 min  levels 0-1, 2 tasks        31.7 min  46.7 min      46.7 min
                 onejobpertask      1  11.0 min  task a                     31.7 min  46.7 min             -
                 """);
+    }
+
+    /**
+     * A job of at most 12 min has time for a or b, so OneJob submits one for each, the first with the maximum walltime.
+     * The second starts when a is done: 2800 s as without a limit. OneJob's own estimate is that each of the two jobs
+     * waits for 1900 s: 2 * 1900 + 900 = 4700 s.
+     */
+    @Test
+    void jobsAreWithinTheWalltimeLimit() {
+        Run run = plan("--json", "--max-time", "12m");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().replaceAll("\\s+", "")).contains("""
+                {"strategy":"onejob","expectedMakespanSeconds":2800,"estimatedMakespanSeconds":4700,"jobs":[
+                {"nodes":1,"walltimeSeconds":720,"firstLevel":0,"lastLevel":1,"tasks":2,"expectedWaitSeconds":1900}]}
+                """.replaceAll("\\s+", ""));
+        assertThat(plan("--max-time", "12m").out())
+                .startsWith(workflow + " on " + log + ", easy, at most 12m, 2 nodes,");
+    }
+
+    @Test
+    void aTaskAboveTheWalltimeLimitIsRefused() {
+        Run run = plan("--json", "--max-time", "9m");
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .startsWith("sheaf: " + workflow + ":3:")
+                .contains("task 'a' of workflow 'pair' needs 10m, a job may run for at most 9m")
+                .hasLineCount(1);
+        assertThat(plan("--json", "--pools", "x=1-1,time=9m+y=2-2,time=5m"))
+                .as("no pool allows it")
+                .isEqualTo(run);
     }
 
     /** One task has no run time, so the makespan is unknown, and the plan prints the reason. */
@@ -147,13 +180,10 @@ class PlanCommandTest {
     }
 
     private Run plan(String... more) {
-        String[] line = {
-            "plan", workflow, "--trace", log, "--start", "100s", "--strategies", "onejob,onejobpertask", "--no-json"
-        };
-        if (more.length > 0) {
-            line[line.length - 1] = more[0];
-        }
-        return Run.of(line);
+        List<String> line = new ArrayList<>(
+                List.of("plan", workflow, "--trace", log, "--start", "100s", "--strategies", "onejob,onejobpertask"));
+        line.addAll(more.length == 0 ? List.of("--no-json") : List.of(more));
+        return Run.of(line.toArray(String[]::new));
     }
 
     @Test

@@ -152,6 +152,33 @@ class ReplayCommandTest {
     }
 
     /**
+     * Job 1 requests 200 s. Without it, job 2 starts at once and has all nodes from 110 to 160, and the other jobs
+     * follow. With 30 s, jobs 2 and 3 are excluded as well; job 7 needs exactly 30 s. Job 4 requests 5 s and runs for
+     * 10 s.
+     */
+    @Test
+    void jobsAboveTheWalltimeLimitAreExcluded() throws IOException {
+        String head = "job,submit,start,end,nodes,requested,run,outcome\n";
+        assertThat(csv(QUIRKS, "--max-time", "199s")).isEqualTo(head + """
+                2,110,110,160,4,50,50,completed
+                3,120,160,220,2,60,60,completed
+                4,130,160,170,1,10,10,completed
+                7,160,160,190,1,30,30,completed
+                """);
+        assertThat(csv(QUIRKS, "--max-time", "30s")).isEqualTo(head + """
+                4,130,130,140,1,10,10,completed
+                7,160,160,190,1,30,30,completed
+                """);
+        String out = json(Run.of("replay", QUIRKS, "--json", "--max-time", "30s"));
+        assertThat(number(out, "tooLarge"))
+                .as("1, 2, 3 and the one above the cluster")
+                .isEqualTo(4);
+        assertThat(csv(QUIRKS, "--max-time", "200s")).isEqualTo(csv(QUIRKS));
+        assertThat(Run.of("replay", QUIRKS, "--max-time", "30s").out()).startsWith(QUIRKS + ", easy, at most 30s, ");
+        assertThat(Run.of("replay", QUIRKS, "--max-time", "5s").err()).contains(QUIRKS + ": no jobs to replay;");
+    }
+
+    /**
      * Jobs 1, 3 and 7 belong to one user. One at a time: job 1 ends at 200, then job 2 has all four nodes until 250,
      * job 3 runs until 310 and job 7 follows. Two nodes: job 2 is excluded, job 3 has both nodes of the user from 200
      * to 260, and job 7 follows.

@@ -80,6 +80,37 @@ class SimulateCommandTest {
         assertThat(refused.err()).contains("--times: unknown value 'guessed'; use given, learnt, none");
     }
 
+    /**
+     * A job of at most 12 min has time for a or b. The first one runs a from 1000 to 1600 s. Then 2 min remain, too
+     * little for b, so the job ends; a second one of 5 min and a tenth, rounded up to 6 min, starts at once: 1800 s, as
+     * without a limit.
+     */
+    @Test
+    void jobsAreWithinTheWalltimeLimit() {
+        Run run = simulate("--max-time", "12m");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains("\"makespanSeconds\" : 1800", "\"jobsSubmitted\" : 2", "\"jobsExpired\" : 0")
+                .containsPattern(
+                        "\"walltimeSeconds\" : 720,\\s+\"expectedStartSeconds\" : 1900,\\s+\"tasks\" : \"levels 0-1\"")
+                .containsPattern(
+                        "\"walltimeSeconds\" : 360,\\s+\"expectedStartSeconds\" : 1500,\\s+\"tasks\" : \"level 1\"");
+    }
+
+    @Test
+    void aTaskAboveTheWalltimeLimitIsRefused() {
+        Run run = simulate("--max-time", "9m");
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .startsWith("sheaf: " + workflow + ":3:")
+                .contains("task 'a' of workflow 'pair' needs 10m, a job may run for at most 9m")
+                .hasLineCount(1);
+        assertThat(simulate("--pools", "x=1-1,time=9m+y=2-2,time=5m"))
+                .as("no pool allows it")
+                .isEqualTo(run);
+    }
+
     /** Task a waits until 1000 s and ends at 1600 s; b is submitted then, starts at once and ends at 1900 s, too. */
     @Test
     void oneJobPerTaskMatchesAHandComputedRun() {

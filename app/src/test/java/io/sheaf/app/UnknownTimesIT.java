@@ -3,17 +3,21 @@ package io.sheaf.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.agent.protocol.AttemptOutcome;
+import io.sheaf.report.JobRecord;
 import io.sheaf.runtime.record.AttemptResult;
+import io.sheaf.runtime.recorded.RecordedRun;
+import io.sheaf.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests real runs of workflows with unknown run times on an idle embedded cluster of four nodes. */
+/** Tests real runs of workflows with unknown and known run times on an idle embedded cluster of four nodes. */
 class UnknownTimesIT {
     private static final String[] FOUR_NODES = {"--nodes", "4", "--cores-per-node", "1"};
 
@@ -115,5 +119,63 @@ class UnknownTimesIT {
                 """);
         assertThat(results).hasSize(13);
         assertThat(nodes(results)).isEqualTo(4);
+    }
+
+    /** Eight tasks of 2 s: one job with four nodes, two tasks on each node after the other. */
+    @Test
+    void tasksOfKnownTimesUseAllNodes() throws Exception {
+        List<AttemptResult> results = run("""
+                name: known
+                vars: {i: 1..8}
+                tasks:
+                  part: {foreach: {n: i}, time: 2s, run: sleep 2}
+                """);
+        assertThat(results).hasSize(8);
+        assertThat(nodes(results)).isEqualTo(4);
+        assertThat(jobs()).hasSize(1);
+    }
+
+    /** The limit is the walltime if nothing else is known of the tasks. */
+    @Test
+    void theTaskLimitIsTheWalltime() throws Exception {
+        List<AttemptResult> results = run("""
+                name: limited
+                vars: {i: 1..3}
+                tasks:
+                  part: {foreach: {n: i}, limit: 4h, run: sleep 1}
+                """);
+        assertThat(nodes(results)).isEqualTo(3);
+        assertThat(jobs()).hasSize(1);
+        assertThat(jobs().get(0).nodes()).isEqualTo(3);
+        assertThat(jobs().get(0).walltime())
+                .isGreaterThanOrEqualTo(Duration.ofHours(4).toMillis());
+    }
+
+    /** 34 tasks of unknown times that are submitted to a service run on all nodes. */
+    @Test
+    void aServiceUsesAllNodes() throws Exception {
+        Files.writeString(folder.resolve("workflow.yaml"), """
+                name: many
+                vars: {i: 1..34}
+                tasks:
+                  part: {foreach: {n: i}, run: sleep 0.5}
+                """);
+        RealRun run = new RealRun(folder);
+        process = run.sheaf("serve", "--state", "run", "--nodes", "4", "--cores-per-node", "1");
+        Await.until(() -> "the service runs: " + run.errorOutput(), () -> run.errorOutput()
+                .contains("dashboard http"));
+        assertThat(run.await(run.sheaf("submit", "workflow.yaml", "--to", "run")))
+                .as(run.errorOutput())
+                .isZero();
+        assertThat(run.await(run.sheaf("serve", "drain", "--state", "run"))).isZero();
+        assertThat(run.await(process)).as(run.errorOutput()).isZero();
+        List<AttemptResult> results = run.results(AttemptOutcome.SUCCEEDED);
+        assertThat(results).hasSize(34);
+        assertThat(nodes(results)).isEqualTo(4);
+    }
+
+    private List<JobRecord> jobs() throws IOException {
+        RecordedRun recorded = RecordedRun.open(folder.resolve("run"));
+        return recorded.record(recorded.now()).jobs();
     }
 }

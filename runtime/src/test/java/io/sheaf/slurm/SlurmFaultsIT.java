@@ -177,6 +177,29 @@ class SlurmFaultsIT {
         assertDone(runs, runs.start("levelbylevel", 16));
     }
 
+    /**
+     * Every fourth call of sbatch hangs for 20 s before it submits the job: one for each of the first, the last and 16
+     * parallel tasks, so at least four calls hang. Other submissions do not wait for them, so the run ends before the
+     * sum of these times.
+     */
+    @Test
+    void submissionsDoNotWaitForOneThatHangs() throws Exception {
+        SlurmRuns runs = runs(16, "2");
+        runs.commandSeconds(60);
+        runs.wrap(
+                "sbatch",
+                "number=$(flock lock sh -c 'echo x >> submitted; wc -l < submitted')",
+                "[ $((number % 4)) -ne 0 ] || { sleep 20; echo $number >> hung; }",
+                "exec $REAL \"$@\"");
+        long from = System.nanoTime();
+        assertDone(runs, runs.start("onejobpertask", 16));
+        long seconds = (System.nanoTime() - from) / 1_000_000_000;
+        List<String> hung = Files.readAllLines(folder.resolve("hung"));
+        assertThat(hung).hasSizeGreaterThanOrEqualTo(4);
+        assertThat(seconds).isLessThan(20L * hung.size());
+        assertThat(runs.lines()).as("no task ran twice").hasSize(18);
+    }
+
     @Test
     void tenRefusedSubmissionsPauseTheRun() throws Exception {
         SlurmRuns runs = runs(12, "0.2");

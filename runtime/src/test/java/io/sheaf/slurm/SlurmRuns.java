@@ -47,7 +47,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlurmRuns {
     private static final int TIMEOUT_SECONDS = 120;
-    private static final int LIMIT_MILLIS = 5_000;
     private static final String ID = "00000000000000" + (10 + (int) (System.nanoTime() % 89));
 
     private final RealSlurm slurm;
@@ -58,6 +57,9 @@ final class SlurmRuns {
     private final int width;
     private final Map<String, String> environment;
     private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
+    /** The time after which the manager ends a command of Slurm. */
+    private int commandMillis = 5_000;
+
     private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
     private @Nullable WorkflowRun run;
 
@@ -111,6 +113,11 @@ final class SlurmRuns {
         Files.move(file, bin.resolve(command), StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /** Sets the time after which the manager ends a command of Slurm; 5 s if not called. */
+    void commandSeconds(int seconds) {
+        commandMillis = 1_000 * seconds;
+    }
+
     /** Removes the script. */
     void unwrap(String command) throws IOException {
         Files.delete(bin.resolve(command));
@@ -138,7 +145,7 @@ final class SlurmRuns {
     CompletableFuture<RunLoop.Ending> start(String strategy, int cap, String... options) throws Exception {
         SlurmCommands commands = new SlurmCommands(
                 environment,
-                SlurmCommands.runner(null, Reach.here(environment), LIMIT_MILLIS),
+                SlurmCommands.runner(null, Reach.here(environment), commandMillis),
                 System.getProperty("user.name"));
         ClusterAccess site = LocalAccess.of(commands, environment);
         Path place = folder.resolve("run");

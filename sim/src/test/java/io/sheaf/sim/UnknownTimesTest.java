@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sheaf.batch.Policy;
 import io.sheaf.manager.DecisionSink;
 import io.sheaf.random.RandomStream;
-import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.DecisionLog;
 import io.sheaf.report.DecisionRecord;
 import io.sheaf.report.JobRecord;
@@ -19,6 +18,7 @@ import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -132,11 +132,24 @@ class UnknownTimesTest {
         assertThat(run.makespanMillis()).isEqualTo(3 * HOUR);
     }
 
+    /**
+     * No task is ready beside a free node, or the node would not shorten the run.
+     *
+     * <ul>
+     *   <li>Times that stay unknown: no task is ready while a node is free.
+     *   <li>Known times: auto requests only the nodes that shorten the run. In 2 of 2,000 such runs another order of the
+     *       tasks on more nodes would be shorter.
+     *   <li>Learnt times: no task of a category that is not measured is ready while a node is free. For other tasks auto
+     *       keeps the nodes that shorten the estimated makespan. Where these tasks take longer than those before them,
+     *       another node would have helped: in 6 of 2,000 such runs, by up to 6 %. Two of them are rounds 386 and 1042.
+     * </ul>
+     */
     @ParameterizedTest
     @EnumSource(KnownTimes.class)
     void readyTasksAndFreeNodesDoNotCoexist(KnownTimes times) {
         RandomStream random = new RandomStream(25).split(times.name());
-        for (int round = 0; round < 60; round++) {
+        for (int round : IntStream.concat(IntStream.range(0, 60), IntStream.of(386, 1042))
+                .toArray()) {
             Workflow known = random(random.split(round));
             int nodes = random.split(1_000 + round).between(1, 8);
             SimulatedRun run = run(known, "auto", times, nodes);
@@ -147,10 +160,42 @@ class UnknownTimesTest {
             assertThat((double) run.makespanMillis())
                     .as("round " + round)
                     .isLessThanOrEqualTo(max * onAllNodes + DECISION);
-            if (times == KnownTimes.LEARNT) {
-                assertThat(longestIdle(run, known, nodes)).as("round " + round).isLessThanOrEqualTo(DECISION);
-            }
+            FreeNodes free = new FreeNodes(run, known, nodes);
+            long longest =
+                    switch (times) {
+                        case GIVEN -> free.longestThatLengthensTheRun(DECISION);
+                        case LEARNT -> free.longestBeforeMeasured();
+                        case NONE -> free.longest();
+                    };
+            assertThat(longest).as("round " + round).isLessThanOrEqualTo(DECISION);
+            assertThat(free.longestThatLengthensTheRun(run.makespanMillis() / 10))
+                    .as("round " + round)
+                    .isZero();
         }
+    }
+
+    /**
+     * Two chains on two nodes: 10 and 40 minutes, 30 and 10 minutes. LevelByLevel starts the second tasks when both
+     * first tasks have ended: a task of 40 minutes is ready from minute 10 to 30 beside a free node, and the run takes
+     * 70 minutes. Started at minute 10, it would take 50. If the task took 10 minutes, the longer chain would end last.
+     */
+    @Test
+    void aFreeNodeBesideAReadyTaskIsFound() {
+        FreeNodes longer = freeNodes(40 * MINUTE);
+        assertThat(longer.longest()).isEqualTo(20 * MINUTE);
+        assertThat(longer.longestThatLengthensTheRun(DECISION)).isEqualTo(20 * MINUTE);
+        assertThat(longer.longestThatLengthensTheRun(20 * MINUTE)).isZero();
+        FreeNodes shorter = freeNodes(10 * MINUTE);
+        assertThat(shorter.longest()).isEqualTo(20 * MINUTE);
+        assertThat(shorter.longestThatLengthensTheRun(0)).isZero();
+    }
+
+    private static FreeNodes freeNodes(long second) {
+        WorkflowBuilder builder = new WorkflowBuilder("chains");
+        builder.edge(add(builder, "a1", "a", 10 * MINUTE), add(builder, "a2", "a", second));
+        builder.edge(add(builder, "b1", "b", 30 * MINUTE), add(builder, "b2", "b", 10 * MINUTE));
+        Workflow chains = builder.build();
+        return new FreeNodes(run(chains, "levelbylevel", KnownTimes.GIVEN, 2), chains, 2);
     }
 
     /** One to five levels of up to nine tasks; each category has times around a mean between seconds and hours. */
@@ -174,50 +219,6 @@ class UnknownTimesTest {
             before = tasks;
         }
         return builder.build();
-    }
-
-    /** The longest time for which a task of a category that is not measured yet is ready and a node runs no task. */
-    private static long longestIdle(SimulatedRun run, Workflow workflow, int nodes) {
-        long[] ended = new long[workflow.size()];
-        run.attempts().stream().filter(AttemptRecord::done).forEach(each -> ended[each.task()] = each.ended());
-        long longest = 0;
-        for (AttemptRecord attempt : run.attempts()) {
-            long ready = 0;
-            for (int i = 0; i < workflow.parents(attempt.task()); i++) {
-                ready = Math.max(ready, ended[workflow.parent(attempt.task(), i)]);
-            }
-            for (AttemptRecord earlier : run.attempts()) {
-                boolean before = earlier.task() == attempt.task() && earlier.ended() <= attempt.started();
-                ready = before ? Math.max(ready, earlier.ended()) : ready;
-            }
-            long measured = run.attempts().stream()
-                    .filter(each ->
-                            each.done() && workflow.category(each.task()).equals(workflow.category(attempt.task())))
-                    .mapToLong(AttemptRecord::ended)
-                    .min()
-                    .orElseThrow();
-            longest = Math.max(longest, idle(run, nodes, ready, Math.min(measured, attempt.started())));
-        }
-        return longest;
-    }
-
-    /** The sum of the times between two instants in which fewer tasks run than there are nodes. */
-    private static long idle(SimulatedRun run, int nodes, long from, long to) {
-        List<Long> instants = new ArrayList<>(List.of(from, Math.max(from, to)));
-        for (AttemptRecord each : run.attempts()) {
-            instants.add(Math.max(from, Math.min(Math.max(from, to), each.started())));
-            instants.add(Math.max(from, Math.min(Math.max(from, to), each.ended())));
-        }
-        instants.sort(null);
-        long idle = 0;
-        for (int i = 1; i < instants.size(); i++) {
-            long at = instants.get(i - 1);
-            long running = run.attempts().stream()
-                    .filter(each -> each.started() <= at && at < each.ended())
-                    .count();
-            idle += running < nodes ? instants.get(i) - at : 0;
-        }
-        return idle;
     }
 
     /** Three nodes are free before the next tasks are ready: auto does not submit jobs for them repeatedly. */

@@ -116,14 +116,11 @@ public final class PlanCommand extends SheafCommand {
         JobLimits limits = options.cluster.scheduling.jobLimits();
         Workflow workflow = options.read(file).fitting(setup.node(), limits.units(), limits.walltime());
         RunTimes times = new RunTimes(workflow, setup.profile().planOrder(), setup.node());
-        try {
-            limits.check(workflow);
-        } catch (InputException e) {
-            throw e.in(file);
-        }
+        check(workflow, limits);
         List<String> names = StrategyList.of(strategies);
         names.forEach(name -> Strategies.named(name, times, setup.profile()));
         Background cluster = options.background(session().err());
+        check(workflow, cluster.policy().largest());
         long at = OptionText.millis("--start", start);
         Checkpoints queue = new Checkpoints(cluster.jobs(), cluster.policy(), cluster.nodes(), new long[] {at}, at);
         Map<String, PlanForecast> forecasts = new LinkedHashMap<>();
@@ -139,6 +136,15 @@ public final class PlanCommand extends SheafCommand {
             table.print(session().out());
         }
         return ExitStatus.DONE;
+    }
+
+    /** Refuses a workflow with a task that no job may run. */
+    private void check(Workflow workflow, JobLimits limits) {
+        try {
+            limits.check(workflow);
+        } catch (InputException e) {
+            throw e.in(file);
+        }
     }
 
     /** Without a queue: shows which tasks would run again, and why. */

@@ -107,13 +107,12 @@ public final class CompareCommand extends SheafCommand {
         for (int i = 0; i < workflows.size(); i++) {
             RunOptions.noteUnknownTimes(
                     files.get(i), workflows.get(i), session().err());
-            check(
-                    files.get(i),
-                    workflows.get(i).fitting(setup.node(), limits.units(), limits.walltime()),
-                    limits,
-                    setup);
+            check(files.get(i), workflows.get(i), limits, setup);
         }
         Background cluster = options.background(session().err());
+        for (int i = 0; i < workflows.size(); i++) {
+            check(files.get(i), workflows.get(i), cluster.policy().largest(), setup);
+        }
         cluster.warnBeyond(starts[starts.length - 1], session().err());
         Campaign campaign = new Campaign(
                 cluster.jobs(),
@@ -172,9 +171,10 @@ public final class CompareCommand extends SheafCommand {
 
     /** Rejects a workflow with a task above the limits of a job, or above the largest node. */
     private static void check(String file, Workflow workflow, JobLimits limits, SimulationSetup setup) {
+        Workflow fitted = workflow.fitting(setup.node(), limits.units(), limits.walltime());
         try {
-            limits.check(workflow);
-            new RunTimes(workflow, setup.profile().planOrder(), setup.node());
+            limits.check(fitted);
+            new RunTimes(fitted, setup.profile().planOrder(), setup.node());
         } catch (InputException e) {
             throw e.in(file);
         }

@@ -76,10 +76,10 @@ public final class SimulationOptions {
         RunOptions.noteUnknownTimes(file(), workflow, err);
         SimulationSetup setup = times.known().setup(plain, workflow);
         Workflow known = times.known().shown(workflow);
-        limits.check(workflow);
+        check(workflow, limits);
         Strategy chosen = strategy(known, setup, waits);
         Background cluster = runOptions.background(err);
-        cluster.policy().largest().check(workflow);
+        check(workflow, cluster.policy().largest());
         long at = OptionText.millis("--start", start);
         cluster.warnBeyond(at, err);
         if (observedWaits) {
@@ -110,6 +110,15 @@ public final class SimulationOptions {
                 recorder.jobs(),
                 cluster.text() + ", after " + start,
                 use);
+    }
+
+    /** Refuses a workflow with a task that no job may run. */
+    private void check(Workflow workflow, JobLimits limits) {
+        try {
+            limits.check(workflow);
+        } catch (InputException e) {
+            throw e.in(file());
+        }
     }
 
     private Strategy strategy(Workflow known, SimulationSetup setup, WaitMemory waits) {

@@ -175,6 +175,59 @@ class ReportTest {
                 .contains("additional wait (s)", "<td>20.0</td>");
     }
 
+    /**
+     * The load of completed runs, for the starts 0 and 1. On A, z submits 1 job at both, of which 0 and 1 are cancelled
+     * in the queue: 0.5. It releases 0 and 1 node-hour early: 0.5, and uses 60 s of 1 and 2 node-hours: 1.5 - 1/60 =
+     * 1.48. g submits 3 and 8 jobs: 5.5; of them 2 and 5 are cancelled: 3.5. It releases 2 and 5 node-hours early: 3.5,
+     * and uses 60 s of 4 and 7 node-hours: 5.48. Other jobs wait 10 and 30 s longer for z, and 2 s shorter and 5 s
+     * longer for g. On B, g fails at start 0: only start 1 counts.
+     */
+    @Test
+    void showsTheLoadOnTheBatchSystem() throws IOException {
+        Path table = folder.resolve("runs.csv");
+        StringBuilder text = new StringBuilder();
+        for (String line : Files.readAllLines(table)) {
+            boolean z = line.contains(",z,");
+            boolean first = line.contains(",0.000,1,") || line.contains(",0.000,0,");
+            String load = z
+                    ? (first ? "0,0.000,10.000," : "1,3600.000,30.000,")
+                    : first ? "2,7200.000,-2.000," : "5,18000.000,5.000,";
+            String held = z ? (first ? "3600" : "7200") : first ? "14400" : "25200";
+            String changed = line.replace(",3600.000,60.000,", "," + held + ".000,60.000,");
+            changed = z || first ? changed : changed.replace(",60.000,3,", ",60.000,8,");
+            int failure = changed.lastIndexOf(',') + 1;
+            text.append(changed, 0, failure)
+                    .append(
+                            line.startsWith("run,")
+                                    ? "cancelled_queued,given_back_node_seconds,background_wait_delta_seconds,"
+                                    : load)
+                    .append(changed, failure, changed.length())
+                    .append('\n');
+        }
+        Files.writeString(table, text);
+        assertThat(StrategyReport.read(folder, ReportOptions.NONE).html())
+                .contains(
+                        "<th>jobs submitted</th><th>maximum per run</th><th>cancelled while queued</th>"
+                                + "<th>node-hours released early</th><th>node-hours idle</th>"
+                                + "<th>background jobs: additional wait (s)</th></tr>",
+                        "<tr class=\"first\"><td>A</td>" + cells("z", "1.00", "1", "0.50", "0.5", "1.5", "20.0"),
+                        "<tr><td></td>" + cells("g:a=1,b=2", "5.50", "8", "3.50", "3.5", "5.5", "1.5"),
+                        "<tr class=\"first\"><td>B</td>" + cells("z", "1.00", "1", "0.50", "0.5", "1.5", "20.0"),
+                        "<tr><td></td>" + cells("g:a=1,b=2", "8.00", "8", "5.00", "5.0", "7.0", "5.0"));
+        assertThat(row(summary(), "A,,\"g:a=1,b=2\","))
+                .containsEntry("jobs", "5.5000")
+                .containsEntry("most_jobs", "8")
+                .containsEntry("cancelled_queued", "3.5000")
+                .containsEntry("given_back_node_hours", "3.5000")
+                .containsEntry("idle_node_hours", "5.4833")
+                .containsEntry("background_wait_delta_seconds", "1.5000");
+    }
+
+    /** The cells of the rest of a row. */
+    private static String cells(String... texts) {
+        return "<td>" + String.join("</td><td>", texts) + "</td></tr>";
+    }
+
     /** The improvements of g are 0 % on A and 50 % on B. */
     @Test
     void showsTheSpreadOfImprovementsOverAColumn() throws IOException {
