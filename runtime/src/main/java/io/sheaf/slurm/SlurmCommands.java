@@ -17,7 +17,7 @@ import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
-import io.sheaf.runtime.site.SiteFile;
+import io.sheaf.runtime.limits.LimitsFile;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.slurm.whatif.Preemptions;
 import io.sheaf.slurm.whatif.SlurmForecast;
@@ -127,7 +127,7 @@ public final class SlurmCommands extends SystemCommands {
                         partition -> SlurmAnswers.nodes(nodes, partition),
                         unequal ? SlurmAnswers.hosts(nodes) : Map.of(),
                         new Preemptions(learnt())::mean,
-                        SiteFile.bounds().prices());
+                        LimitsFile.limits().prices());
     }
 
     @Override

@@ -9,8 +9,8 @@ import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.cluster.FileStaging;
 import io.sheaf.runtime.cluster.RunClock;
-import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class BatchCluster implements Cluster {
     private static final long CANCEL_PAUSE = 60_000;
     private static final long SOON = 200;
 
-    private final @Nullable SiteFiles files;
+    private final @Nullable FileStaging files;
     private final String title;
     private final RunSpec spec;
     private final Agents link;
@@ -369,7 +369,7 @@ public final class BatchCluster implements Cluster {
     }
 
     @Override
-    public @Nullable SiteFiles files(long token) {
+    public @Nullable FileStaging files(long token) {
         return hasJob(token) ? files : null;
     }
 
