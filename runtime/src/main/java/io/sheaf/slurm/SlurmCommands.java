@@ -32,6 +32,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +46,14 @@ import org.jspecify.annotations.Nullable;
  * without the variables of a surrounding job, so that a new job does not inherit its size.
  */
 public final class SlurmCommands extends SystemCommands {
-    public static final BatchSystem SYSTEM =
-            new BatchSystem("slurm", "Slurm", SbatchOptions::words, "SLURM_CLUSTERS", SlurmCommands::new);
+    public static final BatchSystem SYSTEM = new BatchSystem(
+            "slurm",
+            "Slurm",
+            SbatchOptions::words,
+            "SLURM_CLUSTERS",
+            List.of("SBATCH_", "SLURM_"),
+            EnumSet.allOf(BatchSystem.Feature.class),
+            SlurmCommands::new);
 
     /** Errors of slurmctld or the network that do not mean a wrong command. */
     private static final List<String> UNREACHABLE_TEXTS = List.of(

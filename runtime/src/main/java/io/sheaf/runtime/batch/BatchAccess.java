@@ -40,7 +40,7 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
             throw new IOException("interrupted", e);
         }
         JobLimits offered = spec.offered(AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS));
-        Preflight.check(workflow, spec, offered, environment);
+        Preflight.check(workflow, spec, offered, commands.system().has(BatchSystem.Feature.FIXED_NODES), environment);
     }
 
     @Override
