@@ -49,6 +49,7 @@ public final class BatchCluster implements Cluster {
     private final Agents link;
     private final RunClock clock;
     private final QueueForecast forecast;
+    private final ForecastWatch forecastWatch;
     private final Consumer<String> messages;
     private final JobOrders orders;
     private final Ends ends;
@@ -72,6 +73,7 @@ public final class BatchCluster implements Cluster {
         clock = context.clock();
         this.forecast = forecast;
         messages = context.messages();
+        forecastWatch = new ForecastWatch(forecast, title, messages);
         jobs = new PilotJobs(new BatchLog(context.log(), run.all(), commands::granted), clock);
         answers = new BatchAnswers(jobs, clock, title, queue.interval(), this::cancel, messages);
         orders = new JobOrders(commands, run, clock, context.wake(), messages, answers);
@@ -242,6 +244,7 @@ public final class BatchCluster implements Cluster {
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
         forecast.turn(at);
+        forecastWatch.turn(at);
         orders.drain();
         for (BatchJob job : jobs.all()) {
             step(job);
