@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.sheaf.systems.BatchSystems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -223,6 +224,59 @@ class ArchitectureTest {
             }
         }
         assertThat(found).isEmpty();
+    }
+
+    /** Literals outside the packages of a batch system that may name it, with the reason. */
+    private static final Map<String, String> NAMING_A_SYSTEM = Map.of(
+            "sites: write 'NAME: {on: slurm, prefix: ssh NAME}' for each",
+            "an example in a message",
+            "give a queue: --on slurm, --run RUN, --trace LOG or --model NAME; no run found in ./",
+            "an example in a message",
+            "', not a scope; write e.g. sheaf.on = 'slurm'",
+            "an example in a message",
+            "is not Slurm accounting; several files can only be read together if all are",
+            "about the format of a file",
+            "' is Slurm accounting; add 'sacct-unit: nodes' if jobs get whole nodes,",
+            "about the format of a file");
+
+    /**
+     * A name of a batch system in a literal is often a special case for it. Left out are help texts, which are
+     * annotations, and {@code formats.slurm}, which reads the format of Slurm's accounting.
+     */
+    @Test
+    void noLiteralOutsideItsPackagesNamesABatchSystem() throws IOException {
+        Set<String> names = new TreeSet<>();
+        for (String name : BatchSystems.names()) {
+            names.add(name);
+            names.add(BatchSystems.named(name).title());
+            BatchSystems.named(name).variables().forEach(prefix -> names.add(prefix.replace("_", "")));
+        }
+        // A longer one may continue, as in slurmctld.
+        Pattern naming = Pattern.compile("(?i)(?<![a-z])("
+                + names.stream()
+                        .map(name -> name.length() > 3 ? name : name + "(?![a-z])")
+                        .collect(Collectors.joining("|"))
+                + ")");
+        Pattern own = Pattern.compile("/io/sheaf/(formats/slurm|" + String.join("|", BatchSystems.names()) + ")/");
+        Set<String> found = new TreeSet<>();
+        for (Path source : sources()) {
+            if (!own.matcher(source.toString()).find()) {
+                StringLiterals.of(Files.readString(source)).stream()
+                        .filter(literal -> naming.matcher(literal).find())
+                        .forEach(found::add);
+            }
+        }
+        assertThat(found)
+                .as("literals that name a batch system; use a property of BatchSystem instead")
+                .isEqualTo(new TreeSet<>(NAMING_A_SYSTEM.keySet()));
+    }
+
+    @Test
+    void literalsInCommentsAndAnnotationsAreLeftOut() {
+        assertThat(StringLiterals.of("""
+                        /* "a" */ @Option(names = {"b", f("c")}, text = ")") // "d"
+                        int x = f('"', "e\\"e", (g("f")), @A("g") "h");
+                        """)).containsExactly("e\\\"e", "f", "h");
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The {@link Portfolio}'s comparison of strategies from a fork of the run, each in the same futures.
  *
  * <p>All are simulated in the first future. One that ends much later than the best is dropped, the sooner the more futures are known, and its simulation ends as soon as that is certain; so is one that
- * ends like another in every future. A strategy that throws an exception is disqualified. The first one, which is in force, is never dropped for being late; if it is the last one left, the contest
+ * ends like another in every future. An exception of a strategy ends the contest: it is an error of that strategy, not a result. The first one, which is in force, is never dropped for being late; if it is the last one left, the contest
  * ends. The number of simulations is limited.
  *
  * <p>A session: it belongs to the {@link Lookahead} that runs it piece by piece. Its outcome is a value.
@@ -76,7 +76,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
         final List<Double> times = new ArrayList<>();
 
         boolean dropped;
-        /** The contender that does the same, or why it is disqualified, if it was dropped for that. */
+        /** The contender that does the same, if it was dropped for that. */
         @Nullable
         String reason;
 
@@ -139,7 +139,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
             Lookahead.SteppedSimulation running = simulation == null ? begin() : simulation;
             simulation = running;
             if (running != null) {
-                long spent = step(running);
+                long spent = running.step();
                 remaining -= spent;
                 if (spent == 0) {
                     simulation = null;
@@ -148,16 +148,6 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
             }
         }
         return over ? outcome() : null;
-    }
-
-    /** One step; a contender that throws an exception is disqualified. */
-    private long step(Lookahead.SteppedSimulation running) {
-        try {
-            return running.step();
-        } catch (RuntimeException e) {
-            entries.get(next).reason = ", disqualified: " + e;
-            return 0;
-        }
     }
 
     /** A future in which not all were simulated does not count, except for the first: there, those that were not simulated are dropped. */
@@ -201,7 +191,7 @@ final class Contest implements Lookahead.Question<Contest.Outcome> {
 
     private void ended(Entry each, Lookahead.SteppedSimulation simulated) {
         each.first = each.first == null ? simulated.firstRequest() : each.first;
-        if (each.reason == null && simulated.end() != Decision.NEVER) {
+        if (simulated.end() != Decision.NEVER) {
             each.times.add((double) Math.max(1, simulated.end() - now));
             minCost = Math.min(minCost, each.sum());
         } else {

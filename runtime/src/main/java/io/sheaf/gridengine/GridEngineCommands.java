@@ -30,14 +30,21 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Grid Engine's commands, on the cluster that the environment selects. */
 public final class GridEngineCommands extends SystemCommands {
-    public static final BatchSystem SYSTEM =
-            new BatchSystem("gridengine", "Grid Engine", GridEngineCommands::words, "", GridEngineCommands::new);
+    public static final BatchSystem SYSTEM = new BatchSystem(
+            "gridengine",
+            "Grid Engine",
+            GridEngineCommands::words,
+            "",
+            List.of("SGE_"),
+            Set.of(),
+            GridEngineCommands::new);
 
     private static final Map<String, String> WORDS =
             Map.of("account", "-P", "partition", "-q", "constraint", "-l", "reservation", "-ar");

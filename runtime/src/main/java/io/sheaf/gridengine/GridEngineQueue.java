@@ -52,7 +52,7 @@ record GridEngineQueue(GridEngineCommands commands, QsubOptions options, int cor
         Consumables.MemoryPool memory = Consumables.MemoryPool.of(parts.length < 4 ? "" : parts[3]);
         List<QueueSnapshot.Job> jobs = new ArrayList<>();
         List<QueueSnapshot.Job> queued = new ArrayList<>();
-        for (Map<String, String> job : QstatXml.elements("job_list", parts[1])) {
+        for (Map<String, String> job : GridEngineAnswers.elements("job_list", parts[1])) {
             String queue = job.getOrDefault("queue_name", "");
             String letters = GridEngineAnswers.letters(job);
             if (!queue.isEmpty() && options.takes(queue)) {

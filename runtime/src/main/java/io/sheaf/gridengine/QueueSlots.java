@@ -27,7 +27,7 @@ record QueueSlots(List<Integer> ofHosts, List<String> hosts, String environment,
     static QueueSlots of(String qstat, QsubOptions options, String rule, int maxSlots) {
         List<Integer> slots = new ArrayList<>();
         Set<String> hosts = new LinkedHashSet<>();
-        for (Map<String, String> queue : QstatXml.elements("Queue-List", qstat)) {
+        for (Map<String, String> queue : GridEngineAnswers.elements("Queue-List", qstat)) {
             boolean up = !queue.getOrDefault("state", "").matches(OUT);
             if (up && options.takes(queue.getOrDefault("name", ""))) {
                 slots.add(Integer.parseInt(queue.getOrDefault("slots_total", "0")));

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,8 @@ public final class OarCommands extends SystemCommands {
             "partition", "--queue=",
             "constraint", "--property=");
 
-    public static final BatchSystem SYSTEM =
-            new BatchSystem("oar", "OAR", terms -> terms.words("OAR", WORDS), "", OarCommands::new);
+    public static final BatchSystem SYSTEM = new BatchSystem(
+            "oar", "OAR", terms -> terms.words("OAR", WORDS), "", List.of("OAR_"), Set.of(), OarCommands::new);
 
     /** The part of the schedule that is read. */
     private static final Duration AHEAD = Duration.ofDays(60);

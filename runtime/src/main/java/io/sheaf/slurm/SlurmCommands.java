@@ -17,7 +17,7 @@ import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.doctor.Finding;
 import io.sheaf.runtime.learnt.StateFolder;
-import io.sheaf.runtime.site.SiteFile;
+import io.sheaf.runtime.limits.LimitsFile;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.slurm.whatif.Preemptions;
 import io.sheaf.slurm.whatif.SlurmForecast;
@@ -32,6 +32,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +46,14 @@ import org.jspecify.annotations.Nullable;
  * without the variables of a surrounding job, so that a new job does not inherit its size.
  */
 public final class SlurmCommands extends SystemCommands {
-    public static final BatchSystem SYSTEM =
-            new BatchSystem("slurm", "Slurm", SbatchOptions::words, "SLURM_CLUSTERS", SlurmCommands::new);
+    public static final BatchSystem SYSTEM = new BatchSystem(
+            "slurm",
+            "Slurm",
+            SbatchOptions::words,
+            "SLURM_CLUSTERS",
+            List.of("SBATCH_", "SLURM_"),
+            EnumSet.allOf(BatchSystem.Feature.class),
+            SlurmCommands::new);
 
     /** Errors of slurmctld or the network that do not mean a wrong command. */
     private static final List<String> UNREACHABLE_TEXTS = List.of(
@@ -127,7 +134,7 @@ public final class SlurmCommands extends SystemCommands {
                         partition -> SlurmAnswers.nodes(nodes, partition),
                         unequal ? SlurmAnswers.hosts(nodes) : Map.of(),
                         new Preemptions(learnt())::mean,
-                        SiteFile.bounds().prices());
+                        LimitsFile.limits().prices());
     }
 
     @Override

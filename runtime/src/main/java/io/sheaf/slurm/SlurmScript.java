@@ -131,6 +131,7 @@ final class SlurmScript {
                 unset SLURM_CLUSTERS
                 agent=$(cat <<'AGENT'
                 sheaf_notice=%s
+                export SHEAF_NODE_NAME=$SLURMD_NODENAME
                 %sAGENT
                 )
                 srun --overlap --nodes=%s --ntasks=%s --ntasks-per-node=1 --cpus-per-task=%d --kill-on-bad-exit=0 --export=ALL \\

@@ -29,6 +29,20 @@ public final class BatchSystems {
         return ALL.stream().map(BatchSystem::name).toList();
     }
 
+    /** The names of those with a feature. */
+    public static List<String> names(BatchSystem.Feature feature) {
+        return ALL.stream()
+                .filter(each -> each.has(feature))
+                .map(BatchSystem::name)
+                .toList();
+    }
+
+    /** Whether a site of a placement has a batch system with a feature. */
+    public static boolean anyHas(Placement where, BatchSystem.Feature feature) {
+        List<String> names = names(feature);
+        return where.members().stream().anyMatch(site -> names.contains(site.system()));
+    }
+
     /** The batch system of a name; refused if there is none. */
     public static BatchSystem named(String name) {
         return ALL.stream()
@@ -43,7 +57,9 @@ public final class BatchSystems {
         Map<String, String> own = new HashMap<>(environment);
         if (CommandRunner.isElsewhere(site.prefix())) {
             // Defaults for the batch system of this machine.
-            own.keySet().removeIf(name -> name.matches("(SBATCH|SLURM|SGE|OAR)_.*"));
+            own.keySet().removeIf(name -> ALL.stream()
+                    .flatMap(system -> system.variables().stream())
+                    .anyMatch(name::startsWith));
         }
         String user = site.user().isEmpty() ? System.getProperty("user.name") : site.user();
         return named(site.system()).connect().apply(new Reach(own, site.prefix(), user));

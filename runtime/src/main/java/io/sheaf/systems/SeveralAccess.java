@@ -4,6 +4,7 @@ import io.sheaf.agent.AgentSettings;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pool;
 import io.sheaf.batch.Pools;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.cluster.SeveralClusters;
@@ -35,7 +36,8 @@ record SeveralAccess(Map<String, String> environment, int interval) implements C
             throw new InputException("several sites do not support --whole; remove that option");
         }
         JobLimits offered = spec.offered(AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS));
-        Preflight.check(workflow, spec, offered, environment);
+        boolean fixedNodes = BatchSystems.anyHas(spec.where(), BatchSystem.Feature.FIXED_NODES);
+        Preflight.check(workflow, spec, offered, fixedNodes, environment);
     }
 
     @Override

@@ -171,6 +171,18 @@ class SlurmScriptTest {
                 .contains("srun --overlap --nodes=2 --ntasks=2 --ntasks-per-node=1 --cpus-per-task=4");
     }
 
+    /** Agents report the name that Slurm has for their node; it may differ from the machine's. */
+    @Test
+    void agentsKnowTheNamesOfTheirNodes() throws Exception {
+        assertThat(SlurmScript.text(script(), 7, Request.of(2, 90_000)))
+                .containsSubsequence(
+                        "agent=$(cat <<'AGENT'\n",
+                        "\nexport SHEAF_NODE_NAME=$SLURMD_NODENAME\n",
+                        "io.sheaf.agent.AgentMain",
+                        "\nAGENT\n",
+                        "srun ");
+    }
+
     /**
      * Slurm replaces %j by the job's number and removes backslashes; in a name with a backslash it does not replace %j.
      */

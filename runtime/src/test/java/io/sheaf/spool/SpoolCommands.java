@@ -25,8 +25,7 @@ public record SpoolCommands(Spool spool, int nodes) implements BatchCommands {
     /** Its submissions have no options. */
     @Override
     public BatchSystem system() {
-        return new BatchSystem(
-                "spool", "the spool", terms -> terms.words("the spool", Map.of()), "", environment -> this);
+        return new BatchSystem("spool", "the spool", terms -> terms.words("the spool", Map.of()), environment -> this);
     }
 
     @Override

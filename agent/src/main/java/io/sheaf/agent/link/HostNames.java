@@ -26,15 +26,10 @@ public final class HostNames {
         }
     }
 
-    /** The batch system's name of this node, or the machine's name. */
+    /** The batch system's name of this node, which the script of the pilot job sets; otherwise the machine's name. */
     public static String node() {
-        for (String variable : List.of("SHEAF_NODE_NAME", "SLURMD_NODENAME")) {
-            String name = System.getenv(variable);
-            if (name != null && !name.isEmpty()) {
-                return name;
-            }
-        }
-        return own();
+        String name = System.getenv("SHEAF_NODE_NAME");
+        return name == null || name.isEmpty() ? own() : name;
     }
 
     /** The addresses under which other machines reach a socket on this address; all interfaces if it is empty. */

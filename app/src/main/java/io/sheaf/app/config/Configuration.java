@@ -1,6 +1,7 @@
 package io.sheaf.app.config;
 
 import io.sheaf.formats.yaml.ConfigFile;
+import io.sheaf.systems.BatchSystems;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Nearest;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -141,11 +143,10 @@ public final class Configuration {
             }
         }
         List<String> known = new ArrayList<>();
-        for (String name :
-                "SITE_CONFIG CACHE STATE NO_ARCHIVE SHARED REQUIRE_SHARED REQUIRE_GRIDENGINE REQUIRE_OAR REQUIRE_SLURM"
-                        .split(" ", -1)) {
+        for (String name : "SITE_CONFIG CACHE STATE NO_ARCHIVE SHARED REQUIRE_SHARED".split(" ", -1)) {
             known.add("SHEAF_" + name);
         }
+        BatchSystems.names().forEach(name -> known.add("SHEAF_REQUIRE_" + name.toUpperCase(Locale.ROOT)));
         Settings.all().forEach(setting -> known.add(setting.variable()));
         environment.keySet().stream()
                 .filter(name -> name.startsWith("SHEAF_") && !known.contains(name))

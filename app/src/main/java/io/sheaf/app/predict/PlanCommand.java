@@ -21,6 +21,7 @@ import io.sheaf.app.simulate.RunOptions;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.Nodes;
 import io.sheaf.runtime.rerun.Rerun;
 import io.sheaf.runtime.run.TimeKeeper;
@@ -241,7 +242,7 @@ public final class PlanCommand extends SheafCommand {
             if (hasCommands(part)) {
                 Clusters.of(where, session(), new ManagerOptions()).check(spec, part);
             } else {
-                Preflight.checkNeeds(part, spec);
+                Preflight.checkNeeds(part, spec, commands.system().has(BatchSystem.Feature.FIXED_NODES));
             }
         } catch (InputException e) {
             throw e.in(file);

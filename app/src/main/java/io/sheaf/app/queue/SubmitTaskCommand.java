@@ -4,12 +4,12 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.cli.UsageException;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.runtime.control.ControlRequest;
 import io.sheaf.runtime.control.SingleTask;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.run.LeaseOwner;
-import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
@@ -143,7 +143,7 @@ public final class SubmitTaskCommand extends SheafCommand {
             throw new InputException(
                     "--cores " + cores + ": a task of " + taskNodes + " nodes needs whole cores; use e.g. --cores 1");
         }
-        String excess = Preflight.unavailable(needs(), spec);
+        String excess = Clusters.unavailable(needs(), spec);
         if (excess != null) {
             throw new InputException("the task needs " + excess
                     + ", in another queue (--queue): the first task of a queue fixes its nodes");

@@ -2,6 +2,7 @@ package io.sheaf.app.queue;
 
 import io.sheaf.agent.link.DaemonThread;
 import io.sheaf.app.cli.JsonOut;
+import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.manager.ExpectedTasks;
 import io.sheaf.runtime.control.SingleTask;
@@ -10,7 +11,6 @@ import io.sheaf.runtime.queue.TaskPhase;
 import io.sheaf.runtime.queue.TaskQueue;
 import io.sheaf.runtime.queue.TaskReport;
 import io.sheaf.runtime.run.RunFiles;
-import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.text.CoresText;
 import io.sheaf.text.InputException;
@@ -176,7 +176,7 @@ final class TaskStream {
     private SingleTask checked(TaskRequest.Task task) throws IOException {
         Resources needed = Resources.of(
                 CoresText.millicores(task.cores()), SizeText.bytes(task.memory()), task.gpus(), task.nodes());
-        String excess = Preflight.unavailable(needed, spec);
+        String excess = Clusters.unavailable(needed, spec);
         if (excess != null) {
             throw new InputException("the task needs " + excess);
         }

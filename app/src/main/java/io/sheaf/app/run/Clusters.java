@@ -10,9 +10,12 @@ import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.cluster.ClusterAccess;
 import io.sheaf.runtime.spec.Placement;
+import io.sheaf.runtime.spec.Preflight;
+import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.runtime.spec.Site;
 import io.sheaf.systems.BatchSystems;
 import io.sheaf.text.InputException;
+import io.sheaf.workflow.Resources;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -192,6 +195,11 @@ public final class Clusters {
             }
         }
         return null;
+    }
+
+    /** What a task needs that no job of a run can have, with advice; null if it can run. */
+    public static @Nullable String unavailable(Resources needs, RunSpec spec) {
+        return Preflight.unavailable(needs, spec, BatchSystems.anyHas(spec.where(), BatchSystem.Feature.FIXED_NODES));
     }
 
     /** The names for shell completion. */

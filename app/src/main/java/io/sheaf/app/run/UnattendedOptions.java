@@ -7,10 +7,12 @@ import io.sheaf.app.cli.OptionText;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.cli.Session;
 import io.sheaf.runtime.batch.BatchCommands;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.runtime.spec.RunSpec;
+import io.sheaf.systems.BatchSystems;
 import io.sheaf.text.InputException;
 import java.io.File;
 import java.io.IOException;
@@ -90,7 +92,9 @@ public final class UnattendedOptions {
     /** Rejects options that do not fit the batch system, before a run is created. */
     public void check(Placement where) {
         if (managerJob != null && where.equals(Placement.LOCAL)) {
-            throw new InputException("--manager-job can only be used with --on slurm; on this machine use --detach");
+            throw new InputException("--manager-job can only be used with --on "
+                    + String.join(" or --on ", BatchSystems.names(BatchSystem.Feature.MANAGER_JOBS))
+                    + "; on this machine use --detach");
         }
         if (managerJob != null && leaseMillis() < 1) {
             throw new InputException("--hand-over " + handOver + " must be less than --manager-time " + managerTime);

@@ -20,6 +20,7 @@ import io.sheaf.lab.savings.PastCampaign;
 import io.sheaf.lab.savings.PastJobs;
 import io.sheaf.lab.savings.PolicyFit;
 import io.sheaf.lab.savings.SavingsStudy;
+import io.sheaf.runtime.batch.BatchSystem;
 import io.sheaf.runtime.spec.Placement;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.JobLog;
@@ -28,6 +29,7 @@ import io.sheaf.sim.TraceRules;
 import io.sheaf.sim.campaign.Campaign;
 import io.sheaf.strategy.Profile;
 import io.sheaf.strategy.RunTimes;
+import io.sheaf.systems.BatchSystems;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import io.sheaf.workflow.Resources;
@@ -196,10 +198,11 @@ public final class SavingsCommand extends SheafCommand {
     }
 
     private void checkUsage() {
-        UsageException.unless(on.isEmpty() != logs.isEmpty(), "give accounting files, or --on slurm");
+        String systems = "--on " + String.join(" or --on ", BatchSystems.names(BatchSystem.Feature.ACCOUNTING));
+        UsageException.unless(on.isEmpty() != logs.isEmpty(), "give accounting files, or " + systems);
         UsageException.unless(
-                on.isEmpty() || (Clusters.NAMES.contains(on) && !on.equals(Placement.LOCAL.system())),
-                "--on " + on + ": its accounting cannot be read; use --on slurm or a file");
+                on.isEmpty() || BatchSystems.names().contains(on),
+                "--on " + on + ": its accounting cannot be read; use " + systems + " or a file");
         UsageException.unless(
                 minJobs >= 2 && maxCampaigns >= 0 && validate >= 0,
                 "--min-jobs must be at least 2, --max-campaigns and --validate at least 0");

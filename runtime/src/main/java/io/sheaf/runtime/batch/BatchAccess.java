@@ -4,7 +4,7 @@ import io.sheaf.agent.AgentSettings;
 import io.sheaf.batch.JobLimits;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
-import io.sheaf.runtime.cluster.SiteFiles;
+import io.sheaf.runtime.cluster.FileStaging;
 import io.sheaf.runtime.learnt.StateFolder;
 import io.sheaf.runtime.spec.Preflight;
 import io.sheaf.runtime.spec.RunSpec;
@@ -40,14 +40,14 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
             throw new IOException("interrupted", e);
         }
         JobLimits offered = spec.offered(AgentSettings.reserveMillis(AgentSettings.GRACE_MILLIS));
-        Preflight.check(workflow, spec, offered, environment);
+        Preflight.check(workflow, spec, offered, commands.system().has(BatchSystem.Feature.FIXED_NODES), environment);
     }
 
     @Override
     public Cluster open(RunSpec spec, Context context) throws IOException {
         Path all = context.own().resolve(commands.system().name());
         Site.Staging staging = site.staging();
-        SiteFiles files = staging == null ? null : files(staging, context, all);
+        FileStaging files = staging == null ? null : files(staging, context, all);
         PilotJobScript run = new PilotJobScript(
                 staging == null || files == null
                         ? context.launch()
@@ -65,12 +65,12 @@ public record BatchAccess(BatchCommands commands, Site site, Map<String, String>
         return new BatchCluster(spec, commands, run, queue, context, commands.forecast(spec, context, interval));
     }
 
-    private SiteFiles files(Site.Staging staging, Context context, Path all) throws IOException {
+    private FileStaging files(Site.Staging staging, Context context, Path all) throws IOException {
         CommandRunner local =
                 new CommandRunner(null, environment, Map.of(), TRANSFER_LIMIT_MILLIS, List.of(), List.of());
         CommandRunner remote =
                 new CommandRunner(null, environment, Map.of(), CommandRunner.LIMIT_MILLIS, List.of(), site.prefix());
-        return new SiteFiles(
+        return new FileStaging(
                 staging,
                 context.folder(),
                 context.own().resolve("transfers"),

@@ -9,8 +9,8 @@ import io.sheaf.runtime.batch.BatchJob.Phase;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
 import io.sheaf.runtime.cluster.ClusterAccess;
+import io.sheaf.runtime.cluster.FileStaging;
 import io.sheaf.runtime.cluster.RunClock;
-import io.sheaf.runtime.cluster.SiteFiles;
 import io.sheaf.runtime.spec.RunSpec;
 import io.sheaf.sim.KnownQueue;
 import java.io.IOException;
@@ -43,12 +43,13 @@ public final class BatchCluster implements Cluster {
     private static final long CANCEL_PAUSE = 60_000;
     private static final long SOON = 200;
 
-    private final @Nullable SiteFiles files;
+    private final @Nullable FileStaging files;
     private final String title;
     private final RunSpec spec;
     private final Agents link;
     private final RunClock clock;
     private final QueueForecast forecast;
+    private final ForecastWatch forecastWatch;
     private final Consumer<String> messages;
     private final JobOrders orders;
     private final Ends ends;
@@ -72,6 +73,7 @@ public final class BatchCluster implements Cluster {
         clock = context.clock();
         this.forecast = forecast;
         messages = context.messages();
+        forecastWatch = new ForecastWatch(forecast, title, messages);
         jobs = new PilotJobs(new BatchLog(context.log(), run.all(), commands::granted), clock);
         answers = new BatchAnswers(jobs, clock, title, queue.interval(), this::cancel, messages);
         orders = new JobOrders(commands, run, clock, context.wake(), messages, answers);
@@ -242,6 +244,7 @@ public final class BatchCluster implements Cluster {
     @Override
     public long turn(long at, Consumer<Event> to) throws IOException {
         forecast.turn(at);
+        forecastWatch.turn(at);
         orders.drain();
         for (BatchJob job : jobs.all()) {
             step(job);
@@ -369,7 +372,7 @@ public final class BatchCluster implements Cluster {
     }
 
     @Override
-    public @Nullable SiteFiles files(long token) {
+    public @Nullable FileStaging files(long token) {
         return hasJob(token) ? files : null;
     }
 

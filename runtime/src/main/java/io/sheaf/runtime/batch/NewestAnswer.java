@@ -1,5 +1,6 @@
 package io.sheaf.runtime.batch;
 
+import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -25,7 +26,7 @@ public final class NewestAnswer<T> {
     /** Reads an answer now. */
     @FunctionalInterface
     public interface AnswerReader<T> {
-        /** Reads an answer; null if there is none. */
+        /** Reads an answer; null if there is none. Throws {@link InputException} if the output is unreadable. */
         @Nullable
         T read(long now) throws IOException, InterruptedException;
     }
@@ -35,6 +36,7 @@ public final class NewestAnswer<T> {
     private final CountDownLatch first = new CountDownLatch(1);
     private @Nullable T newest;
     private long newestAt;
+    private @Nullable String failure;
     private boolean busy;
     private long triedAt = Long.MIN_VALUE;
 
@@ -51,9 +53,16 @@ public final class NewestAnswer<T> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        synchronized (this) {
-            return newest == null || now - newestAt > TOO_OLD ? null : newest;
-        }
+        return recent(now);
+    }
+
+    private synchronized @Nullable T recent(long now) {
+        return newest == null || now - newestAt > TOO_OLD ? null : newest;
+    }
+
+    /** Why there is no answer that is recent enough: the error of the last read; null if there is one, or no read has failed. Does not wait. */
+    public synchronized @Nullable String failure(long now) {
+        return recent(now) == null ? failure : null;
     }
 
     /** Starts a read in a thread, unless the last answer is recent. */
@@ -67,21 +76,26 @@ public final class NewestAnswer<T> {
 
     private void read(long now) {
         T answer = null;
+        String error = null;
         try {
             answer = reading.read(now);
-        } catch (IOException e) {
+        } catch (IOException | InputException e) {
             // The last answer is used for a while; the next read is half a minute from now.
+            error = String.valueOf(e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            store(answer, now);
+            store(answer, error, now);
             first.countDown();
         }
     }
 
-    private synchronized void store(@Nullable T answer, long now) {
-        newest = answer == null ? newest : answer;
-        newestAt = answer == null ? newestAt : now;
+    private synchronized void store(@Nullable T answer, @Nullable String error, long now) {
+        if (answer != null) {
+            newest = answer;
+            newestAt = now;
+        }
+        failure = answer != null || error != null ? error : failure;
         busy = false;
     }
 }

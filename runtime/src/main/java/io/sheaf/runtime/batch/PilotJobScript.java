@@ -7,7 +7,7 @@ import io.sheaf.agent.link.RunFolder;
 import io.sheaf.agent.protocol.AgentId;
 import io.sheaf.batch.Pools;
 import io.sheaf.formats.ShellWords;
-import io.sheaf.runtime.cluster.SiteFiles;
+import io.sheaf.runtime.cluster.FileStaging;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +37,7 @@ public record PilotJobScript(
         List<String> options,
         String workflow,
         Pools pools,
-        @Nullable SiteFiles files) {
+        @Nullable FileStaging files) {
     /** Memory that an agent and the shells around it need on a node, in MiB. */
     public static final int AGENT_MIB = 256;
 

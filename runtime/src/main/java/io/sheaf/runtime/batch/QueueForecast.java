@@ -40,6 +40,14 @@ public interface QueueForecast extends AutoCloseable {
         return null;
     }
 
+    /**
+     * Why there is no snapshot of the queue at present: the error of the last query; null if there is one, or no query
+     * has failed.
+     */
+    default @Nullable String failure(long now) {
+        return null;
+    }
+
     /** The longest walltime of a job, in milliseconds; {@link Cluster#NEVER} if no limit is known. */
     default long longest() {
         return Cluster.NEVER;

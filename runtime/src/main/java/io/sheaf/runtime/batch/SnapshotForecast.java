@@ -15,7 +15,6 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
-import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -81,17 +80,17 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
 
     private @Nullable SnapshotQueue read(long now) throws IOException, InterruptedException {
         SharedAnswer.Answer shared = answer.current(() -> source.print(now));
-        try {
-            return shared == null ? null : source.parse(shared.text(), now);
-        } catch (InputException e) {
-            // The next query follows in 30 s.
-            return null;
-        }
+        return shared == null ? null : source.parse(shared.text(), now);
     }
 
     @Override
     public StartEstimator estimator() {
         return this;
+    }
+
+    @Override
+    public @Nullable String failure(long now) {
+        return newest.failure(now);
     }
 
     @Override

@@ -68,7 +68,7 @@ public interface Cluster extends AutoCloseable {
     default void received(AgentId agent, Message message) {}
 
     /** The files of the site of a pilot job; null if it shares a file system with the manager. */
-    default @Nullable SiteFiles files(long token) {
+    default @Nullable FileStaging files(long token) {
         return null;
     }
 

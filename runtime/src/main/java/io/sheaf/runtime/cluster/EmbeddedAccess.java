@@ -13,7 +13,7 @@ public final class EmbeddedAccess implements ClusterAccess {
     @Override
     public void check(RunSpec spec, Workflow workflow) {
         JobLimits offered = spec.offered(AgentSettings.reserveMillis(ProcessLauncher.GRACE_MILLIS));
-        Preflight.check(workflow, spec, offered, System.getenv());
+        Preflight.check(workflow, spec, offered, false, System.getenv());
         shape(spec);
     }
 

@@ -146,7 +146,7 @@ public final class SeveralClusters implements Cluster {
     }
 
     @Override
-    public @Nullable SiteFiles files(long token) {
+    public @Nullable FileStaging files(long token) {
         return owner(token).cluster.files(token);
     }
 

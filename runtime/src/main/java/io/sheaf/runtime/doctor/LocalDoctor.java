@@ -2,8 +2,8 @@ package io.sheaf.runtime.doctor;
 
 import io.sheaf.agent.Trees;
 import io.sheaf.agent.link.HostNames;
-import io.sheaf.runtime.site.SiteBounds;
-import io.sheaf.runtime.site.SiteFile;
+import io.sheaf.runtime.limits.LimitsFile;
+import io.sheaf.runtime.limits.SubmissionLimits;
 import io.sheaf.text.InputException;
 import io.sheaf.text.Rounded;
 import java.io.IOException;
@@ -163,8 +163,8 @@ public record LocalDoctor(Path folder) {
 
     private static Finding site() {
         try {
-            SiteBounds bounds = SiteFile.bounds();
-            return Finding.good("site", bounds.areNone() ? "no site limits" : bounds.text());
+            SubmissionLimits limits = LimitsFile.limits();
+            return Finding.good("site", limits.areNone() ? "no site limits" : limits.text());
         } catch (InputException e) {
             return Finding.bad("site", e.getMessage(), "report it to the site's administrators");
         }

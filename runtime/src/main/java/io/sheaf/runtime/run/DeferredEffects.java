@@ -8,7 +8,7 @@ import io.sheaf.predict.WaitMemory;
 import io.sheaf.predict.WaitObservation;
 import io.sheaf.runtime.cluster.Agents;
 import io.sheaf.runtime.cluster.Cluster;
-import io.sheaf.runtime.site.SubmissionGate;
+import io.sheaf.runtime.limits.SubmissionGate;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

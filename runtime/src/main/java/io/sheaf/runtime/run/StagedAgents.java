@@ -10,7 +10,7 @@ import io.sheaf.agent.protocol.Output;
 import io.sheaf.agent.protocol.TaskFiles;
 import io.sheaf.agent.protocol.Usage;
 import io.sheaf.runtime.cluster.Agents;
-import io.sheaf.runtime.cluster.SiteFiles;
+import io.sheaf.runtime.cluster.FileStaging;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ final class StagedAgents implements Agents {
     private final Agents link;
     private final RunFolder run;
     private final EventQueue inbox;
-    private LongFunction<@Nullable SiteFiles> sites = token -> null;
+    private LongFunction<@Nullable FileStaging> sites = token -> null;
 
     /** Attempts whose inputs are on their way. */
     private final Set<AttemptId> copying = new HashSet<>();
@@ -62,13 +62,13 @@ final class StagedAgents implements Agents {
     }
 
     /** Sets the files of the site of a pilot job; null for one with a shared file system. */
-    void at(LongFunction<@Nullable SiteFiles> files) {
+    void at(LongFunction<@Nullable FileStaging> files) {
         sites = files;
     }
 
     @Override
     public void send(AgentId agent, Message.ToAgent message) {
-        SiteFiles files = sites.apply(agent.token());
+        FileStaging files = sites.apply(agent.token());
         if (files != null && message instanceof Message.Start start) {
             if (copying.add(start.attempt())) {
                 copy(agent, start, files);
@@ -81,7 +81,7 @@ final class StagedAgents implements Agents {
         }
     }
 
-    private void copy(AgentId agent, Message.Start start, SiteFiles files) {
+    private void copy(AgentId agent, Message.Start start, FileStaging files) {
         TaskFiles its = start.files();
         Path folder = Path.of(its.folder());
         TaskFiles remote = new TaskFiles(
@@ -127,7 +127,7 @@ final class StagedAgents implements Agents {
     }
 
     /** Transfers files and then calls, in the loop's thread, with the reason of a failure. */
-    private void transfer(SiteFiles files, DaemonThread.Body transfer, Consumer<@Nullable String> after) {
+    private void transfer(FileStaging files, DaemonThread.Body transfer, Consumer<@Nullable String> after) {
         files.background(() -> {
             String trouble = null;
             try {
@@ -147,7 +147,7 @@ final class StagedAgents implements Agents {
 
     @Override
     public boolean holdsBack(AgentId agent, Message message, Supplier<List<Message.Start>> open) {
-        SiteFiles files = sites.apply(agent.token());
+        FileStaging files = sites.apply(agent.token());
         if (files == null || passed.remove(message)) {
             return false;
         }
@@ -173,7 +173,7 @@ final class StagedAgents implements Agents {
                 .orElse(null);
     }
 
-    private void fetch(AgentId agent, Message.Ended ended, Message.Start start, SiteFiles files) {
+    private void fetch(AgentId agent, Message.Ended ended, Message.Start start, FileStaging files) {
         List<Output> outputs = new ArrayList<>();
         transfer(files, () -> outputs.addAll(fetched(ended, start, files)), trouble -> {
             awaited.remove(agent);
@@ -185,7 +185,7 @@ final class StagedAgents implements Agents {
         });
     }
 
-    private static List<Output> fetched(Message.Ended ended, Message.Start start, SiteFiles files)
+    private static List<Output> fetched(Message.Ended ended, Message.Start start, FileStaging files)
             throws IOException, InterruptedException {
         Path folder = Path.of(start.files().folder());
         List<Path> toFetch = new ArrayList<>(List.of(
@@ -235,7 +235,7 @@ final class StagedAgents implements Agents {
     /** Results that a lost agent left, as far as they and their outputs can be fetched; in this thread, since the agent's end waits for them. */
     @Override
     public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
-        SiteFiles files = sites.apply(agent.token());
+        FileStaging files = sites.apply(agent.token());
         if (files == null) {
             return link.storedResults(agent, open);
         }

@@ -39,11 +39,14 @@ public final class Preflight {
     /** Whether nodes are on this machine and have its programs. */
     private final boolean local;
 
+    private final boolean fixedNodes;
+
     private final Set<String> written = new HashSet<>();
     private final Set<String> checked = new HashSet<>();
 
-    private Preflight(Workflow workflow, RunSpec spec) {
+    private Preflight(Workflow workflow, RunSpec spec, boolean fixedNodes) {
         this.workflow = workflow;
+        this.fixedNodes = fixedNodes;
         this.folder = Path.of(spec.workFolder());
         this.local = spec.where().equals(Placement.LOCAL);
         for (int task = 0; task < workflow.size(); task++) {
@@ -55,14 +58,16 @@ public final class Preflight {
      * Checks all tasks against the nodes of a run's cluster.
      *
      * @param offered the limits of what a pilot job offers its tasks
+     * @param fixedNodes whether the batch system reports the size of each node, so that no option makes one larger
      * @param environment where programs without a folder are searched
      */
-    public static void check(Workflow workflow, RunSpec spec, JobLimits offered, Map<String, String> environment) {
+    public static void check(
+            Workflow workflow, RunSpec spec, JobLimits offered, boolean fixedNodes, Map<String, String> environment) {
         if (workflow.size() == 0) {
             throw new InputException("the workflow has no tasks");
         }
         offered.check(workflow);
-        Preflight preflight = new Preflight(workflow, spec);
+        Preflight preflight = new Preflight(workflow, spec, fixedNodes);
         String path = environment.getOrDefault("PATH", "");
         preflight.each(task -> preflight.check(task, spec, path));
         BitSet known = new BitSet();
@@ -94,9 +99,13 @@ public final class Preflight {
         checkProgram(task, command, path);
     }
 
-    /** Checks that the nodes have what tasks need, also of a workflow without commands. */
-    public static void checkNeeds(Workflow workflow, RunSpec spec) {
-        Preflight preflight = new Preflight(workflow, spec);
+    /**
+     * Checks that the nodes have what tasks need, also of a workflow without commands.
+     *
+     * @param fixedNodes whether the batch system reports the size of each node, so that no option makes one larger
+     */
+    public static void checkNeeds(Workflow workflow, RunSpec spec, boolean fixedNodes) {
+        Preflight preflight = new Preflight(workflow, spec, fixedNodes);
         preflight.each(task -> preflight.checkNeeds(task, spec));
     }
 
@@ -129,23 +138,24 @@ public final class Preflight {
 
     private void checkNeeds(int task, RunSpec spec) {
         String prefix = "task '" + workflow.id(task) + "' needs ";
-        String why = unavailable(workflow.resources(task), spec);
+        String why = unavailable(workflow.resources(task), spec, fixedNodes);
         if (why != null) {
             throw new InputException(prefix + why);
         }
     }
 
-    /** What a task needs that no job of a run can have, with advice; null if it can run. */
-    public static @Nullable String unavailable(Resources needs, RunSpec spec) {
+    /**
+     * What a task needs that no job of a run can have, with advice; null if it can run.
+     *
+     * @param fixedNodes whether the batch system reports the size of each node, so that no option makes one larger
+     */
+    public static @Nullable String unavailable(Resources needs, RunSpec spec, boolean fixedNodes) {
         if (needs.nodes() > spec.nodes()) {
             return needs.nodes() + " nodes, the cluster has " + spec.nodes() + ". Maybe --nodes " + needs.nodes();
         }
         Resources node = spec.node();
         String excess = needs.excess(node);
-        if (excess != null
-                && spec.where().members().stream()
-                        .anyMatch(site -> site.system().equals("slurm"))) {
-            // Slurm knows its nodes; an option of Sheaf makes none larger.
+        if (excess != null && fixedNodes) {
             return excess + ". Change the task, or name another partition";
         }
         if (excess != null && needs.cores() > node.cores()) {

@@ -141,6 +141,12 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         calibrated.estimate(query, answer);
     }
 
+    /** Why there is no snapshot of the queue: the error of the last query; null if there is one, or no query has failed. */
+    @Nullable
+    String failure(long now) {
+        return snapshots.failure(now);
+    }
+
     private CalibratedEstimator.@Nullable Queued queued(long token) {
         StartBook.StartRecord entry = own.get(names.apply(token));
         return entry == null

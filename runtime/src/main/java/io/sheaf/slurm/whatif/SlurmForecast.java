@@ -144,6 +144,11 @@ public final class SlurmForecast implements QueueForecast {
     }
 
     @Override
+    public @Nullable String failure(long at) {
+        return estimator.failure(at);
+    }
+
+    @Override
     public long longest() {
         return estimator.longest(now);
     }

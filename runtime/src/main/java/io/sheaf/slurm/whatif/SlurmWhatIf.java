@@ -11,7 +11,7 @@ import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
-import io.sheaf.runtime.site.Ledger;
+import io.sheaf.runtime.limits.Ledger;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.text.InputException;

@@ -27,7 +27,7 @@ class AbandonedJobsTest {
     record Queue(Map<Long, Long> byToken, List<Long> cancelled) implements BatchCommands {
         @Override
         public BatchSystem system() {
-            return new BatchSystem("queue", "the queue", SubmissionTerms::passedOn, "", environment -> this);
+            return new BatchSystem("queue", "the queue", SubmissionTerms::passedOn, environment -> this);
         }
 
         @Override

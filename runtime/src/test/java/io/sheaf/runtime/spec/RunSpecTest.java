@@ -165,12 +165,11 @@ class RunSpecTest {
     }
 
     @Test
-    void onSlurmCoresPerNodeAreNotSuggested() {
+    void coresPerNodeAreNotSuggestedWhereNodesAreFixed() {
         Resources needs = Resources.ONE_CORE.cores(3);
-        assertThat(Preflight.unavailable(needs, spec()))
+        assertThat(Preflight.unavailable(needs, spec(), true))
                 .isEqualTo("3 cores on a node; the largest node has 2. Change the task, or name another partition");
-        assertThat(Preflight.unavailable(
-                        needs, new RunSpecBuilder(spec()).on(Placement.LOCAL).build()))
+        assertThat(Preflight.unavailable(needs, spec(), false))
                 .isEqualTo("3 cores on a node; the largest node has 2. Maybe --cores-per-node 3");
     }
 }

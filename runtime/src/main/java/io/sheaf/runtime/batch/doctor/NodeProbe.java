@@ -6,7 +6,7 @@ import io.sheaf.agent.link.HostNames;
 import io.sheaf.formats.ShellWords;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.doctor.Finding;
-import io.sheaf.runtime.site.Ledger;
+import io.sheaf.runtime.limits.Ledger;
 import io.sheaf.text.Rounded;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.sheaf.runtime.site;
+package io.sheaf.runtime.limits;
 
 import io.sheaf.formats.yaml.ConfigFile;
 import io.sheaf.text.InputException;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * applies. The first must belong to root, and neither may be writable by group or others. Sheaf stops if a file exists
  * but cannot be used.
  */
-public final class SiteFile {
+public final class LimitsFile {
     private static final Path SYSTEM = Path.of("/etc/sheaf/site.yaml");
     private static final String NAME = "site.yaml";
     private static final List<String> NAMES =
@@ -30,11 +30,11 @@ public final class SiteFile {
 
     private static final Pattern PRICE = Pattern.compile("([^=,\\s]+)=([0-9]{1,6}(?:\\.[0-9]{1,6})?)");
 
-    private SiteFile() {}
+    private LimitsFile() {}
 
     /** The limits of this machine and installation. */
-    public static SiteBounds bounds() {
-        return bounds(SYSTEM, "root", installed());
+    public static SubmissionLimits limits() {
+        return limits(SYSTEM, "root", installed());
     }
 
     /**
@@ -42,16 +42,16 @@ public final class SiteFile {
      *
      * @param owner the required owner of the first
      */
-    static SiteBounds bounds(Path system, String owner, Path installed) {
-        SiteBounds bounds = SiteBounds.NONE;
+    static SubmissionLimits limits(Path system, String owner, Path installed) {
+        SubmissionLimits limits = SubmissionLimits.NONE;
         if (Files.exists(system)) {
-            bounds = read(system, owner);
+            limits = read(system, owner);
         }
-        return Files.exists(installed) ? bounds.and(read(installed, "")) : bounds;
+        return Files.exists(installed) ? limits.and(read(installed, "")) : limits;
     }
 
     private static Path installed() {
-        CodeSource source = SiteFile.class.getProtectionDomain().getCodeSource();
+        CodeSource source = LimitsFile.class.getProtectionDomain().getCodeSource();
         try {
             return source == null
                     ? SYSTEM
@@ -66,28 +66,34 @@ public final class SiteFile {
      *
      * @param owner the required owner; empty for any
      */
-    static SiteBounds read(Path file, String owner) {
+    static SubmissionLimits read(Path file, String owner) {
         check(file, owner);
-        SiteBounds bounds = SiteBounds.NONE;
+        SubmissionLimits limits = SubmissionLimits.NONE;
         for (ConfigFile.ConfigEntry entry : ConfigFile.read(file)) {
             try {
-                bounds = bounds.and(bound(entry));
+                limits = limits.and(limit(entry));
             } catch (InputException e) {
                 throw e.at(entry.place()).in(file.toString());
             }
         }
-        return bounds;
+        return limits;
     }
 
-    private static SiteBounds bound(ConfigFile.ConfigEntry entry) {
+    private static SubmissionLimits limit(ConfigFile.ConfigEntry entry) {
         return switch (entry.name()) {
             // The second is the name of earlier versions.
             case "queued-pilot-jobs", "queued-placeholders" ->
-                new SiteBounds(count(entry), SiteBounds.ANY, SiteBounds.ANY, null);
-            case "submissions-per-hour" -> new SiteBounds(SiteBounds.ANY, count(entry), SiteBounds.ANY, null);
-            case "cancellations-per-hour" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, count(entry), null);
-            case "ledger" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, SiteBounds.ANY, Path.of(entry.value()));
-            case "prices" -> new SiteBounds(SiteBounds.ANY, SiteBounds.ANY, SiteBounds.ANY, null, prices(entry));
+                new SubmissionLimits(count(entry), SubmissionLimits.ANY, SubmissionLimits.ANY, null);
+            case "submissions-per-hour" ->
+                new SubmissionLimits(SubmissionLimits.ANY, count(entry), SubmissionLimits.ANY, null);
+            case "cancellations-per-hour" ->
+                new SubmissionLimits(SubmissionLimits.ANY, SubmissionLimits.ANY, count(entry), null);
+            case "ledger" ->
+                new SubmissionLimits(
+                        SubmissionLimits.ANY, SubmissionLimits.ANY, SubmissionLimits.ANY, Path.of(entry.value()));
+            case "prices" ->
+                new SubmissionLimits(
+                        SubmissionLimits.ANY, SubmissionLimits.ANY, SubmissionLimits.ANY, null, prices(entry));
             default -> throw InputException.unknown("limit", entry.name(), NAMES);
         };
     }

@@ -33,7 +33,7 @@ import java.util.concurrent.RejectedExecutionException;
  * <p>Files that are there are recorded in the run's folder with their size and time, so that a resumed run does not copy them again.
  * Transfers block; {@link #background} runs them in some threads. Thread-safe.
  */
-public final class SiteFiles implements AutoCloseable {
+public final class FileStaging implements AutoCloseable {
     /** Runs a command that must succeed. */
     public interface Commands {
         void run(List<String> words) throws IOException, InterruptedException;
@@ -76,7 +76,7 @@ public final class SiteFiles implements AutoCloseable {
      * @param remote runs commands at the site
      * @param interval how old the marks of pilot jobs may be, in milliseconds
      */
-    public SiteFiles(
+    public FileStaging(
             Site.Staging site, RunFolder run, Path own, Path marks, Commands local, Commands remote, long interval)
             throws IOException {
         this.site = site;

@@ -1,4 +1,4 @@
-package io.sheaf.runtime.site;
+package io.sheaf.runtime.limits;
 
 import io.sheaf.manager.Event;
 import io.sheaf.manager.Request;
@@ -31,7 +31,7 @@ public final class SubmissionGate {
 
     private final Cluster cluster;
     private final AgentReserve reserve;
-    private final SiteBounds bounds;
+    private final SubmissionLimits limits;
     private final Ledger ledger;
     private final String run;
     private final Consumer<String> messages;
@@ -53,14 +53,14 @@ public final class SubmissionGate {
     public SubmissionGate(
             Cluster cluster,
             AgentReserve reserve,
-            SiteBounds bounds,
+            SubmissionLimits limits,
             Ledger ledger,
             String run,
             long now,
             Consumer<String> messages) {
         this.cluster = cluster;
         this.reserve = reserve;
-        this.bounds = bounds;
+        this.limits = limits;
         this.ledger = ledger;
         this.run = run;
         this.now = now;
@@ -70,19 +70,20 @@ public final class SubmissionGate {
 
     /** The gate of a run, with the limits of this site. */
     public static SubmissionGate of(Cluster cluster, String run, long now, Consumer<String> messages) {
-        SiteBounds bounds = SiteFile.bounds();
-        return new SubmissionGate(cluster, AgentReserve.of(cluster), bounds, Ledger.of(bounds), run, now, messages);
+        SubmissionLimits limits = LimitsFile.limits();
+        return new SubmissionGate(cluster, AgentReserve.of(cluster), limits, Ledger.of(limits), run, now, messages);
     }
 
     /** A gate without limits. */
     public static SubmissionGate unlimited(Cluster cluster, AgentReserve reserve) {
-        return new SubmissionGate(cluster, reserve, SiteBounds.NONE, Ledger.of(SiteBounds.NONE), "", 0, message -> {});
+        return new SubmissionGate(
+                cluster, reserve, SubmissionLimits.NONE, Ledger.of(SubmissionLimits.NONE), "", 0, message -> {});
     }
 
     /** Submits a pilot job that offers its tasks the requested walltime. */
     public void submit(long token, Request request) {
         Request longer = reserve.addedTo(request);
-        if (bounds.areNone() || queued.contains(token)) {
+        if (limits.areNone() || queued.contains(token)) {
             cluster.submit(token, longer);
         } else {
             waiting.put(token, longer);
@@ -91,7 +92,7 @@ public final class SubmissionGate {
     }
 
     public void cancel(long token) {
-        if (bounds.areNone()) {
+        if (limits.areNone()) {
             cluster.cancel(token);
         } else if (waiting.remove(token) != null) {
             events.add(new Event.Ended(now, token, Event.End.CANCELLED));
@@ -124,7 +125,7 @@ public final class SubmissionGate {
         if (at - renewedAt >= RENEW_MILLIS) {
             renewedAt = at;
             for (long token : queued) {
-                ledger.acquire(Ledger.QUEUED, bounds.queued(), holder(token), at);
+                ledger.acquire(Ledger.QUEUED, limits.queued(), holder(token), at);
             }
         }
         while (!events.isEmpty()) {
@@ -141,9 +142,9 @@ public final class SubmissionGate {
     private void sendAllowed() throws IOException {
         for (Iterator<Long> all = cancelling.iterator(); all.hasNext(); ) {
             long token = all.next();
-            if (bounds.cancellations() < SiteBounds.ANY
-                    && !ledger.acquire(Ledger.CANCELLATIONS, bounds.cancellations(), "", now)) {
-                noteLimit(bounds.cancellations() + " cancellations per hour");
+            if (limits.cancellations() < SubmissionLimits.ANY
+                    && !ledger.acquire(Ledger.CANCELLATIONS, limits.cancellations(), "", now)) {
+                noteLimit(limits.cancellations() + " cancellations per hour");
                 break;
             }
             all.remove();
@@ -166,23 +167,23 @@ public final class SubmissionGate {
     private boolean mayQueue(long token) throws IOException {
         String holder = holder(token);
         boolean wasCounted = ledger.isHeld(Ledger.QUEUED, holder);
-        if (!ledger.acquire(Ledger.QUEUED, bounds.queued(), holder, now)) {
-            noteLimit(bounds.queued() + " queued pilot jobs");
+        if (!ledger.acquire(Ledger.QUEUED, limits.queued(), holder, now)) {
+            noteLimit(limits.queued() + " queued pilot jobs");
             return false;
         }
         if (!wasCounted
-                && bounds.submissions() < SiteBounds.ANY
-                && !ledger.acquire(Ledger.SUBMISSIONS, bounds.submissions(), "", now)) {
+                && limits.submissions() < SubmissionLimits.ANY
+                && !ledger.acquire(Ledger.SUBMISSIONS, limits.submissions(), "", now)) {
             ledger.release(Ledger.QUEUED, holder);
-            noteLimit(bounds.submissions() + " submissions per hour");
+            noteLimit(limits.submissions() + " submissions per hour");
             return false;
         }
         return true;
     }
 
-    private void noteLimit(String bound) {
-        if (noted.add(bound)) {
-            messages.accept("this site allows " + bound + " for all your runs together; the next one is delayed");
+    private void noteLimit(String limit) {
+        if (noted.add(limit)) {
+            messages.accept("this site allows " + limit + " for all your runs together; the next one is delayed");
         }
     }
 
@@ -211,7 +212,7 @@ public final class SubmissionGate {
     public void reconcile(Collection<Long> tokens) {
         for (long token : tokens) {
             try {
-                if (!bounds.areNone() && ledger.isHeld(Ledger.QUEUED, holder(token))) {
+                if (!limits.areNone() && ledger.isHeld(Ledger.QUEUED, holder(token))) {
                     queued.add(token);
                 }
             } catch (IOException e) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Transfers between two folders by {@code cp}; the commands are recorded. */
-class SiteFilesTest {
+class FileStagingTest {
     @TempDir
     Path folder = Path.of("");
 
@@ -29,11 +29,11 @@ class SiteFilesTest {
         home = Files.createDirectory(folder.resolve("home"));
     }
 
-    private SiteFiles open(String program) throws IOException {
+    private FileStaging open(String program) throws IOException {
         List<String> words = List.of(program, "-a", "{from}", "{to}");
         Site.Staging site = new Site.Staging(folder + "/site", words, words, "", "");
         RunFolder run = new RunFolder(home.resolve("run"));
-        return new SiteFiles(site, run, home.resolve("own"), home.resolve("marks"), this::run, this::run, 1_000);
+        return new FileStaging(site, run, home.resolve("own"), home.resolve("marks"), this::run, this::run, 1_000);
     }
 
     private void run(List<String> words) throws IOException, InterruptedException {
@@ -53,7 +53,7 @@ class SiteFilesTest {
     void unchangedFilesAreNotCopiedTwice() throws Exception {
         Path one = Files.writeString(home.resolve("one"), "1");
         Path two = Files.writeString(home.resolve("two"), "2");
-        SiteFiles files = open("cp");
+        FileStaging files = open("cp");
         files.copy(List.of(one, two));
         // The folder's path is left out of the recorded commands, also where it is part of the site's.
         assertThat(commands).containsExactly("mkdir -p /site/home", "cp -a /home/one /home/two /site/home");
@@ -78,7 +78,7 @@ class SiteFilesTest {
         Files.writeString(atSite("out/file"), "f");
         Path old = Files.createDirectories(home.resolve("out/dir")).resolve("old");
         Files.writeString(old, "o");
-        SiteFiles files = open("cp");
+        FileStaging files = open("cp");
         List<Path> both = List.of(home.resolve("out/dir"), home.resolve("out/file"));
         files.fetch(both);
         assertThat(home.resolve("out/dir/new")).hasContent("n");
@@ -95,7 +95,7 @@ class SiteFilesTest {
     @Test
     void aTransferIsTriedThreeTimes() throws Exception {
         Path one = Files.writeString(home.resolve("one"), "1");
-        SiteFiles failing = open("false");
+        FileStaging failing = open("false");
         assertThatThrownBy(() -> failing.copy(List.of(one))).isInstanceOf(IOException.class);
         assertThat(commands.stream().filter(each -> each.startsWith("false"))).hasSize(3);
         assertThatThrownBy(() -> failing.fetch(List.of(home.resolve("absent")))).isInstanceOf(IOException.class);

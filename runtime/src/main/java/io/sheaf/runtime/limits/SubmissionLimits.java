@@ -1,4 +1,4 @@
-package io.sheaf.runtime.site;
+package io.sheaf.runtime.limits;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ledger the folder of the counts, with a subfolder per user; null for each user's home folder
  * @param prices of a node-hour in a node pool, by its name; they limit nothing
  */
-public record SiteBounds(
+public record SubmissionLimits(
         int queued,
         int submissions,
         int cancellations,
@@ -25,13 +25,13 @@ public record SiteBounds(
     static final int ANY = Integer.MAX_VALUE;
 
     /** No limits. */
-    public static final SiteBounds NONE = new SiteBounds(ANY, ANY, ANY, null);
+    public static final SubmissionLimits NONE = new SubmissionLimits(ANY, ANY, ANY, null);
 
-    SiteBounds(int queued, int submissions, int cancellations, @Nullable Path ledger) {
+    SubmissionLimits(int queued, int submissions, int cancellations, @Nullable Path ledger) {
         this(queued, submissions, cancellations, ledger, Map.of());
     }
 
-    public SiteBounds {
+    public SubmissionLimits {
         prices = Map.copyOf(prices);
     }
 
@@ -40,10 +40,10 @@ public record SiteBounds(
     }
 
     /** Combines two sets of limits: the stricter one of each. */
-    SiteBounds and(SiteBounds other) {
+    SubmissionLimits and(SubmissionLimits other) {
         Map<String, Double> all = new TreeMap<>(other.prices);
         all.putAll(prices);
-        return new SiteBounds(
+        return new SubmissionLimits(
                 Math.min(queued, other.queued),
                 Math.min(submissions, other.submissions),
                 Math.min(cancellations, other.cancellations),

@@ -1,4 +1,4 @@
-package io.sheaf.runtime.site;
+package io.sheaf.runtime.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +36,7 @@ class SubmissionGateTest {
         return new SubmissionGate(
                 inner,
                 AgentReserve.NONE,
-                new SiteBounds(queued, submissions, cancellations, null),
+                new SubmissionLimits(queued, submissions, cancellations, null),
                 new Ledger(folder),
                 run,
                 NOW,
@@ -58,8 +58,8 @@ class SubmissionGateTest {
     void queuedPilotJobsOfAllRunsAreLimited() throws IOException {
         Scripted first = new Scripted();
         Scripted second = new Scripted();
-        SubmissionGate one = gate(first, "a", 2, SiteBounds.ANY, SiteBounds.ANY);
-        SubmissionGate other = gate(second, "b", 2, SiteBounds.ANY, SiteBounds.ANY);
+        SubmissionGate one = gate(first, "a", 2, SubmissionLimits.ANY, SubmissionLimits.ANY);
+        SubmissionGate other = gate(second, "b", 2, SubmissionLimits.ANY, SubmissionLimits.ANY);
         one.submit(1, REQUEST);
         turn(one, first, NOW);
         other.submit(1, REQUEST);
@@ -81,7 +81,7 @@ class SubmissionGateTest {
     @Test
     void submissionsPerHourAreLimited() throws IOException {
         Scripted inner = new Scripted();
-        SubmissionGate gate = gate(inner, "a", SiteBounds.ANY, 2, SiteBounds.ANY);
+        SubmissionGate gate = gate(inner, "a", SubmissionLimits.ANY, 2, SubmissionLimits.ANY);
         for (int token = 1; token <= 3; token++) {
             gate.submit(token, REQUEST);
             turn(gate, inner, NOW);
@@ -95,7 +95,7 @@ class SubmissionGateTest {
     @Test
     void aDelayedSubmissionCanBeCancelled() throws IOException {
         Scripted inner = new Scripted();
-        SubmissionGate gate = gate(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
+        SubmissionGate gate = gate(inner, "a", 1, SubmissionLimits.ANY, SubmissionLimits.ANY);
         gate.submit(1, REQUEST);
         gate.submit(2, REQUEST);
         turn(gate, inner, NOW);
@@ -108,7 +108,7 @@ class SubmissionGateTest {
     @Test
     void cancellationsPerHourAreLimited() throws IOException {
         Scripted inner = new Scripted();
-        SubmissionGate gate = gate(inner, "a", SiteBounds.ANY, SiteBounds.ANY, 1);
+        SubmissionGate gate = gate(inner, "a", SubmissionLimits.ANY, SubmissionLimits.ANY, 1);
         gate.cancel(1);
         gate.cancel(2);
         gate.cancel(2);
@@ -136,7 +136,7 @@ class SubmissionGateTest {
         SubmissionGate gate = new SubmissionGate(
                 inner,
                 new AgentReserve(13_000, () -> Cluster.NEVER),
-                new SiteBounds(1, SiteBounds.ANY, SiteBounds.ANY, null),
+                new SubmissionLimits(1, SubmissionLimits.ANY, SubmissionLimits.ANY, null),
                 new Ledger(folder),
                 "a",
                 NOW,
@@ -154,12 +154,12 @@ class SubmissionGateTest {
     @Test
     void submissionsCountOnceAfterARestart() throws IOException {
         Scripted old = new Scripted();
-        SubmissionGate before = gate(old, "a", 2, 2, SiteBounds.ANY);
+        SubmissionGate before = gate(old, "a", 2, 2, SubmissionLimits.ANY);
         before.submit(1, REQUEST);
         before.submit(2, REQUEST);
         turn(before, old, NOW);
         Scripted inner = new Scripted();
-        SubmissionGate after = gate(inner, "a", 2, 2, SiteBounds.ANY);
+        SubmissionGate after = gate(inner, "a", 2, 2, SubmissionLimits.ANY);
         after.submit(1, REQUEST);
         after.reconcile(List.of(2L));
         turn(after, inner, NOW + 1);
@@ -173,7 +173,7 @@ class SubmissionGateTest {
     @Test
     void aQueuedPilotJobKeepsItsSlotDuringALongWait() throws IOException {
         Scripted inner = new Scripted();
-        SubmissionGate gate = gate(inner, "a", 1, SiteBounds.ANY, SiteBounds.ANY);
+        SubmissionGate gate = gate(inner, "a", 1, SubmissionLimits.ANY, SubmissionLimits.ANY);
         gate.submit(1, REQUEST);
         long at = NOW;
         for (int i = 0; i < 20; i++) {

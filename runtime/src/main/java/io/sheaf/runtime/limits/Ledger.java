@@ -1,4 +1,4 @@
-package io.sheaf.runtime.site;
+package io.sheaf.runtime.limits;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -38,8 +38,8 @@ public record Ledger(Path folder) {
      * The ledger of this user: in the site's folder, or else in the home folder from the password database, regardless
      * of {@code HOME}.
      */
-    public static Ledger of(SiteBounds bounds) {
-        Path shared = bounds.ledger();
+    public static Ledger of(SubmissionLimits limits) {
+        Path shared = limits.ledger();
         return new Ledger(
                 shared == null
                         ? Path.of(System.getProperty("user.home"), ".local", "state", "sheaf", "ledger")
@@ -48,13 +48,13 @@ public record Ledger(Path folder) {
 
     /** Whether the site's limits allow submitting and cancelling one probe job outside of runs; if so, counts it. */
     public static boolean mayProbe(long now) throws IOException {
-        SiteBounds bounds = SiteFile.bounds();
-        Ledger ledger = of(bounds);
-        boolean submitted =
-                bounds.submissions() == SiteBounds.ANY || ledger.acquire(SUBMISSIONS, bounds.submissions(), "", now);
+        SubmissionLimits limits = LimitsFile.limits();
+        Ledger ledger = of(limits);
+        boolean submitted = limits.submissions() == SubmissionLimits.ANY
+                || ledger.acquire(SUBMISSIONS, limits.submissions(), "", now);
         return submitted
-                && (bounds.cancellations() == SiteBounds.ANY
-                        || ledger.acquire(CANCELLATIONS, bounds.cancellations(), "", now));
+                && (limits.cancellations() == SubmissionLimits.ANY
+                        || ledger.acquire(CANCELLATIONS, limits.cancellations(), "", now));
     }
 
     /** A slot that is or was in use. */

@@ -1,4 +1,4 @@
-package io.sheaf.runtime.site;
+package io.sheaf.runtime.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

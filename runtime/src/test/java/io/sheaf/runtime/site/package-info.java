@@ -1,5 +1,0 @@
-/** Tests of a site's bounds. */
-@NullMarked
-package io.sheaf.runtime.site;
-
-import org.jspecify.annotations.NullMarked;
