@@ -18,12 +18,14 @@ import java.util.regex.Pattern;
  * Estimates from {@code sbatch --test-only}.
  *
  * <p>Slurm's answer considers running jobs and the queue's size but no backfilling, and uses up a job id. The class
- * therefore queries at most {@value #MOST} jobs per minute, in the background.
+ * therefore queries at most {@value #MOST} jobs per minute, and {@value #AT_ONCE} at a time, as a busy controller takes minutes to answer. Estimates
+ * start queries in the background.
  */
 final class TestOnly implements StartEstimator {
     static final String NAME = "test-only";
     private static final long UNKNOWN = StartTimes.UNKNOWN;
     private static final int MOST = 4;
+    private static final int AT_ONCE = 2;
     private static final long FRESH = 60_000;
     private static final Pattern START = Pattern.compile("to start at ([0-9]+)");
 
@@ -31,6 +33,10 @@ final class TestOnly implements StartEstimator {
     private final Submissions submissions;
     private final Executor beside;
     private final Map<String, Answer> known = new HashMap<>();
+    /** The instants of the queries of the last minute. */
+    private final List<Long> queried = new ArrayList<>();
+
+    private int running;
 
     /**
      * An answer.
@@ -91,8 +97,35 @@ final class TestOnly implements StartEstimator {
         }
     }
 
-    /** Queries now and waits for the answer. */
+    /** Queries now and waits for the answer; without a query, the answer is unknown where the limits allow no further one. */
     Answer query(long now, int pool, int nodes, long walltime, long memory)
+            throws UnreachableException, InterruptedException {
+        if (!begin(now)) {
+            return new Answer(now, UNKNOWN, "too many queries in the last minute");
+        }
+        try {
+            return unlimitedQuery(now, pool, nodes, walltime, memory);
+        } finally {
+            end();
+        }
+    }
+
+    /** Counts a query; returns whether the limits allow it. */
+    private synchronized boolean begin(long now) {
+        queried.removeIf(at -> now - at > FRESH);
+        if (queried.size() >= MOST || running >= AT_ONCE) {
+            return false;
+        }
+        queried.add(now);
+        running++;
+        return true;
+    }
+
+    private synchronized void end() {
+        running--;
+    }
+
+    private Answer unlimitedQuery(long now, int pool, int nodes, long walltime, long memory)
             throws UnreachableException, InterruptedException {
         List<String> words = new ArrayList<>(
                 List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
