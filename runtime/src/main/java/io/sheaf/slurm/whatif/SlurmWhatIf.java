@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -294,26 +295,55 @@ public final class SlurmWhatIf implements WhatIf {
         if (!submitted.isGood() || !job.matches("[0-9]+")) {
             return answer(calibration, name, UNKNOWN, submitted.why());
         }
+        String lost;
+        long start;
         try {
-            long start = await(job, patience);
-            return answer(
-                    calibration, name, start, start == UNKNOWN ? "Slurm has not planned the probe in this time" : "");
+            start = await(job, patience);
         } finally {
+            lost = cancelled(job) ? "" : "the probe job could not be cancelled; run: scancel " + job;
+        }
+        return answer(
+                calibration,
+                name,
+                start,
+                start == UNKNOWN && lost.isEmpty() ? "Slurm has not planned the probe in this time" : lost);
+    }
+
+    /** Cancels a probe, which may have ended; returns whether Slurm has answered. */
+    private boolean cancelled(String job) throws InterruptedException {
+        try {
             commands.order(null, "scancel", job);
+            return true;
+        } catch (UnreachableException e) {
+            return false;
         }
     }
 
     /** Waits until Slurm plans a start for the probe or starts it. */
-    private long await(String job, long patience) throws UnreachableException, InterruptedException {
-        for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
+    private long await(String job, long patience) throws InterruptedException {
+        long from = System.nanoTime();
+        do {
             Thread.sleep(PROBE_PAUSE);
-            CommandRunner.Answer shown = commands.query("scontrol", "-o", "show", "job", job);
+            long start = plannedStart(job);
+            if (start != UNKNOWN) {
+                return start;
+            }
+        } while (System.nanoTime() - from < TimeUnit.MILLISECONDS.toNanos(patience));
+        return UNKNOWN;
+    }
+
+    private long plannedStart(String job) throws InterruptedException {
+        try {
+            CommandRunner.Answer shown = commands.order(null, "scontrol", "-o", "show", "job", job);
             for (Map<String, String> record : Scontrol.records(shown.out())) {
                 String start = record.getOrDefault("StartTime", "");
                 if (start.matches("[1-9][0-9]{0,14}")) {
                     return Limit.instant(start);
                 }
             }
+        } catch (UnreachableException e) {
+            // The next query may have an answer.
+            return UNKNOWN;
         }
         return UNKNOWN;
     }
