@@ -49,7 +49,7 @@ final class PartitionNodes {
 
     PartitionNodes(SlurmSnapshot snapshot, QueueModel.SubmissionTarget where) {
         this.snapshot = snapshot;
-        Set<String> partitions = Set.of(where.partition().split(","));
+        Set<String> partitions = Set.copyOf(List.of(where.partition().split(",")));
         wholeNodes = snapshot.config().getOrDefault("SelectType", "").equals("select/linear");
         for (SlurmNodes nodes : snapshot.nodes()) {
             if (nodes.use() != SlurmNodes.Use.OUT) {
