@@ -305,7 +305,7 @@ final class QueueModel {
         }
         List<SlurmJob> own = snapshot.jobs().stream()
                 .filter(job -> snapshot.isOwn(job) && job.isRunning())
-                .sorted(Comparator.comparingLong(SlurmJob::end))
+                .sorted(Comparator.comparingLong(nodes::releasedAt))
                 .toList();
         long used = own.stream().mapToLong(SlurmJob::nodes).sum();
         long usedCores = own.stream().mapToLong(SlurmJob::cores).sum();
@@ -318,7 +318,7 @@ final class QueueModel {
                     && isTimeAllowed(own, units, walltime, from)) {
                 break;
             }
-            from = Math.max(from, job.end());
+            from = Math.max(from, nodes.releasedAt(job));
             running--;
             used -= job.nodes();
             usedCores -= job.cores();
@@ -332,7 +332,7 @@ final class QueueModel {
         long nodeMinutes = units * minutes(walltime);
         long coreMinutes = nodeMinutes * cores();
         for (SlurmJob job : own) {
-            long left = minutes(Math.max(0, job.end() - at));
+            long left = minutes(Math.max(0, nodes.releasedAt(job) - at));
             nodeMinutes += job.nodes() * left;
             coreMinutes += job.cores() * left;
         }
