@@ -4,6 +4,7 @@ import io.sheaf.batch.Pools;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -124,13 +125,22 @@ final class ForecastCheck {
                 Long.toString(job.id()), at, job.nodes(), job.limit(), Limit.UNKNOWN, predictions);
     }
 
-    /** Records the start of a job, or forgets a job that left the queue without one. Returns false while it is queued. */
+    /**
+     * Records the start of a job, or forgets a job that left the queue without one. Returns false while it is queued, or its start is unknown because
+     * the accounting does not answer.
+     */
     private boolean follow(StartBook.StartRecord entry, @Nullable SlurmJob job)
             throws IOException, InterruptedException {
         if (job != null && job.isWaiting()) {
             return false;
         }
-        long start = job == null || job.start() == Limit.UNKNOWN ? recordedStart(entry.job()) : job.start();
+        long start;
+        try {
+            start = job == null || job.start() == Limit.UNKNOWN ? recordedStart(entry.job()) : job.start();
+        } catch (UnreachableException e) {
+            // A later observation may have an answer.
+            return false;
+        }
         // A start before the prediction, by a second at most, is that of a job that was about to start.
         if (start == Limit.UNKNOWN) {
             book.forget(entry);
