@@ -81,6 +81,10 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** The pools of our jobs, by name. */
     private final Map<String, Integer> pools = new HashMap<>();
 
+    /** The queued jobs of the last observed snapshot, by name. */
+    private final Map<String, SlurmJob> queuedByName = new HashMap<>();
+
+    private long indexedAt = Long.MIN_VALUE;
     private long readBook = Long.MIN_VALUE;
 
     /**
@@ -153,7 +157,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private void consult(long now) {
         SlurmSnapshot snapshot = engine.observed();
         if (snapshot != null && !own.isEmpty()) {
-            snapshot.jobs().forEach(job -> observe(snapshot, job));
+            observe(snapshot);
         }
         if (readBook != Long.MIN_VALUE && now - readBook < REREAD) {
             return;
@@ -177,12 +181,28 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
-    private void observe(SlurmSnapshot snapshot, SlurmJob job) {
-        StartBook.StartRecord entry = own.get(job.name());
-        if (entry == null || !job.isWaiting()) {
-            return;
+    /** Records the planned starts and priorities of our queued jobs in a snapshot. */
+    private void observe(SlurmSnapshot snapshot) {
+        if (indexedAt != snapshot.at()) {
+            indexedAt = snapshot.at();
+            queuedByName.clear();
+            for (SlurmJob job : snapshot.jobs()) {
+                if (job.isWaiting()) {
+                    queuedByName.putIfAbsent(job.name(), job);
+                }
+            }
         }
+        for (StartBook.StartRecord entry : List.copyOf(own.values())) {
+            SlurmJob job = queuedByName.get(entry.job());
+            if (job != null) {
+                observe(snapshot, job, entry);
+            }
+        }
+    }
+
+    /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
+    private void observe(SlurmSnapshot snapshot, SlurmJob job, StartBook.StartRecord queued) {
+        StartBook.StartRecord entry = queued;
         if (snapshot.priority().isKnown() && !entry.predicted().containsKey(PriorityErrors.OBSERVED)) {
             long priority = job.priority() - snapshot.priority().ageOf(snapshot.at() - entry.submitted());
             // With the shares of this snapshot: own use since the submission is no error.
