@@ -187,7 +187,7 @@ public record StartBook(Path folder, int kept) {
      */
     public static Map<String, List<Long>> errors(Path clusters, String run) throws IOException {
         Map<String, List<Long>> errors = new TreeMap<>();
-        String ours = BatchCommands.name(run, 0).replaceFirst("0$", "");
+        String ours = BatchCommands.prefix(run);
         for (Path cluster : folders(clusters)) {
             for (StartRecord entry : new StartBook(cluster).entries()) {
                 if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {
