@@ -25,6 +25,7 @@ import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
 import io.sheaf.slurm.whatif.StartBook;
 import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -219,7 +220,7 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
-        long minutes = SlurmScript.minutes(walltime);
+        long minutes = TimeText.wholeMinutes(walltime);
         ElasticRequest minimum = ElasticRequest.of(run.options());
         List<String> words = new ArrayList<>(List.of("scontrol", "update", "JobId=" + job, "TimeLimit=" + minutes));
         if (minimum.minutes() > minutes) {
@@ -272,7 +273,7 @@ public final class SlurmCommands extends SystemCommands {
                 id,
                 partition,
                 options,
-                SlurmScript.minutes(walltime),
+                TimeText.wholeMinutes(walltime),
                 environment.getOrDefault("SLURM_JOB_ID", ""));
     }
 

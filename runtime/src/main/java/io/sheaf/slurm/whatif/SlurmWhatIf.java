@@ -287,7 +287,7 @@ public final class SlurmWhatIf implements WhatIf {
                 "--no-requeue",
                 "--output=/dev/null",
                 "--nodes=" + nodes,
-                "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
+                "--time=" + TimeText.wholeMinutes(walltime)));
         words.addAll(submissions.options());
         words.addAll(List.of("--wrap", "true"));
         CommandRunner.Answer submitted = commands.order(null, words.toArray(String[]::new));

@@ -6,6 +6,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.UnreachableException;
+import io.sheaf.text.TimeText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,7 +74,7 @@ final class TestOnly implements StartEstimator {
 
     /** The cached estimate; otherwise starts a query for a later call. */
     private long start(long now, int pool, int nodes, long walltime, long memory) {
-        String request = pool + ":" + nodes + "x" + minutes(walltime) + "x" + memory;
+        String request = pool + ":" + nodes + "x" + TimeText.wholeMinutes(walltime) + "x" + memory;
         Answer answer = known.get(request);
         if (answer == null && known.size() < MOST) {
             answer = new Answer(now, UNKNOWN, "not answered yet");
@@ -127,8 +128,13 @@ final class TestOnly implements StartEstimator {
 
     private Answer unlimitedQuery(long now, int pool, int nodes, long walltime, long memory)
             throws UnreachableException, InterruptedException {
-        List<String> words = new ArrayList<>(
-                List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
+        List<String> words = new ArrayList<>(List.of(
+                "sbatch",
+                "--test-only",
+                "-N",
+                String.valueOf(nodes),
+                "-t",
+                String.valueOf(TimeText.wholeMinutes(walltime))));
         if (memory > 0) {
             words.add("--mem=" + (memory + MIB - 1) / MIB + "M");
         }
@@ -143,10 +149,5 @@ final class TestOnly implements StartEstimator {
             return new Answer(now, UNKNOWN, printed.why());
         }
         return new Answer(now, Long.parseLong(start.group(1)) * 1000, "");
-    }
-
-    /** Rounds to Slurm's whole minutes. */
-    private static long minutes(long walltime) {
-        return Math.max(1, (walltime + 59_999) / 60_000);
     }
 }
