@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** The record name of Slurm's planned start; only queued jobs have one. */
-    static final String PLANNED = "planned";
+    static final String PLANNED = WhatIf.PLANNED;
 
     /** The record name of our mean wait. */
     static final String MEAN_WAIT = "mean-wait";
