@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * names of users are not kept.
  */
 final class ForecastCheck {
-    /** The greatest number of kept jobs, and of new predictions in an observation. */
+    /** The maximum number of started jobs that are kept. */
     private static final int KEPT = 5_000;
 
+    /** The maximum number of new predictions in an observation. */
     private static final int MOST_NEW = 50;
+
     private static final int DRAWS = 31;
     private static final String INTERVAL = "interval-";
 

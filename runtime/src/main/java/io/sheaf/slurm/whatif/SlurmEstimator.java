@@ -63,7 +63,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final EndedJobs ended;
     private final NewestAnswer<SlurmSnapshot> snapshots;
     private final SnapshotEstimator engine;
-    /** The queue without jobs but ours that run or are about to: no job can start before they make room for it. */
+    /** Engine whose queue has only this user's running and starting jobs; gives a lower bound for estimates from past waits. */
     private final SnapshotEstimator ours;
 
     private final SampledStarts sampled;

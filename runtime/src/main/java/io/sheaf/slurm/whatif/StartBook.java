@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * The predictions and actual starts of our jobs: one small file per job, in a folder per user and cluster.
  *
  * <p>Each file is written elsewhere and moved, so that other processes and machines see it completely or not at all.
- * Only the process that submitted a job writes its file. The book keeps the last {@value #KEPT} started jobs.
+ * Only the process that submitted a job writes its file. Of the started jobs the last {@code kept} remain.
+ *
+ * @param kept the maximum number of started jobs
  */
 public record StartBook(Path folder, int kept) {
     static final int KEPT = 200;
