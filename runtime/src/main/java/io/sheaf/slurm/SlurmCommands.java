@@ -23,7 +23,7 @@ import io.sheaf.slurm.whatif.Preemptions;
 import io.sheaf.slurm.whatif.SlurmForecast;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
-import io.sheaf.slurm.whatif.StartBook;
+import io.sheaf.slurm.whatif.StartRecords;
 import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
@@ -294,6 +294,6 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public Map<String, List<Long>> startErrors(Path state, String run) throws IOException {
-        return StartBook.errors(state.resolve(SYSTEM.name()), run);
+        return StartRecords.errors(state.resolve(SYSTEM.name()), run);
     }
 }

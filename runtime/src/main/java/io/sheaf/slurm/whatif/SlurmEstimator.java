@@ -71,13 +71,13 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final TestOnly testOnly;
     private final Map<String, StartEstimator> byTrust = new LinkedHashMap<>();
     private final CalibratedEstimator calibrated;
-    private final StartBook book;
+    private final StartRecords book;
     private final LongFunction<String> names;
     private final Submissions submissions;
     private final BiConsumer<String, WhatIf.Priority> predicted;
     private final ObjLongConsumer<String> observedPriority;
     private PriorityErrors errors = new PriorityErrors(List.of());
-    private final Map<String, StartBook.StartRecord> own = new LinkedHashMap<>();
+    private final Map<String, StartRecords.StartRecord> own = new LinkedHashMap<>();
     /** The pools of our jobs, by name. */
     private final Map<String, Integer> pools = new HashMap<>();
 
@@ -136,7 +136,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         byTrust.put(MEAN_WAIT, meanWait);
         byTrust.put(TestOnly.NAME, testOnly);
         calibrated = new CalibratedEstimator(byTrust, this::queued, ours);
-        book = new StartBook(folder);
+        book = new StartRecords(folder);
     }
 
     @Override
@@ -146,7 +146,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     private CalibratedEstimator.@Nullable Queued queued(long token) {
-        StartBook.StartRecord entry = own.get(names.apply(token));
+        StartRecords.StartRecord entry = own.get(names.apply(token));
         return entry == null
                 ? null
                 : new CalibratedEstimator.Queued(
@@ -164,9 +164,9 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
         readBook = now;
         try {
-            List<StartBook.StartRecord> started = book.started(now);
-            calibrated.learn(StartBook.calibration(started));
-            meanWait.learn(StartBook.waits(started));
+            List<StartRecords.StartRecord> started = book.started(now);
+            calibrated.learn(StartRecords.calibration(started));
+            meanWait.learn(StartRecords.waits(started));
             errors = new PriorityErrors(started);
             engine.learn(errors);
             sampled.learn(errors);
@@ -192,7 +192,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                 }
             }
         }
-        for (StartBook.StartRecord entry : List.copyOf(own.values())) {
+        for (StartRecords.StartRecord entry : List.copyOf(own.values())) {
             SlurmJob job = queuedByName.get(entry.job());
             if (job != null) {
                 observe(snapshot, job, entry);
@@ -201,8 +201,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
-    private void observe(SlurmSnapshot snapshot, SlurmJob job, StartBook.StartRecord queued) {
-        StartBook.StartRecord entry = queued;
+    private void observe(SlurmSnapshot snapshot, SlurmJob job, StartRecords.StartRecord queued) {
+        StartRecords.StartRecord entry = queued;
         if (snapshot.priority().isKnown() && !entry.predicted().containsKey(PriorityErrors.OBSERVED)) {
             long priority = job.priority() - snapshot.priority().ageOf(snapshot.at() - entry.submitted());
             // With the shares of this snapshot: own use since the submission is no error.
@@ -264,7 +264,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Records the predictions for a job that is about to be submitted. */
     public synchronized void submitting(long now, String name, Request request) {
         pools.put(name, request.pool());
-        own.put(name, StartBook.StartRecord.queued(name, now, request, Map.of()));
+        own.put(name, StartRecords.StartRecord.queued(name, now, request, Map.of()));
         background(() -> predict(now, name, request));
     }
 
@@ -318,7 +318,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
         synchronized (this) {
             // The job may be queued, running or finished by now.
-            StartBook.StartRecord entry = own.get(name);
+            StartRecords.StartRecord entry = own.get(name);
             if (entry != null) {
                 note(entry.with(predictions));
             }
@@ -328,7 +328,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Reloads the predictions for a job that an earlier process may have submitted. */
     public synchronized void recall(String name) {
         try {
-            StartBook.StartRecord entry = book.entry(name);
+            StartRecords.StartRecord entry = book.entry(name);
             if (entry != null && entry.start() == Limit.UNKNOWN) {
                 own.putIfAbsent(name, entry);
             }
@@ -342,13 +342,13 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         pools.put(name, request.pool());
         engine.accepted(at, name, request);
         sampled.accepted(at, name, request);
-        StartBook.StartRecord known = own.get(name);
-        note(StartBook.StartRecord.queued(name, at, request, known == null ? Map.of() : known.predicted()));
+        StartRecords.StartRecord known = own.get(name);
+        note(StartRecords.StartRecord.queued(name, at, request, known == null ? Map.of() : known.predicted()));
     }
 
     /** Records that one of our jobs has started. */
     public synchronized void started(long at, String name) {
-        StartBook.StartRecord entry = own.get(name);
+        StartRecords.StartRecord entry = own.get(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             note(entry.started(at));
             Request running = Request.of(entry.nodes(), entry.walltime());
@@ -363,7 +363,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         engine.removed(name);
         ours.removed(name);
         sampled.removed(name);
-        StartBook.StartRecord entry = own.remove(name);
+        StartRecords.StartRecord entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {
                 book.forget(entry);
@@ -373,7 +373,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    private void note(StartBook.StartRecord entry) {
+    private void note(StartRecords.StartRecord entry) {
         own.put(entry.job(), entry);
         try {
             book.write(entry);

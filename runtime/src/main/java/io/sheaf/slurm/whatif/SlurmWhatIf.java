@@ -52,7 +52,7 @@ public final class SlurmWhatIf implements WhatIf {
     private final String user;
     private final Path learnt;
     private final Submissions submissions;
-    private final StartBook book;
+    private final StartRecords book;
     /** Remembers running jobs from one observation to the next. */
     private final ForecastCheck check;
 
@@ -66,7 +66,7 @@ public final class SlurmWhatIf implements WhatIf {
         this.user = user;
         this.learnt = learnt;
         this.submissions = submissions;
-        book = new StartBook(learnt);
+        book = new StartRecords(learnt);
         check = new ForecastCheck(commands, learnt, submissions.partition());
     }
 
@@ -75,7 +75,7 @@ public final class SlurmWhatIf implements WhatIf {
             throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
-        List<StartBook.StartRecord> started = book.started(now);
+        List<StartRecords.StartRecord> started = book.started(now);
         PriorityErrors errors = new PriorityErrors(started);
         QueueModel.SubmissionTarget where =
                 SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT);
@@ -89,9 +89,9 @@ public final class SlurmWhatIf implements WhatIf {
                 query,
                 DRAWS);
         DrawnWaits calibratedWaits = new DrawnWaits(started, waiting(snapshot));
-        Calibration calibration = StartBook.calibration(started);
+        Calibration calibration = StartRecords.calibration(started);
         LearnedEstimator meanWait = new LearnedEstimator();
-        meanWait.learn(StartBook.waits(started));
+        meanWait.learn(StartRecords.waits(started));
         long planned = model.estimator().estimate(query).job(0);
         boolean never = planned == NEVER;
         Quantiles waits = never || drawn == null ? null : calibratedWaits.calibrated(drawn, now);
@@ -171,11 +171,11 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     /** Our queued jobs that have recorded predictions. */
-    private List<StartBook.StartRecord> waiting(SlurmSnapshot snapshot) throws IOException {
-        List<StartBook.StartRecord> waiting = new ArrayList<>();
+    private List<StartRecords.StartRecord> waiting(SlurmSnapshot snapshot) throws IOException {
+        List<StartRecords.StartRecord> waiting = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
             boolean ours = job.isWaiting() && snapshot.isOwn(job);
-            StartBook.StartRecord entry = ours ? book.entry(job.name()) : null;
+            StartRecords.StartRecord entry = ours ? book.entry(job.name()) : null;
             if (entry != null && entry.start() == Limit.UNKNOWN) {
                 waiting.add(entry);
             }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kept the maximum number of started jobs
  */
-public record StartBook(Path folder, int kept) {
+public record StartRecords(Path folder, int kept) {
     static final int KEPT = 200;
 
     private static final String ENDING = ".start";
@@ -38,7 +38,7 @@ public record StartBook(Path folder, int kept) {
     /** The age at which entries of jobs that never started are removed, for processes that were killed. */
     private static final long FORGOTTEN = 60L * 86_400_000;
 
-    StartBook(Path folder) {
+    StartRecords(Path folder) {
         this(folder, KEPT);
     }
 
@@ -191,7 +191,7 @@ public record StartBook(Path folder, int kept) {
         Map<String, List<Long>> errors = new TreeMap<>();
         String ours = BatchCommands.prefix(run);
         for (Path cluster : folders(clusters)) {
-            for (StartRecord entry : new StartBook(cluster).entries()) {
+            for (StartRecord entry : new StartRecords(cluster).entries()) {
                 if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {
                     entry.predicted().forEach((estimator, at) -> {
                         if (!PriorityErrors.isPriority(estimator)) {
