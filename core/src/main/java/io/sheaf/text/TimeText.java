@@ -59,6 +59,11 @@ public final class TimeText {
         return (micros(text) + 999) / 1_000;
     }
 
+    /** Whole minutes of some milliseconds, rounded up. */
+    public static long wholeMinutes(long millis) {
+        return (millis + 59_999) / 60_000;
+    }
+
     /** A decimal number of seconds as microseconds, rounded half up; negative numbers stay negative. */
     public static long microsOfSeconds(BigDecimal seconds) {
         // Checks the number of digits first: 1e999999999 must not be expanded.

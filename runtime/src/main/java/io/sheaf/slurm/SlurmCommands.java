@@ -23,8 +23,9 @@ import io.sheaf.slurm.whatif.Preemptions;
 import io.sheaf.slurm.whatif.SlurmForecast;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.SlurmWhatIf;
-import io.sheaf.slurm.whatif.StartBook;
+import io.sheaf.slurm.whatif.StartRecords;
 import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.text.TimeText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -226,7 +227,7 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public boolean limit(PilotJobScript run, long job, long walltime) throws IOException, InterruptedException {
-        long minutes = SlurmScript.minutes(walltime);
+        long minutes = TimeText.wholeMinutes(walltime);
         ElasticRequest minimum = ElasticRequest.of(run.options());
         List<String> words = new ArrayList<>(List.of("scontrol", "update", "JobId=" + job, "TimeLimit=" + minutes));
         if (minimum.minutes() > minutes) {
@@ -279,7 +280,7 @@ public final class SlurmCommands extends SystemCommands {
                 id,
                 partition,
                 options,
-                SlurmScript.minutes(walltime),
+                TimeText.wholeMinutes(walltime),
                 environment.getOrDefault("SLURM_JOB_ID", ""));
     }
 
@@ -300,6 +301,6 @@ public final class SlurmCommands extends SystemCommands {
 
     @Override
     public Map<String, List<Long>> startErrors(Path state, String run) throws IOException {
-        return StartBook.errors(state.resolve(SYSTEM.name()), run);
+        return StartRecords.errors(state.resolve(SYSTEM.name()), run);
     }
 }

@@ -5,6 +5,7 @@ import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.JobFolder;
 import io.sheaf.runtime.batch.ManagerJob;
 import io.sheaf.runtime.batch.UnreachableException;
+import io.sheaf.slurm.whatif.Submissions;
 import io.sheaf.text.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -64,7 +65,10 @@ record SlurmManagerJob(
                 "--time=" + minutes,
                 SlurmScript.output(run.resolve("manager.log")),
                 "--open-mode=append"));
-        options.stream().filter(each -> each.startsWith("--account=")).forEach(words::add);
+        String account = Submissions.value(options, "--account", "-A", "");
+        if (!account.isEmpty()) {
+            words.add("--account=" + account);
+        }
         return words;
     }
 

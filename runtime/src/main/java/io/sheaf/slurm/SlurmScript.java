@@ -5,6 +5,7 @@ import io.sheaf.manager.Request;
 import io.sheaf.runtime.batch.PilotJobScript;
 import io.sheaf.slurm.whatif.SlurmPools;
 import io.sheaf.slurm.whatif.Submissions;
+import io.sheaf.text.TimeText;
 import io.sheaf.workflow.NamedAmounts;
 import io.sheaf.workflow.Resources;
 import java.nio.file.Path;
@@ -32,14 +33,9 @@ final class SlurmScript {
 
     private SlurmScript() {}
 
-    /** Rounds up to Slurm's whole minutes. */
-    static long minutes(long millis) {
-        return (millis + MINUTE - 1) / MINUTE;
-    }
-
     /** The time limit that Slurm grants for a requested one, in milliseconds. */
     static long granted(long millis) {
-        return minutes(millis) * MINUTE;
+        return TimeText.wholeMinutes(millis) * MINUTE;
     }
 
     /**
@@ -68,7 +64,7 @@ final class SlurmScript {
                 "--nodes=" + minimum.nodes(request.units()),
                 "--ntasks-per-node=1",
                 "--cpus-per-task=" + run.cores(request.pool()),
-                "--time=" + minutes(request.walltime()),
+                "--time=" + TimeText.wholeMinutes(request.walltime()),
                 output(run.folder(token).folder().resolve("output")),
                 "--open-mode=append"));
         if (request.node().memory() > 0 && run.options().stream().noneMatch(word -> word.startsWith("--mem"))) {
@@ -85,7 +81,7 @@ final class SlurmScript {
             words.add("--dependency=afterany:" + afterJob);
         }
         if (minimum.minutes() > 0) {
-            words.add(ElasticRequest.TIME + minimum.minutes(minutes(request.walltime())));
+            words.add(ElasticRequest.TIME + minimum.minutes(TimeText.wholeMinutes(request.walltime())));
         }
         words.addAll(Submissions.fixed(run.options()));
         words.addAll(SlurmPools.words(run.pools(), request.pool()));
@@ -137,13 +133,13 @@ final class SlurmScript {
                 srun --overlap --nodes=%s --ntasks=%s --ntasks-per-node=1 --cpus-per-task=%d --kill-on-bad-exit=0 --export=ALL \\
                   /bin/bash -c "$agent" agent "$began"%s < /dev/null
                 """.formatted(
-                                fixed ? "" : ElasticRequest.of(run.options()).read(minutes(request.walltime())),
-                                ShellWords.quote(NOTICE),
-                                agent,
-                                nodes,
-                                nodes,
-                                run.cores(request.pool()),
-                                fixed ? "" : " \"$limit\"")
+                        fixed ? "" : ElasticRequest.of(run.options()).read(TimeText.wholeMinutes(request.walltime())),
+                        ShellWords.quote(NOTICE),
+                        agent,
+                        nodes,
+                        nodes,
+                        run.cores(request.pool()),
+                        fixed ? "" : " \"$limit\"")
                 + PilotJobScript.END;
     }
 }

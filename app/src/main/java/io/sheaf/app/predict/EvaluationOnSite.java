@@ -25,14 +25,13 @@ record EvaluationOnSite(WhatIf.Evaluation checks) {
     /** With fewer jobs no share is meaningful. */
     private static final int MIN_SAMPLES = 20;
 
-    private static final String INTERVALS = "corrected";
     private static final DoubleFunction<String> TIME = EvaluationOnSite::time;
 
     /** The figures of one estimator. */
     private record Line(String estimator, ForecastFigures figures) {
         /** A figure that only intervals have. */
         double interval(ToDoubleFunction<ForecastFigures> figure) {
-            return estimator.equals(INTERVALS) ? figure.applyAsDouble(figures) : Double.NaN;
+            return estimator.equals(WhatIf.CORRECTED) ? figure.applyAsDouble(figures) : Double.NaN;
         }
     }
 
@@ -55,9 +54,9 @@ record EvaluationOnSite(WhatIf.Evaluation checks) {
 
     private List<Line> lines() {
         return List.of(
-                line(INTERVALS, each -> each.interval() != null, each -> 0),
-                line("engine", each -> true, EvaluatedJob::engine),
-                line("planned", each -> each.planned() != WhatIf.UNKNOWN, EvaluatedJob::planned));
+                line(WhatIf.CORRECTED, each -> each.interval() != null, each -> 0),
+                line(WhatIf.ENGINE, each -> true, EvaluatedJob::engine),
+                line(WhatIf.PLANNED, each -> each.planned() != WhatIf.UNKNOWN, EvaluatedJob::planned));
     }
 
     /** The figures of the jobs for which an estimator had an estimate. */
@@ -66,7 +65,7 @@ record EvaluationOnSite(WhatIf.Evaluation checks) {
                 .filter(known)
                 .map(each -> {
                     Quantiles drawn = each.interval();
-                    Quantiles predicted = estimator.equals(INTERVALS) && drawn != null
+                    Quantiles predicted = estimator.equals(WhatIf.CORRECTED) && drawn != null
                             ? drawn
                             : Quantiles.always(estimate.applyAsLong(each));
                     return new Sample(0, each.nodes(), each.engine(), predicted, predicted, each.waited());

@@ -3,6 +3,7 @@ package io.sheaf.app.queue;
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.OwnCommand;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.ShutdownHook;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RunLines;
@@ -82,19 +83,19 @@ record QueueManager(TaskQueue queue, Session session) {
             TaskStates states = new TaskStates(queue, lines, TimeText.millis(idle), run::interrupt);
             ManagerLease lease = options.lease(run.spec().where());
             ClusterAccess site = Clusters.of(run.spec().where(), session, options);
-            Thread hook = new Thread(run::interrupt, "interrupt");
-            Runtime.getRuntime().addShutdownHook(hook);
-            try {
+            try (ShutdownHook hook = new ShutdownHook("interrupt", run::interrupt)) {
                 RunLoop.Ending ending = run.execute(states, lease, site);
                 if (ending == RunLoop.Ending.REMOVED) {
                     return ExitStatus.FAILED;
+                }
+                if (hook.hasBegun()) {
+                    return ExitStatus.INTERRUPTED;
                 }
                 idled = ending == RunLoop.Ending.INTERRUPTED;
             } catch (SupersededException e) {
                 session.note(e.getMessage() + "; this manager stops");
                 return ExitStatus.INTERRUPTED;
             }
-            Runtime.getRuntime().removeShutdownHook(hook);
             if (idled && queue.mayEnd()) {
                 return ExitStatus.DONE;
             }

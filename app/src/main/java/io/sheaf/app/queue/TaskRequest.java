@@ -63,14 +63,14 @@ record TaskRequest(
                 String key = in.currentName();
                 expect(in.nextToken(), JsonToken.START_ARRAY);
                 if (key.equals("submit")) {
-                    while (in.nextToken() == JsonToken.START_OBJECT) {
+                    while (isObjectNext(in)) {
                         tasks.add(task(values(in, KEYS)));
                     }
                 } else if (key.equals("cancel")) {
                     cancelled.addAll(strings(in));
                 } else if (key.equals("expect")) {
                     expected = new ArrayList<>();
-                    while (in.nextToken() == JsonToken.START_OBJECT) {
+                    while (isObjectNext(in)) {
                         Map<String, List<String>> values = values(in, EXPECTED_KEYS);
                         ExpectedGroup category = new ExpectedGroup(
                                 number(values, "tasks", 1), one(values, "time", "10m"), number(values, "cores", 1));
@@ -85,16 +85,28 @@ record TaskRequest(
                     throw new InputException("unknown request '" + key + "'; write submit, cancel, expect or end");
                 }
             }
+            // Anything else would be ignored silently.
+            expect(in.currentToken(), JsonToken.END_OBJECT);
+            expect(in.nextToken(), null);
         } catch (JacksonException e) {
             throw new InputException("a line is not JSON: " + e.getOriginalMessage());
         }
         return new TaskRequest(tasks, cancelled, expected, end);
     }
 
-    private static void expect(JsonToken found, JsonToken expected) {
+    private static void expect(@Nullable JsonToken found, @Nullable JsonToken expected) {
         if (found != expected) {
             throw new InputException("a line is not a request; write {\"submit\": […]} or {\"cancel\": […]}");
         }
+    }
+
+    /** Whether an open array has another object; otherwise it ends here. */
+    private static boolean isObjectNext(JsonParser in) {
+        JsonToken token = in.nextToken();
+        if (token != JsonToken.END_ARRAY) {
+            expect(token, JsonToken.START_OBJECT);
+        }
+        return token == JsonToken.START_OBJECT;
     }
 
     /** The properties of an open object; a scalar is a list of one. */
@@ -110,7 +122,7 @@ record TaskRequest(
             if (token == JsonToken.START_ARRAY) {
                 values.put(key, strings(in));
             } else if (token != JsonToken.VALUE_NULL) {
-                values.put(key, List.of(in.getString()));
+                values.put(key, List.of(scalar(in)));
             }
         }
         return values;
@@ -119,9 +131,16 @@ record TaskRequest(
     private static List<String> strings(JsonParser in) {
         List<String> strings = new ArrayList<>();
         while (in.nextToken() != JsonToken.END_ARRAY) {
-            strings.add(in.getString());
+            strings.add(scalar(in));
         }
         return strings;
+    }
+
+    private static String scalar(JsonParser in) {
+        if (!in.currentToken().isScalarValue()) {
+            throw new InputException("a line has an array or object in place of a text or number");
+        }
+        return in.getString();
     }
 
     private static Task task(Map<String, List<String>> values) {

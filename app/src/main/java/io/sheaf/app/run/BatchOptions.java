@@ -4,6 +4,7 @@ import io.sheaf.app.cli.HelpHeading;
 import io.sheaf.app.cli.OptionText;
 import io.sheaf.runtime.batch.SubmissionTerms;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ public final class BatchOptions {
     }
 
     private static long minutes(String time) {
-        return Math.max(1, (OptionText.millis("--time-min", time) + 59_999) / 60_000);
+        return Math.max(1, TimeText.wholeMinutes(OptionText.millis("--time-min", time)));
     }
 
     private static int positive(int nodes) {

@@ -120,8 +120,8 @@ public class RunLines implements RunListener {
                     granted.at(),
                     "pilot job " + granted.token() + " was granted " + nodes(granted.units()) + " × "
                             + Rounded.time(granted.walltime()));
-        } else if (event instanceof Event.Ended lastResult) {
-            printJobEnd(lastResult);
+        } else if (event instanceof Event.Ended ended) {
+            printJobEnd(ended);
         } else if (event instanceof Event.Refused refused) {
             submitted.remove(refused.token());
             print(refused.at(), "pilot job " + refused.token() + " rejected: " + refused.reason());
@@ -156,27 +156,25 @@ public class RunLines implements RunListener {
     }
 
     /** Prints the end of a pilot job once; a batch system may report it again. */
-    private void printJobEnd(Event.Ended lastResult) {
-        boolean waited = submitted.remove(lastResult.token()) != null;
-        Long since = started.remove(lastResult.token());
+    private void printJobEnd(Event.Ended ended) {
+        boolean waited = submitted.remove(ended.token()) != null;
+        Long since = started.remove(ended.token());
         if (waited || since != null) {
             print(
-                    lastResult.at(),
-                    "pilot job " + lastResult.token() + " ended ("
-                            + JobRecord.End.of(lastResult.how(), cutOff.remove(lastResult.token()))
+                    ended.at(),
+                    "pilot job " + ended.token() + " ended ("
+                            + JobRecord.End.of(ended.how(), cutOff.remove(ended.token()))
                                     .word() + ")"
-                            + (since == null ? "" : " after " + Rounded.time(lastResult.at() - since)));
+                            + (since == null ? "" : " after " + Rounded.time(ended.at() - since)));
         }
     }
 
-    private void taskDone(Event.TaskEnded lastResult) {
+    private void taskDone(Event.TaskEnded ended) {
         if (workflow.size() <= MAX_TASK_LINES) {
-            print(
-                    lastResult.at(),
-                    "task " + named(lastResult.task()) + " done (" + done + " of " + workflow.size() + ")");
-        } else if (lastResult.at() - lastPrinted >= COUNT_INTERVAL_MILLIS || done == workflow.size()) {
-            lastPrinted = lastResult.at();
-            print(lastResult.at(), done + " of " + workflow.size() + " tasks done");
+            print(ended.at(), "task " + named(ended.task()) + " done (" + done + " of " + workflow.size() + ")");
+        } else if (ended.at() - lastPrinted >= COUNT_INTERVAL_MILLIS || done == workflow.size()) {
+            lastPrinted = ended.at();
+            print(ended.at(), done + " of " + workflow.size() + " tasks done");
         }
     }
 

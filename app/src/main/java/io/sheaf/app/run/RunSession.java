@@ -4,6 +4,7 @@ import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.JsonOut;
 import io.sheaf.app.cli.OutputFile;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.ShutdownHook;
 import io.sheaf.app.notify.RunNotices;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.manager.Manager;
@@ -100,8 +101,7 @@ public final class RunSession {
         ClusterAccess site = Clusters.of(where, session, managerOptions);
         session.note("run folder " + folder);
         CountDownLatch ended = new CountDownLatch(1);
-        Thread hook = new Thread(() -> interrupted(ended), "interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
+        ShutdownHook hook = new ShutdownHook("interrupt", () -> interrupted(ended));
         try {
             RunLoop.Ending ending = run.execute(view, lease, site);
             view.close();
@@ -123,7 +123,7 @@ public final class RunSession {
         } finally {
             view.close();
             ended.countDown();
-            unhook(hook);
+            hook.close();
             notices.close();
         }
     }
@@ -146,15 +146,6 @@ public final class RunSession {
         } finally {
             // Where the disk is full, an empty file may be left.
             var unused = probe.toFile().delete();
-        }
-    }
-
-    private static void unhook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is already ending; the hook prints the message.
-            return;
         }
     }
 

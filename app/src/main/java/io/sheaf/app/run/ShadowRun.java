@@ -8,6 +8,7 @@ import io.sheaf.lab.savings.JobName;
 import io.sheaf.report.AttemptRecord;
 import io.sheaf.report.JobRecord;
 import io.sheaf.report.RunRecord;
+import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.past.PastQueue;
@@ -115,7 +116,9 @@ public final class ShadowRun {
         this.cluster = cluster;
         Path run = Path.of(shadowed);
         watchedRun = RunFiles.isRun(run) ? run : null;
-        prefix = watchedRun == null ? shadowed : "sheaf-" + RunFiles.spec(run).id() + ".";
+        prefix = watchedRun == null
+                ? shadowed
+                : BatchCommands.prefix(RunFiles.spec(run).id());
         jobs = new WatchedJobs(folder);
         orders = new ShadowOrders(folder);
         snapshots = new ArrayList<>(QueueSnapshots.read(folder));

@@ -2,6 +2,7 @@ package io.sheaf.app.run;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.SheafCommand;
+import io.sheaf.app.cli.ShutdownHook;
 import io.sheaf.app.report.StatusReport;
 import io.sheaf.manager.TaskState;
 import io.sheaf.report.RunRecord;
@@ -49,10 +50,10 @@ public final class WatchCommand extends SheafCommand {
         if (view.isScreen(session())) {
             LastLines messages = new LastLines(KEPT);
             try (Terminal terminal = new Terminal(session().err())) {
-                Thread hook = new Thread(terminal::close, "terminal");
-                Runtime.getRuntime().addShutdownHook(hook);
-                last = follow(run, new PrintWriter(messages), terminal, messages);
-                Runtime.getRuntime().removeShutdownHook(hook);
+                ShutdownHook hook = new ShutdownHook("terminal", terminal::close);
+                try (hook) {
+                    last = follow(run, new PrintWriter(messages), terminal, messages);
+                }
             }
         } else {
             last = follow(run, json ? session().err() : session().out(), null, new LastLines(0));

@@ -2,6 +2,7 @@ package io.sheaf.app.setup;
 
 import io.sheaf.app.cli.ExitStatus;
 import io.sheaf.app.cli.Session;
+import io.sheaf.app.cli.ShutdownHook;
 import io.sheaf.app.run.ManagerOptions;
 import io.sheaf.app.run.RunCommand;
 import io.sheaf.app.run.RunSession;
@@ -79,15 +80,13 @@ final class DemoRace {
         List<Future<RunLoop.Ending>> running = new ArrayList<>();
         runs.forEach(run -> running.add(threads.submit(run)));
         threads.shutdown();
-        Thread hook = new Thread(() -> cancelAll(strategies, threads), "interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
+        ShutdownHook hook = new ShutdownHook("interrupt", () -> cancelAll(strategies, threads));
+        try (hook) {
             long from = System.nanoTime();
             while (!threads.awaitTermination(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 show(screen, from);
             }
             show(screen, from);
-            Runtime.getRuntime().removeShutdownHook(hook);
             boolean ended = true;
             for (Future<RunLoop.Ending> run : running) {
                 ended &= run.get() == RunLoop.Ending.ENDED;

@@ -57,6 +57,18 @@ class TaskRequestTest {
                 "task 'a': gpus is 'two', not a number");
     }
 
+    /** None of these lines may count as a request that asks for nothing. */
+    @Test
+    void malformedRequestsAreRefused() {
+        assertRefused("{\"submit\": [\"x\"], \"cancel\": [\"id\"]}", "not a request");
+        assertRefused("{\"expect\": [3]}", "not a request");
+        assertRefused("{\"cancel\": [\"id\"]} {\"cancel\": [\"id\"]}", "not a request");
+        assertRefused("{\"cancel\": [[\"id\"]]}", "in place of a text");
+        assertRefused("{\"cancel\": [{\"id\": \"a\"}]}", "in place of a text");
+        assertRefused("{\"submit\": [{\"id\": {}, \"folder\": \"/f\", \"command\": [\"c\"]}]}", "in place of a text");
+        assertRefused("{\"cancel\": [\"id\"", "not JSON");
+    }
+
     private static void assertRefused(String line, String reason) {
         assertThatThrownBy(() -> TaskRequest.read(line))
                 .isInstanceOf(InputException.class)

@@ -31,16 +31,15 @@ class HandOverTest {
 
     /** A manager job whose submission command records its arguments and then runs a script. */
     private ManagerJob job(RecordedSlurm slurm, String submission) {
+        return job(slurm, submission, "--account=physics", "--partition=main", "--mem=0");
+    }
+
+    private ManagerJob job(RecordedSlurm slurm, String submission, String... options) {
         slurm.does("sbatch", "echo \"$*\" >> '" + folder + "/submitted'\n" + submission);
         Map<String, String> environment = new HashMap<>(slurm.environment());
         environment.put("SLURM_JOB_ID", "41");
         return new SlurmCommands(Reach.here(environment))
-                .managerJob(
-                        folder.resolve("run"),
-                        "r1",
-                        "long",
-                        List.of("--account=physics", "--partition=main", "--mem=0"),
-                        600_000);
+                .managerJob(folder.resolve("run"), "r1", "long", List.of(options), 600_000);
     }
 
     private List<String> submitted() throws IOException {
@@ -82,6 +81,15 @@ class HandOverTest {
                 .isEqualTo(44);
         assertThat(submitted()).singleElement().asString().contains("--account=physics", "--partition=long");
         assertThat(submitted().get(0)).doesNotContain("--partition=main", "--mem");
+    }
+
+    /** Options after -- are as the user wrote them. */
+    @Test
+    void managerJobsUseTheAccountInAnySpelling() throws Exception {
+        for (String account : List.of("-A physics", "-Aphysics", "--account physics")) {
+            job(new RecordedSlurm(folder), "echo 44", account.split(" ")).submit(List.of("true"));
+        }
+        assertThat(submitted()).hasSize(3).allMatch(line -> line.contains("--account=physics"));
     }
 
     @Test

@@ -38,7 +38,12 @@ public interface BatchCommands extends SharedQueue.QueueSource {
 
     /** The identity of a pilot job's job, by which it is found again. */
     static String name(String run, long token) {
-        return "sheaf-" + run + "." + token;
+        return prefix(run) + token;
+    }
+
+    /** The beginning of the {@link #name} of each job of a run. */
+    static String prefix(String run) {
+        return "sheaf-" + run + ".";
     }
 
     /**
@@ -73,7 +78,7 @@ public interface BatchCommands extends SharedQueue.QueueSource {
     /** The token in the name or shown name of a job of this run; {@link QueueSnapshot#OTHERS} for another name. */
     static long token(String run, String shown) {
         String name = identity(shown);
-        String prefix = "sheaf-" + run + ".";
+        String prefix = prefix(run);
         boolean own = name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]{1,18}");
         return own ? Long.parseLong(name.substring(prefix.length())) : QueueSnapshot.OTHERS;
     }

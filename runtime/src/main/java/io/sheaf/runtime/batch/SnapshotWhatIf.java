@@ -17,7 +17,6 @@ import java.util.List;
  * @param title the batch system's name in messages
  */
 public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String title) implements WhatIf {
-    private static final String ENGINE = "engine";
 
     private SnapshotForecast.SnapshotQueue read(long now) throws IOException, InterruptedException {
         return source.parse(source.print(now), now);

@@ -22,6 +22,15 @@ public interface WhatIf {
     /** In place of a start: never, in the present queue. */
     long NEVER = StartTimes.NEVER;
 
+    /** The name of the estimator that simulates the queue. */
+    String ENGINE = "engine";
+
+    /** The name of the estimator that simulates the queue with the usual ends of jobs, and corrects the result by actual waits. */
+    String CORRECTED = "corrected";
+
+    /** The name of the batch system's plan as an estimator. */
+    String PLANNED = "planned";
+
     /**
      * Estimates when a job would start.
      *

@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calibration of sampled queue waits. The {@linkplain StartBook book} records the uncalibrated quantiles for each
+ * The calibration of sampled queue waits. The {@linkplain StartRecords book} records the uncalibrated quantiles for each
  * of our jobs with its actual start. Only jobs that were expected to wait count.
  */
 final class DrawnWaits {
     private static final String NAME = SampledStarts.NAME + "-";
 
     private final CalibratedQuantiles calibrated = new CalibratedQuantiles();
-    private final List<StartBook.StartRecord> waiting;
+    private final List<StartRecords.StartRecord> waiting;
     private int learnt;
 
     /**
@@ -25,8 +25,8 @@ final class DrawnWaits {
      * @param started in the order of their starts
      * @param waiting jobs that are known to be still queued
      */
-    DrawnWaits(List<StartBook.StartRecord> started, List<StartBook.StartRecord> waiting) {
-        for (StartBook.StartRecord entry : started) {
+    DrawnWaits(List<StartRecords.StartRecord> started, List<StartRecords.StartRecord> waiting) {
+        for (StartRecords.StartRecord entry : started) {
             Quantiles drawn = of(entry);
             if (drawn != null) {
                 calibrated.learn(drawn, entry.waited());
@@ -47,7 +47,7 @@ final class DrawnWaits {
             return drawn;
         }
         List<CalibratedQuantiles.Waiting> open = new ArrayList<>();
-        for (StartBook.StartRecord entry : waiting) {
+        for (StartRecords.StartRecord entry : waiting) {
             Quantiles predicted = of(entry);
             if (predicted != null) {
                 open.add(new CalibratedQuantiles.Waiting(predicted, Math.max(0, now - entry.submitted())));
@@ -75,7 +75,7 @@ final class DrawnWaits {
     }
 
     /** The quantiles of a job; null if none are recorded, or if it was not expected to wait. */
-    private static @Nullable Quantiles of(StartBook.StartRecord entry) {
+    private static @Nullable Quantiles of(StartRecords.StartRecord entry) {
         long[] waits = new long[Quantiles.levels().length];
         for (int i = 0; i < waits.length; i++) {
             Long at = entry.predicted().get(name(i));

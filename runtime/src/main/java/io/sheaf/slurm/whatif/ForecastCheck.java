@@ -4,6 +4,7 @@ import io.sheaf.batch.Pools;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,27 +21,29 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An observation predicts the start of each queued job that is seen for the first time, as if it were submitted now behind the jobs with a higher
  * priority. Later observations record its start. Intervals are calibrated on jobs that started before. Jobs that are held, depend on others, share
- * their nodes or stand for several tasks of an array are left out. All entries are in a {@link StartBook}, so that observations of any processes add up;
+ * their nodes or stand for several tasks of an array are left out. All entries are in a {@link StartRecords}, so that observations of any processes add up;
  * names of users are not kept.
  */
 final class ForecastCheck {
-    /** The greatest number of kept jobs, and of new predictions in an observation. */
+    /** The maximum number of started jobs that are kept. */
     private static final int KEPT = 5_000;
 
+    /** The maximum number of new predictions in an observation. */
     private static final int MOST_NEW = 50;
+
     private static final int DRAWS = 31;
     private static final String INTERVAL = "interval-";
 
     private final CommandRunner commands;
     private final String partition;
-    private final StartBook book;
+    private final StartRecords book;
     private final EndedJobs ended;
 
     /** @param learnt the folder of what is learnt about the cluster */
     ForecastCheck(CommandRunner commands, Path learnt, String partition) {
         this.commands = commands;
         this.partition = partition;
-        book = new StartBook(learnt.resolve("checks"), KEPT);
+        book = new StartRecords(learnt.resolve("checks"), KEPT);
         ended = new EndedJobs(commands, learnt);
     }
 
@@ -48,19 +51,19 @@ final class ForecastCheck {
         ended.learn(snapshot);
         Map<String, SlurmJob> queue = new HashMap<>();
         snapshot.jobs().forEach(job -> queue.put(Long.toString(job.id()), job));
-        List<StartBook.StartRecord> open = new ArrayList<>();
-        for (StartBook.StartRecord entry : book.entries()) {
+        List<StartRecords.StartRecord> open = new ArrayList<>();
+        for (StartRecords.StartRecord entry : book.entries()) {
             if (entry.start() == Limit.UNKNOWN && !follow(entry, queue.get(entry.job()))) {
                 open.add(entry);
             }
         }
-        List<StartBook.StartRecord> started = book.started(snapshot.at());
+        List<StartRecords.StartRecord> started = book.started(snapshot.at());
         DrawnWaits calibration = new DrawnWaits(started, open);
         String where = partition.isEmpty() ? snapshot.defaultPartition() : partition;
         int added = 0;
         for (SlurmJob job : snapshot.jobs()) {
             if (added < MOST_NEW && isChecked(job, where) && book.entry(Long.toString(job.id())) == null) {
-                StartBook.StartRecord entry = predicted(snapshot, job, where, calibration);
+                StartRecords.StartRecord entry = predicted(snapshot, job, where, calibration);
                 if (entry != null) {
                     book.write(entry);
                     added++;
@@ -84,7 +87,7 @@ final class ForecastCheck {
     }
 
     /** The predictions for a queued job; null if it does not use whole nodes, or its constraints are not modelled. */
-    private StartBook.@Nullable StartRecord predicted(
+    private StartRecords.@Nullable StartRecord predicted(
             SlurmSnapshot snapshot, SlurmJob job, String where, DrawnWaits calibration) {
         Set<String> features = SlurmJob.conjunction(job.features());
         if (features == null || !job.requiredHosts().isEmpty()) {
@@ -120,17 +123,26 @@ final class ForecastCheck {
                 predictions.put(INTERVAL + i, at + calibrated.values()[i]);
             }
         }
-        return new StartBook.StartRecord(
+        return new StartRecords.StartRecord(
                 Long.toString(job.id()), at, job.nodes(), job.limit(), Limit.UNKNOWN, predictions);
     }
 
-    /** Records the start of a job, or forgets a job that left the queue without one. Returns false while it is queued. */
-    private boolean follow(StartBook.StartRecord entry, @Nullable SlurmJob job)
+    /**
+     * Records the start of a job, or forgets a job that left the queue without one. Returns false while it is queued, or its start is unknown because
+     * the accounting does not answer.
+     */
+    private boolean follow(StartRecords.StartRecord entry, @Nullable SlurmJob job)
             throws IOException, InterruptedException {
         if (job != null && job.isWaiting()) {
             return false;
         }
-        long start = job == null || job.start() == Limit.UNKNOWN ? recordedStart(entry.job()) : job.start();
+        long start;
+        try {
+            start = job == null || job.start() == Limit.UNKNOWN ? recordedStart(entry.job()) : job.start();
+        } catch (UnreachableException e) {
+            // A later observation may have an answer.
+            return false;
+        }
         // A start before the prediction, by a second at most, is that of a job that was about to start.
         if (start == Limit.UNKNOWN) {
             book.forget(entry);
@@ -154,7 +166,7 @@ final class ForecastCheck {
         return start.matches("[1-9][0-9]{0,14}") ? Limit.instant(start) : Limit.UNKNOWN;
     }
 
-    private static WhatIf.EvaluatedJob checked(StartBook.StartRecord entry) {
+    private static WhatIf.EvaluatedJob checked(StartRecords.StartRecord entry) {
         long[] waits = new long[Quantiles.levels().length];
         boolean known = true;
         for (int i = 0; i < waits.length; i++) {

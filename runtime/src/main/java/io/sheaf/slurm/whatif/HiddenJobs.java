@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * Samples of what {@code PrivateData=jobs} hides, so that an interval is as wide as what is not known.
  *
- * <p>Each node that is in use without a visible job has a job that ends at any time up to the partition's limit. Ahead of ours is queued work of up to the same time
- * on as many nodes. If nodes of the partition are idle, each queued job needs more than those, since Slurm would have started it otherwise.
+ * <p>Each node that is in use without a visible job has a job that ends at any time up to the partition's limit. Samples
+ * assume up to the same amount of queued work ahead of our job. If nodes of the partition are idle, each queued job needs more than those, since Slurm would have started it otherwise.
  */
 final class HiddenJobs {
     /** The assumed limit of hidden jobs, whose limits are unknown; longer ones than a day are rare. */

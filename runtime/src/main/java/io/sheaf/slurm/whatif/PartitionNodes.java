@@ -49,7 +49,7 @@ final class PartitionNodes {
 
     PartitionNodes(SlurmSnapshot snapshot, QueueModel.SubmissionTarget where) {
         this.snapshot = snapshot;
-        Set<String> partitions = Set.of(where.partition().split(","));
+        Set<String> partitions = Set.copyOf(List.of(where.partition().split(",")));
         wholeNodes = snapshot.config().getOrDefault("SelectType", "").equals("select/linear");
         for (SlurmNodes nodes : snapshot.nodes()) {
             if (nodes.use() != SlurmNodes.Use.OUT) {
@@ -82,15 +82,15 @@ final class PartitionNodes {
     private void addJobs(int tier) {
         for (SlurmJob job : snapshot.jobs()) {
             long left = snapshot.tiers().untilPreempted(job, tier);
-            long end = Math.min(end(job), left == Long.MAX_VALUE ? left : snapshot.at() + left);
+            long end = Math.min(releasedAt(job), left == Long.MAX_VALUE ? left : snapshot.at() + left);
             for (String host : job.hosts()) {
                 busyUntil.computeIfPresent(host, (name, until) -> Math.max(until, end));
             }
         }
     }
 
-    /** When a running job releases its nodes. */
-    private long end(SlurmJob job) {
+    /** When a running job releases its nodes; far in the future if it has no limit. */
+    long releasedAt(SlurmJob job) {
         return switch (job.state()) {
             case RUNNING ->
                 job.end() == Limit.UNKNOWN

@@ -2,7 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import java.util.List;
 
-/** The differences between Slurm's priorities of our jobs and the predicted ones, from the {@linkplain StartBook book}. */
+/** The differences between Slurm's priorities of our jobs and the predicted ones, from the {@linkplain StartRecords book}. */
 final class PriorityErrors {
     /** The record name of the uncorrected prediction for a job, when Slurm has given a priority to it. */
     static final String PREDICTED = "priority";
@@ -14,8 +14,8 @@ final class PriorityErrors {
 
     private final long[] errors;
 
-    PriorityErrors(List<StartBook.StartRecord> started) {
-        List<StartBook.StartRecord> known = started.stream()
+    PriorityErrors(List<StartRecords.StartRecord> started) {
+        List<StartRecords.StartRecord> known = started.stream()
                 .filter(each -> each.predicted().containsKey(PREDICTED)
                         && each.predicted().containsKey(OBSERVED))
                 .toList();

@@ -34,7 +34,7 @@ record QualityPreemption(Map<String, Set<String>> preempted, Map<String, Long> g
                 long grace = Limit.millis(cell[3]);
                 graces.put(cell[0], grace == Limit.UNKNOWN ? 0 : grace);
             }
-            preempted.put(cell[0], Set.of(cell[1].split(",")));
+            preempted.put(cell[0], Set.copyOf(List.of(cell[1].split(","))));
         }
         return new QualityPreemption(preempted, graces);
     }

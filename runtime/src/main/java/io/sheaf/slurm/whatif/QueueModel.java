@@ -14,6 +14,7 @@ import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.text.InputException;
+import io.sheaf.text.TimeText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -305,7 +306,7 @@ final class QueueModel {
         }
         List<SlurmJob> own = snapshot.jobs().stream()
                 .filter(job -> snapshot.isOwn(job) && job.isRunning())
-                .sorted(Comparator.comparingLong(SlurmJob::end))
+                .sorted(Comparator.comparingLong(nodes::releasedAt))
                 .toList();
         long used = own.stream().mapToLong(SlurmJob::nodes).sum();
         long usedCores = own.stream().mapToLong(SlurmJob::cores).sum();
@@ -318,7 +319,7 @@ final class QueueModel {
                     && isTimeAllowed(own, units, walltime, from)) {
                 break;
             }
-            from = Math.max(from, job.end());
+            from = Math.max(from, nodes.releasedAt(job));
             running--;
             used -= job.nodes();
             usedCores -= job.cores();
@@ -329,18 +330,14 @@ final class QueueModel {
     /** Whether the remaining node-time of our running jobs at an instant, and that of another, are within the limit. */
     private boolean isTimeAllowed(List<SlurmJob> own, int units, long walltime, long at) {
         OwnLimits.Tres most = snapshot.limits().runningMinutes();
-        long nodeMinutes = units * minutes(walltime);
+        long nodeMinutes = units * TimeText.wholeMinutes(walltime);
         long coreMinutes = nodeMinutes * cores();
         for (SlurmJob job : own) {
-            long left = minutes(Math.max(0, job.end() - at));
+            long left = TimeText.wholeMinutes(Math.max(0, nodes.releasedAt(job) - at));
             nodeMinutes += job.nodes() * left;
             coreMinutes += job.cores() * left;
         }
         return nodeMinutes <= most.nodes() && coreMinutes <= most.cores();
-    }
-
-    private static long minutes(long millis) {
-        return (millis + 59_999) / 60_000;
     }
 
     /** The state of the cluster, as the model has it. */

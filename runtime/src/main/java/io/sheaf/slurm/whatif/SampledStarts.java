@@ -9,6 +9,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.random.RandomStream;
 import io.sheaf.runtime.batch.NewestAnswer;
+import io.sheaf.runtime.batch.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * enough jobs have ended.
  */
 final class SampledStarts implements StartEstimator {
-    static final String NAME = "corrected";
+    static final String NAME = WhatIf.CORRECTED;
     private static final int DRAWS = 15;
 
     private final EndedJobs ended;

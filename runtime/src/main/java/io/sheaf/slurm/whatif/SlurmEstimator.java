@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** The record name of Slurm's planned start; only queued jobs have one. */
-    static final String PLANNED = "planned";
+    static final String PLANNED = WhatIf.PLANNED;
 
     /** The record name of our mean wait. */
     static final String MEAN_WAIT = "mean-wait";
@@ -63,7 +63,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final EndedJobs ended;
     private final NewestAnswer<SlurmSnapshot> snapshots;
     private final SnapshotEstimator engine;
-    /** The queue without jobs but ours that run or are about to: no job can start before they make room for it. */
+    /** Engine whose queue has only this user's running and starting jobs; gives a lower bound for estimates from past waits. */
     private final SnapshotEstimator ours;
 
     private final SampledStarts sampled;
@@ -71,16 +71,20 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final TestOnly testOnly;
     private final Map<String, StartEstimator> byTrust = new LinkedHashMap<>();
     private final CalibratedEstimator calibrated;
-    private final StartBook book;
+    private final StartRecords book;
     private final LongFunction<String> names;
     private final Submissions submissions;
     private final BiConsumer<String, WhatIf.Priority> predicted;
     private final ObjLongConsumer<String> observedPriority;
     private PriorityErrors errors = new PriorityErrors(List.of());
-    private final Map<String, StartBook.StartRecord> own = new LinkedHashMap<>();
+    private final Map<String, StartRecords.StartRecord> own = new LinkedHashMap<>();
     /** The pools of our jobs, by name. */
     private final Map<String, Integer> pools = new HashMap<>();
 
+    /** The queued jobs of the last observed snapshot, by name. */
+    private final Map<String, SlurmJob> queuedByName = new HashMap<>();
+
+    private long indexedAt = Long.MIN_VALUE;
     private long readBook = Long.MIN_VALUE;
 
     /**
@@ -132,7 +136,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         byTrust.put(MEAN_WAIT, meanWait);
         byTrust.put(TestOnly.NAME, testOnly);
         calibrated = new CalibratedEstimator(byTrust, this::queued, ours);
-        book = new StartBook(folder);
+        book = new StartRecords(folder);
     }
 
     @Override
@@ -148,7 +152,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     private CalibratedEstimator.@Nullable Queued queued(long token) {
-        StartBook.StartRecord entry = own.get(names.apply(token));
+        StartRecords.StartRecord entry = own.get(names.apply(token));
         return entry == null
                 ? null
                 : new CalibratedEstimator.Queued(
@@ -159,16 +163,16 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private void consult(long now) {
         SlurmSnapshot snapshot = engine.observed();
         if (snapshot != null && !own.isEmpty()) {
-            snapshot.jobs().forEach(job -> observe(snapshot, job));
+            observe(snapshot);
         }
         if (readBook != Long.MIN_VALUE && now - readBook < REREAD) {
             return;
         }
         readBook = now;
         try {
-            List<StartBook.StartRecord> started = book.started(now);
-            calibrated.learn(StartBook.calibration(started));
-            meanWait.learn(StartBook.waits(started));
+            List<StartRecords.StartRecord> started = book.started(now);
+            calibrated.learn(StartRecords.calibration(started));
+            meanWait.learn(StartRecords.waits(started));
             errors = new PriorityErrors(started);
             engine.learn(errors);
             sampled.learn(errors);
@@ -183,12 +187,28 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
-    private void observe(SlurmSnapshot snapshot, SlurmJob job) {
-        StartBook.StartRecord entry = own.get(job.name());
-        if (entry == null || !job.isWaiting()) {
-            return;
+    /** Records the planned starts and priorities of our queued jobs in a snapshot. */
+    private void observe(SlurmSnapshot snapshot) {
+        if (indexedAt != snapshot.at()) {
+            indexedAt = snapshot.at();
+            queuedByName.clear();
+            for (SlurmJob job : snapshot.jobs()) {
+                if (job.isWaiting()) {
+                    queuedByName.putIfAbsent(job.name(), job);
+                }
+            }
         }
+        for (StartRecords.StartRecord entry : List.copyOf(own.values())) {
+            SlurmJob job = queuedByName.get(entry.job());
+            if (job != null) {
+                observe(snapshot, job, entry);
+            }
+        }
+    }
+
+    /** Records the first planned start of a queued job, and the priority that Slurm has given to it. */
+    private void observe(SlurmSnapshot snapshot, SlurmJob job, StartRecords.StartRecord queued) {
+        StartRecords.StartRecord entry = queued;
         if (snapshot.priority().isKnown() && !entry.predicted().containsKey(PriorityErrors.OBSERVED)) {
             long priority = job.priority() - snapshot.priority().ageOf(snapshot.at() - entry.submitted());
             // With the shares of this snapshot: own use since the submission is no error.
@@ -250,7 +270,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Records the predictions for a job that is about to be submitted. */
     public synchronized void submitting(long now, String name, Request request) {
         pools.put(name, request.pool());
-        own.put(name, StartBook.StartRecord.queued(name, now, request, Map.of()));
+        own.put(name, StartRecords.StartRecord.queued(name, now, request, Map.of()));
         background(() -> predict(now, name, request));
     }
 
@@ -304,7 +324,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
         synchronized (this) {
             // The job may be queued, running or finished by now.
-            StartBook.StartRecord entry = own.get(name);
+            StartRecords.StartRecord entry = own.get(name);
             if (entry != null) {
                 note(entry.with(predictions));
             }
@@ -314,7 +334,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Reloads the predictions for a job that an earlier process may have submitted. */
     public synchronized void recall(String name) {
         try {
-            StartBook.StartRecord entry = book.entry(name);
+            StartRecords.StartRecord entry = book.entry(name);
             if (entry != null && entry.start() == Limit.UNKNOWN) {
                 own.putIfAbsent(name, entry);
             }
@@ -328,13 +348,13 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         pools.put(name, request.pool());
         engine.accepted(at, name, request);
         sampled.accepted(at, name, request);
-        StartBook.StartRecord known = own.get(name);
-        note(StartBook.StartRecord.queued(name, at, request, known == null ? Map.of() : known.predicted()));
+        StartRecords.StartRecord known = own.get(name);
+        note(StartRecords.StartRecord.queued(name, at, request, known == null ? Map.of() : known.predicted()));
     }
 
     /** Records that one of our jobs has started. */
     public synchronized void started(long at, String name) {
-        StartBook.StartRecord entry = own.get(name);
+        StartRecords.StartRecord entry = own.get(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             note(entry.started(at));
             Request running = Request.of(entry.nodes(), entry.walltime());
@@ -349,7 +369,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         engine.removed(name);
         ours.removed(name);
         sampled.removed(name);
-        StartBook.StartRecord entry = own.remove(name);
+        StartRecords.StartRecord entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {
                 book.forget(entry);
@@ -359,7 +379,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
     }
 
-    private void note(StartBook.StartRecord entry) {
+    private void note(StartRecords.StartRecord entry) {
         own.put(entry.job(), entry);
         try {
             book.write(entry);

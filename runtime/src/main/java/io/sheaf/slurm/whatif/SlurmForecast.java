@@ -64,14 +64,9 @@ public final class SlurmForecast implements QueueForecast {
                 submissions,
                 learnt,
                 token -> BatchCommands.name(run, token),
-                snapshot -> BackgroundJobs.store(snapshot, submissions, prefix(run), snapshots),
+                snapshot -> BackgroundJobs.store(snapshot, submissions, BatchCommands.prefix(run), snapshots),
                 (job, as) -> priorities.predicted(BatchCommands.token(run, job), as),
                 (job, priority) -> priorities.observed(BatchCommands.token(run, job), priority));
-    }
-
-    /** The name prefix of a run's jobs. */
-    private static String prefix(String run) {
-        return BatchCommands.name(run, 0).replaceFirst("0$", "");
     }
 
     @Override
@@ -140,7 +135,7 @@ public final class SlurmForecast implements QueueForecast {
 
     @Override
     public @Nullable KnownQueue known() {
-        return estimator.known(now, prefix(run));
+        return estimator.known(now, BatchCommands.prefix(run));
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ public final class SlurmWhatIf implements WhatIf {
     private final String user;
     private final Path learnt;
     private final Submissions submissions;
-    private final StartBook book;
+    private final StartRecords book;
     /** Remembers running jobs from one observation to the next. */
     private final ForecastCheck check;
 
@@ -65,7 +66,7 @@ public final class SlurmWhatIf implements WhatIf {
         this.user = user;
         this.learnt = learnt;
         this.submissions = submissions;
-        book = new StartBook(learnt);
+        book = new StartRecords(learnt);
         check = new ForecastCheck(commands, learnt, submissions.partition());
     }
 
@@ -74,7 +75,7 @@ public final class SlurmWhatIf implements WhatIf {
             throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
         StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
-        List<StartBook.StartRecord> started = book.started(now);
+        List<StartRecords.StartRecord> started = book.started(now);
         PriorityErrors errors = new PriorityErrors(started);
         QueueModel.SubmissionTarget where =
                 SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT);
@@ -88,9 +89,9 @@ public final class SlurmWhatIf implements WhatIf {
                 query,
                 DRAWS);
         DrawnWaits calibratedWaits = new DrawnWaits(started, waiting(snapshot));
-        Calibration calibration = StartBook.calibration(started);
+        Calibration calibration = StartRecords.calibration(started);
         LearnedEstimator meanWait = new LearnedEstimator();
-        meanWait.learn(StartBook.waits(started));
+        meanWait.learn(StartRecords.waits(started));
         long planned = model.estimator().estimate(query).job(0);
         boolean never = planned == NEVER;
         Quantiles waits = never || drawn == null ? null : calibratedWaits.calibrated(drawn, now);
@@ -170,11 +171,11 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     /** Our queued jobs that have recorded predictions. */
-    private List<StartBook.StartRecord> waiting(SlurmSnapshot snapshot) throws IOException {
-        List<StartBook.StartRecord> waiting = new ArrayList<>();
+    private List<StartRecords.StartRecord> waiting(SlurmSnapshot snapshot) throws IOException {
+        List<StartRecords.StartRecord> waiting = new ArrayList<>();
         for (SlurmJob job : snapshot.jobs()) {
             boolean ours = job.isWaiting() && snapshot.isOwn(job);
-            StartBook.StartRecord entry = ours ? book.entry(job.name()) : null;
+            StartRecords.StartRecord entry = ours ? book.entry(job.name()) : null;
             if (entry != null && entry.start() == Limit.UNKNOWN) {
                 waiting.add(entry);
             }
@@ -286,7 +287,7 @@ public final class SlurmWhatIf implements WhatIf {
                 "--no-requeue",
                 "--output=/dev/null",
                 "--nodes=" + nodes,
-                "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
+                "--time=" + TimeText.wholeMinutes(walltime)));
         words.addAll(submissions.options());
         words.addAll(List.of("--wrap", "true"));
         CommandRunner.Answer submitted = commands.order(null, words.toArray(String[]::new));
@@ -294,26 +295,55 @@ public final class SlurmWhatIf implements WhatIf {
         if (!submitted.isGood() || !job.matches("[0-9]+")) {
             return answer(calibration, name, UNKNOWN, submitted.why());
         }
+        String lost;
+        long start;
         try {
-            long start = await(job, patience);
-            return answer(
-                    calibration, name, start, start == UNKNOWN ? "Slurm has not planned the probe in this time" : "");
+            start = await(job, patience);
         } finally {
+            lost = cancelled(job) ? "" : "the probe job could not be cancelled; run: scancel " + job;
+        }
+        return answer(
+                calibration,
+                name,
+                start,
+                start == UNKNOWN && lost.isEmpty() ? "Slurm has not planned the probe in this time" : lost);
+    }
+
+    /** Cancels a probe, which may have ended; returns whether Slurm has answered. */
+    private boolean cancelled(String job) throws InterruptedException {
+        try {
             commands.order(null, "scancel", job);
+            return true;
+        } catch (UnreachableException e) {
+            return false;
         }
     }
 
     /** Waits until Slurm plans a start for the probe or starts it. */
-    private long await(String job, long patience) throws UnreachableException, InterruptedException {
-        for (long waited = 0; waited < patience; waited += PROBE_PAUSE) {
+    private long await(String job, long patience) throws InterruptedException {
+        long from = System.nanoTime();
+        do {
             Thread.sleep(PROBE_PAUSE);
-            CommandRunner.Answer shown = commands.query("scontrol", "-o", "show", "job", job);
+            long start = plannedStart(job);
+            if (start != UNKNOWN) {
+                return start;
+            }
+        } while (System.nanoTime() - from < TimeUnit.MILLISECONDS.toNanos(patience));
+        return UNKNOWN;
+    }
+
+    private long plannedStart(String job) throws InterruptedException {
+        try {
+            CommandRunner.Answer shown = commands.order(null, "scontrol", "-o", "show", "job", job);
             for (Map<String, String> record : Scontrol.records(shown.out())) {
                 String start = record.getOrDefault("StartTime", "");
                 if (start.matches("[1-9][0-9]{0,14}")) {
                     return Limit.instant(start);
                 }
             }
+        } catch (UnreachableException e) {
+            // The next query may have an answer.
+            return UNKNOWN;
         }
         return UNKNOWN;
     }

@@ -8,6 +8,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.PilotJobScript;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.text.InputException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Slurm command. {@link StartTimes#UNKNOWN} until there is a snapshot.
  */
 final class SnapshotEstimator implements StartEstimator {
-    static final String NAME = "engine";
+    static final String NAME = WhatIf.ENGINE;
 
     /** In place of the number of a sample: the best estimate. */
     static final int POINT = -1;

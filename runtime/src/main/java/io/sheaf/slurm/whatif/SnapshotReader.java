@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * minutes.
  *
  * <p>Missing data is listed in the snapshot's problems. Only a missing queue or node list is an error. With a folder,
- * all processes of the user share the answers for the same interval; the first snapshot of a process is at most five seconds old.
+ * all processes of the user share the answers for the same interval; the first snapshot of a process is at most ten seconds old.
  */
 final class SnapshotReader {
     private static final int SELDOM = 600_000;
@@ -153,7 +153,7 @@ final class SnapshotReader {
             throws UnreachableException, InterruptedException {
         try {
             if (shared != null) {
-                String name = "told-" + words[0] + "-"
+                String name = "answer-" + words[0] + "-"
                         + Integer.toHexString(String.join(" ", words).hashCode());
                 SharedAnswer.Answer given = new SharedAnswer(shared.resolve(name), interval).current(query);
                 if (given != null && System.currentTimeMillis() - given.at() <= 2L * interval) {

@@ -6,6 +6,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.UnreachableException;
+import io.sheaf.text.TimeText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,12 +19,14 @@ import java.util.regex.Pattern;
  * Estimates from {@code sbatch --test-only}.
  *
  * <p>Slurm's answer considers running jobs and the queue's size but no backfilling, and uses up a job id. The class
- * therefore queries at most {@value #MOST} jobs per minute, in the background.
+ * therefore queries at most {@value #MOST} jobs per minute, and {@value #AT_ONCE} at a time, as a busy controller takes minutes to answer. Estimates
+ * start queries in the background.
  */
 final class TestOnly implements StartEstimator {
     static final String NAME = "test-only";
     private static final long UNKNOWN = StartTimes.UNKNOWN;
     private static final int MOST = 4;
+    private static final int AT_ONCE = 2;
     private static final long FRESH = 60_000;
     private static final Pattern START = Pattern.compile("to start at ([0-9]+)");
 
@@ -31,6 +34,10 @@ final class TestOnly implements StartEstimator {
     private final Submissions submissions;
     private final Executor beside;
     private final Map<String, Answer> known = new HashMap<>();
+    /** The instants of the queries of the last minute. */
+    private final List<Long> queried = new ArrayList<>();
+
+    private int running;
 
     /**
      * An answer.
@@ -67,7 +74,7 @@ final class TestOnly implements StartEstimator {
 
     /** The cached estimate; otherwise starts a query for a later call. */
     private long start(long now, int pool, int nodes, long walltime, long memory) {
-        String request = pool + ":" + nodes + "x" + minutes(walltime) + "x" + memory;
+        String request = pool + ":" + nodes + "x" + TimeText.wholeMinutes(walltime) + "x" + memory;
         Answer answer = known.get(request);
         if (answer == null && known.size() < MOST) {
             answer = new Answer(now, UNKNOWN, "not answered yet");
@@ -91,11 +98,43 @@ final class TestOnly implements StartEstimator {
         }
     }
 
-    /** Queries now and waits for the answer. */
+    /** Queries now and waits for the answer; without a query, the answer is unknown where the limits allow no further one. */
     Answer query(long now, int pool, int nodes, long walltime, long memory)
             throws UnreachableException, InterruptedException {
-        List<String> words = new ArrayList<>(
-                List.of("sbatch", "--test-only", "-N", String.valueOf(nodes), "-t", String.valueOf(minutes(walltime))));
+        if (!begin(now)) {
+            return new Answer(now, UNKNOWN, "too many queries in the last minute");
+        }
+        try {
+            return unlimitedQuery(now, pool, nodes, walltime, memory);
+        } finally {
+            end();
+        }
+    }
+
+    /** Counts a query; returns whether the limits allow it. */
+    private synchronized boolean begin(long now) {
+        queried.removeIf(at -> now - at > FRESH);
+        if (queried.size() >= MOST || running >= AT_ONCE) {
+            return false;
+        }
+        queried.add(now);
+        running++;
+        return true;
+    }
+
+    private synchronized void end() {
+        running--;
+    }
+
+    private Answer unlimitedQuery(long now, int pool, int nodes, long walltime, long memory)
+            throws UnreachableException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "sbatch",
+                "--test-only",
+                "-N",
+                String.valueOf(nodes),
+                "-t",
+                String.valueOf(TimeText.wholeMinutes(walltime))));
         if (memory > 0) {
             words.add("--mem=" + (memory + MIB - 1) / MIB + "M");
         }
@@ -110,10 +149,5 @@ final class TestOnly implements StartEstimator {
             return new Answer(now, UNKNOWN, printed.why());
         }
         return new Answer(now, Long.parseLong(start.group(1)) * 1000, "");
-    }
-
-    /** Rounds to Slurm's whole minutes. */
-    private static long minutes(long walltime) {
-        return Math.max(1, (walltime + 59_999) / 60_000);
     }
 }

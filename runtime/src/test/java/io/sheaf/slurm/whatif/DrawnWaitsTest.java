@@ -21,15 +21,15 @@ class DrawnWaitsTest {
     @TempDir
     Path folder = Path.of("");
 
-    private static StartBook.StartRecord entry(int i, long engine, long start) {
+    private static StartRecords.StartRecord entry(int i, long engine, long start) {
         long at = i * HOUR;
         Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(PREDICTED, at));
         predicted.put("engine", at + engine);
-        return new StartBook.StartRecord("job" + i, at, 4, HOUR, start < 0 ? Limit.UNKNOWN : at + start, predicted);
+        return new StartRecords.StartRecord("job" + i, at, 4, HOUR, start < 0 ? Limit.UNKNOWN : at + start, predicted);
     }
 
-    private static List<StartBook.StartRecord> entries(int count, long engine, long start) {
-        List<StartBook.StartRecord> entries = new ArrayList<>();
+    private static List<StartRecords.StartRecord> entries(int count, long engine, long start) {
+        List<StartRecords.StartRecord> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             entries.add(entry(i, engine, start));
         }
@@ -39,11 +39,11 @@ class DrawnWaitsTest {
     /** Actual waits, read from the book of another process, are always twice the estimated median. */
     @Test
     void actualWaitsCalibrateEstimates() throws IOException {
-        StartBook book = new StartBook(folder);
-        for (StartBook.StartRecord each : entries(120, 9 * HOUR, 4 * HOUR)) {
+        StartRecords book = new StartRecords(folder);
+        for (StartRecords.StartRecord each : entries(120, 9 * HOUR, 4 * HOUR)) {
             book.write(each);
         }
-        DrawnWaits waits = new DrawnWaits(new StartBook(folder).started(HOUR), List.of());
+        DrawnWaits waits = new DrawnWaits(new StartRecords(folder).started(HOUR), List.of());
         assertThat(waits.learnt()).isEqualTo(120);
         Quantiles interval = waits.calibrated(PREDICTED, 0);
         assertThat(interval.median()).isBetween(4 * HOUR - 1, 4 * HOUR + 1);
@@ -69,7 +69,7 @@ class DrawnWaitsTest {
     /** 40 started as estimated, and 200 have waited for days. */
     @Test
     void jobsThatStillWaitCount() {
-        List<StartBook.StartRecord> started = entries(40, 9 * HOUR, 2 * HOUR);
+        List<StartRecords.StartRecord> started = entries(40, 9 * HOUR, 2 * HOUR);
         DrawnWaits alone = new DrawnWaits(started, List.of());
         DrawnWaits both = new DrawnWaits(started, entries(200, 9 * HOUR, -1));
         assertThat(alone.calibrated(PREDICTED, 300 * HOUR).median()).isEqualTo(2 * HOUR);
@@ -78,7 +78,7 @@ class DrawnWaitsTest {
 
     @Test
     void quantilesAreNotCountedAsEstimators() {
-        Calibration calibration = StartBook.calibration(entries(5, 9 * HOUR, 2 * HOUR));
+        Calibration calibration = StartRecords.calibration(entries(5, 9 * HOUR, 2 * HOUR));
         assertThat(calibration.count("engine")).isEqualTo(5);
         assertThat(calibration.count("corrected-50")).isZero();
     }

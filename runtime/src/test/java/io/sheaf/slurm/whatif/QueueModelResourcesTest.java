@@ -31,19 +31,7 @@ class QueueModelResourcesTest {
         String queue = running(1, "n1", 100).replace("|you|", "|me|")
                 + running(2, "n2", 200).replace("|you|", "|me|");
         SlurmSnapshot snapshot = Texts.snapshot(queue, EIGHT.replace("mixed", "idle"));
-        SlurmSnapshot limited = new SlurmSnapshot(
-                snapshot.at(),
-                snapshot.user(),
-                snapshot.jobs(),
-                snapshot.nodes(),
-                snapshot.reservations(),
-                snapshot.tiers(),
-                snapshot.config(),
-                Texts.limits(2, 9, 4, 3, Limit.UNLIMITED),
-                0,
-                snapshot.problems(),
-                SlurmMemory.UNCOUNTED,
-                SlurmPriority.BASIC);
+        SlurmSnapshot limited = limited(snapshot, Texts.limits(2, 9, 4, 3, Limit.UNLIMITED));
         assertThat(start(snapshot, MAIN, 1, 10)).isZero();
         assertThat(start(limited, MAIN, 1, 10)).isEqualTo(100);
         assertThat(start(limited, MAIN, 3, 10))
@@ -54,13 +42,20 @@ class QueueModelResourcesTest {
         assertThat(new QueueModel(limited, MAIN).limits()).isEqualTo(new JobLimits(3, Long.MAX_VALUE));
     }
 
-    /** An own job runs on a node of two cores for five minutes. */
+    /** Two own jobs run, of which the first has no time limit, and two are allowed. */
     @Test
-    void ownLimitsOfCoresAndOfMinutesCount() {
-        SlurmSnapshot snapshot =
-                Texts.snapshot(running(1, "n1", 300).replace("|you|", "|me|"), EIGHT.replace("mixed", "idle"));
-        String quality = "normal||||||||cpu=7||cpu=20||cpu=24|\n";
-        SlurmSnapshot limited = new SlurmSnapshot(
+    void ownJobsWithoutALimitCountUntilTheyEnd() {
+        String queue =
+                running(1, "n1", 100).replace("|" + (Texts.AT / 1000 + 100) + "|", "|N/A|") + running(2, "n2", 200);
+        SlurmSnapshot snapshot = Texts.snapshot(queue.replace("|you|", "|me|"), EIGHT.replace("mixed", "idle"));
+        OwnLimits two = Texts.limits(2, 9, 9, 9, Limit.UNLIMITED);
+        assertThat(start(limited(snapshot, two), MAIN, 1, 10)).isEqualTo(200);
+        OwnLimits tenNodeMinutes = OwnLimits.ofQuality("normal||||||||||node=10|\n", "normal");
+        assertThat(start(limited(snapshot, tenNodeMinutes), MAIN, 1, 1)).isGreaterThan(1_000_000);
+    }
+
+    private static SlurmSnapshot limited(SlurmSnapshot snapshot, OwnLimits limits) {
+        return new SlurmSnapshot(
                 snapshot.at(),
                 snapshot.user(),
                 snapshot.jobs(),
@@ -68,11 +63,20 @@ class QueueModelResourcesTest {
                 snapshot.reservations(),
                 snapshot.tiers(),
                 snapshot.config(),
-                OwnLimits.ofQuality(quality, "normal"),
+                limits,
                 0,
                 snapshot.problems(),
                 SlurmMemory.UNCOUNTED,
                 SlurmPriority.BASIC);
+    }
+
+    /** An own job runs on a node of two cores for five minutes. */
+    @Test
+    void ownLimitsOfCoresAndOfMinutesCount() {
+        SlurmSnapshot snapshot =
+                Texts.snapshot(running(1, "n1", 300).replace("|you|", "|me|"), EIGHT.replace("mixed", "idle"));
+        String quality = "normal||||||||cpu=7||cpu=20||cpu=24|\n";
+        SlurmSnapshot limited = limited(snapshot, OwnLimits.ofQuality(quality, "normal"));
         QueueModel model = new QueueModel(limited, MAIN);
         // 7 cores are 3 nodes, 20 core-minutes 10 node-minutes.
         assertThat(model.limits()).isEqualTo(new JobLimits(3, 600_000, 600_000, 0));

@@ -90,6 +90,16 @@ class QueueModelTest {
         assertThat(new QueueModel(snapshot, Texts.target("later")).problems()).hasSize(1);
     }
 
+    @Test
+    void aPartitionMayBeNamedTwice() {
+        SlurmSnapshot snapshot = Texts.snapshot("", EIGHT);
+        assertThat(new QueueModel(snapshot, Texts.target("main,main")).nodes().size())
+                .isEqualTo(8);
+        assertThat(QualityPreemption.read("high|low,low|cluster|\n", Map.of("PreemptType", "preempt/qos"))
+                        .preempted())
+                .containsEntry("high", Set.of("low"));
+    }
+
     /** A node is free when the last job on it has ended, whatever share of it each has. */
     @Test
     void sharedNodesAreInUseUntilTheLastLimit() {

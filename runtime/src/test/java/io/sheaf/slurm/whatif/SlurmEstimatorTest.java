@@ -54,9 +54,9 @@ class SlurmEstimatorTest {
         return (estimator.estimate(StartQuery.of(now, 0, 4, 600_000)).job(0) - Texts.AT) / 1000;
     }
 
-    private List<StartBook.StartRecord> book(int predictions) throws IOException, InterruptedException {
+    private List<StartRecords.StartRecord> book(int predictions) throws IOException, InterruptedException {
         return Await.found(() -> predictions + " predictions", () -> {
-            List<StartBook.StartRecord> entries = new StartBook(folder.resolve("book")).entries();
+            List<StartRecords.StartRecord> entries = new StartRecords(folder.resolve("book")).entries();
             return !entries.isEmpty() && entries.get(0).predicted().size() >= predictions ? entries : null;
         });
     }
@@ -72,7 +72,7 @@ class SlurmEstimatorTest {
             // The job that no snapshot shows yet counts: it runs from 300 to 900.
             assertThat(start(estimator, Texts.AT + 1_000)).isEqualTo(900);
             estimator.started(Texts.AT + 301_000, "sheaf-r.1");
-            StartBook.StartRecord entry = book(2).get(0);
+            StartRecords.StartRecord entry = book(2).get(0);
             assertThat(entry.waited()).isEqualTo(300_000);
             assertThat(entry.predicted())
                     .containsOnly(Map.entry("engine", Texts.AT + 300_000), Map.entry("test-only", Texts.AT + 900_000));
@@ -87,7 +87,7 @@ class SlurmEstimatorTest {
             estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             assertThat(book(2)).hasSize(1);
             estimator.removed("sheaf-r.1");
-            assertThat(new StartBook(folder.resolve("book")).entries()).isEmpty();
+            assertThat(new StartRecords(folder.resolve("book")).entries()).isEmpty();
         }
     }
 
@@ -101,14 +101,14 @@ class SlurmEstimatorTest {
         for (int i = 0; i < 25; i++) {
             ends.add("you", 8, 3_600_000, 600_000);
         }
-        StartBook book = new StartBook(folder.resolve("book"));
+        StartRecords book = new StartRecords(folder.resolve("book"));
         for (int i = 0; i < 120; i++) {
             long at = Texts.AT - 10_000_000 + i * 1_000L;
             Map<String, Long> predicted = new HashMap<>(DrawnWaits.noted(Quantiles.always(100_000), at));
             predicted.put("engine", at + 300_000);
             // The engine was always wrong, and so were samples, but by far less.
             predicted.put("corrected", at + 100_000);
-            book.write(new StartBook.StartRecord("old" + i, at, 4, 600_000, at + 20_000, predicted));
+            book.write(new StartRecords.StartRecord("old" + i, at, 4, 600_000, at + 20_000, predicted));
         }
         try (SlurmEstimator estimator = estimator()) {
             // Ends of jobs are read with the first snapshot, which the engine requests.
@@ -118,7 +118,7 @@ class SlurmEstimatorTest {
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
             estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             Map<String, Long> recorded = Await.found(() -> "8 predictions", () -> {
-                StartBook.StartRecord entry = book.entry("sheaf-r.1");
+                StartRecords.StartRecord entry = book.entry("sheaf-r.1");
                 return entry == null || entry.predicted().size() < 8 ? null : entry.predicted();
             });
             assertThat(recorded.keySet())
@@ -130,10 +130,10 @@ class SlurmEstimatorTest {
     }
 
     private void writeWaitsOf100Seconds() throws IOException {
-        StartBook book = new StartBook(folder.resolve("book"));
+        StartRecords book = new StartRecords(folder.resolve("book"));
         for (int i = 0; i < 5; i++) {
             long at = Texts.AT - 1_000_000 + i * 1_000L;
-            book.write(new StartBook.StartRecord(
+            book.write(new StartRecords.StartRecord(
                     "old" + i,
                     at,
                     4,
@@ -157,11 +157,11 @@ class SlurmEstimatorTest {
     /** Our jobs have waited for a second each. A job on all nodes is submitted and not accepted yet: the next one has to wait for its end. */
     @Test
     void aJobThatIsAboutToStartHasItsNodes() throws Exception {
-        StartBook book = new StartBook(folder.resolve("book"));
+        StartRecords book = new StartRecords(folder.resolve("book"));
         for (int i = 0; i < 5; i++) {
             long at = Texts.AT - 1_000_000 + i * 1_000L;
             Map<String, Long> predicted = Map.of("engine", at + 9_000_000, "mean-wait", at + 1_000);
-            book.write(new StartBook.StartRecord("old" + i, at, 4, 600_000, at + 1_000, predicted));
+            book.write(new StartRecords.StartRecord("old" + i, at, 4, 600_000, at + 1_000, predicted));
         }
         new RecordedSlurm(folder).prints("squeue", "");
         try (SlurmEstimator estimator = estimator()) {
@@ -306,7 +306,7 @@ class SlurmEstimatorTest {
             after.recall("sheaf-r.7");
             after.started(Texts.AT + 250_000, "sheaf-r.1");
         }
-        StartBook.StartRecord entry = book(2).get(0);
+        StartRecords.StartRecord entry = book(2).get(0);
         assertThat(entry.waited()).isEqualTo(250_000);
         assertThat(entry.predicted()).containsEntry("engine", Texts.AT + 300_000);
     }
@@ -347,17 +347,17 @@ class SlurmEstimatorTest {
             estimator.submitting(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             estimator.accepted(Texts.AT, "sheaf-r.1", Request.of(8, 600_000));
             slurm.prints("squeue", background + ours);
-            StartBook.StartRecord observed = Await.found(() -> "our job in a snapshot", () -> {
+            StartRecords.StartRecord observed = Await.found(() -> "our job in a snapshot", () -> {
                 estimator.refresh(System.currentTimeMillis());
                 start(estimator, System.currentTimeMillis());
-                StartBook.StartRecord entry = new StartBook(folder.resolve("book")).entry("sheaf-r.1");
+                StartRecords.StartRecord entry = new StartRecords(folder.resolve("book")).entry("sheaf-r.1");
                 return entry != null && entry.predicted().containsKey(PriorityErrors.OBSERVED) ? entry : null;
             });
             assertThat(observed.predicted())
                     .containsEntry(PriorityErrors.PREDICTED, 800L)
                     .containsEntry(PriorityErrors.OBSERVED, 760L);
             estimator.started(Texts.AT + 300_000, "sheaf-r.1");
-            PriorityErrors errors = new PriorityErrors(new StartBook(folder.resolve("book")).started(Texts.AT));
+            PriorityErrors errors = new PriorityErrors(new StartRecords(folder.resolve("book")).started(Texts.AT));
             assertThat(errors.count()).isEqualTo(1);
             assertThat(errors.median()).isEqualTo(-40);
         }

@@ -143,7 +143,7 @@ class SlurmPriorityTest {
                         .clusterState()
                         .queued())
                 .isEqualTo(2);
-        PriorityErrors learnt = new PriorityErrors(List.of(new StartBook.StartRecord(
+        PriorityErrors learnt = new PriorityErrors(List.of(new StartRecords.StartRecord(
                 "a", 0, 1, 1, 1, Map.of(PriorityErrors.PREDICTED, 100L, PriorityErrors.OBSERVED, 40L))));
         assertThat(SnapshotEstimator.where(snapshot, submissions(), 4, learnt, SnapshotEstimator.POINT)
                         .priority())

@@ -13,25 +13,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Predicted and actual starts of jobs are stored on disk. */
-class StartBookTest {
+class StartRecordsTest {
     @TempDir
     Path folder = Path.of("");
 
-    private static StartBook.StartRecord entry(int i, long waited, Map<String, Long> predicted) {
-        return new StartBook.StartRecord("sheaf-x." + i, i, 4, 60_000, i + waited, predicted);
+    private static StartRecords.StartRecord entry(int i, long waited, Map<String, Long> predicted) {
+        return new StartRecords.StartRecord("sheaf-x." + i, i, 4, 60_000, i + waited, predicted);
     }
 
     @Test
     void entriesAreReadBackByAnotherProcess() throws IOException {
-        StartBook.StartRecord waiting =
-                new StartBook.StartRecord("sheaf-x.1", 5, 4, 60_000, Limit.UNKNOWN, Map.of("engine", 9L));
-        new StartBook(folder).write(waiting);
-        StartBook other = new StartBook(folder);
+        StartRecords.StartRecord waiting =
+                new StartRecords.StartRecord("sheaf-x.1", 5, 4, 60_000, Limit.UNKNOWN, Map.of("engine", 9L));
+        new StartRecords(folder).write(waiting);
+        StartRecords other = new StartRecords(folder);
         assertThat(other.entries()).containsExactly(waiting);
         assertThat(other.started(100)).isEmpty();
-        StartBook.StartRecord started =
+        StartRecords.StartRecord started =
                 waiting.with(Map.of("planned", 8L)).with(Map.of("planned", 99L)).started(7);
-        new StartBook(folder).write(started);
+        new StartRecords(folder).write(started);
         assertThat(other.started(100)).containsExactly(started);
         assertThat(started.predicted()).containsEntry("planned", 8L);
         assertThat(started.waited()).isEqualTo(2);
@@ -40,9 +40,9 @@ class StartBookTest {
     /** A file cut off at any byte is not read as another entry. */
     @Test
     void damagedFilesAreIgnored() throws IOException {
-        StartBook book = new StartBook(folder);
+        StartRecords book = new StartRecords(folder);
         book.write(entry(1, 5, Map.of("engine", 123_456L, "mean-wait", 777L)));
-        List<StartBook.StartRecord> whole = book.entries();
+        List<StartRecords.StartRecord> whole = book.entries();
         Path file;
         try (var files = Files.list(folder)) {
             file = files.toList().get(0);
@@ -60,15 +60,15 @@ class StartBookTest {
 
     @Test
     void theLatestEntriesAreKept() throws IOException {
-        StartBook book = new StartBook(folder);
-        for (int i = 0; i < StartBook.KEPT + 5; i++) {
+        StartRecords book = new StartRecords(folder);
+        for (int i = 0; i < StartRecords.KEPT + 5; i++) {
             book.write(entry(i, 10, Map.of()));
         }
-        book.write(new StartBook.StartRecord("waiting", 0, 1, 1, Limit.UNKNOWN, Map.of()));
-        assertThat(book.started(1_000)).hasSize(StartBook.KEPT);
-        assertThat(book.entries()).hasSize(StartBook.KEPT + 1);
-        assertThat(book.started(61L * 86_400_000)).hasSize(StartBook.KEPT);
-        assertThat(book.entries()).hasSize(StartBook.KEPT);
+        book.write(new StartRecords.StartRecord("waiting", 0, 1, 1, Limit.UNKNOWN, Map.of()));
+        assertThat(book.started(1_000)).hasSize(StartRecords.KEPT);
+        assertThat(book.entries()).hasSize(StartRecords.KEPT + 1);
+        assertThat(book.started(61L * 86_400_000)).hasSize(StartRecords.KEPT);
+        assertThat(book.entries()).hasSize(StartRecords.KEPT);
     }
 
     @Test
@@ -76,7 +76,7 @@ class StartBookTest {
         List<String> names = List.of("engine", "mean-wait", "test-only");
         Calibration none = new Calibration();
         assertThat(none.best(names)).isEqualTo("engine");
-        Calibration calibration = StartBook.calibration(List.of(
+        Calibration calibration = StartRecords.calibration(List.of(
                 entry(0, 600_000, Map.of("engine", 6_000_000L, "mean-wait", 600_000L)),
                 entry(1, 600_000, Map.of("engine", 6_000_000L, "mean-wait", 600_000L))));
         assertThat(calibration.best(names)).isEqualTo("engine");

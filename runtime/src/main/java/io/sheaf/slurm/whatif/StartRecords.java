@@ -26,9 +26,11 @@ import org.jspecify.annotations.Nullable;
  * The predictions and actual starts of our jobs: one small file per job, in a folder per user and cluster.
  *
  * <p>Each file is written elsewhere and moved, so that other processes and machines see it completely or not at all.
- * Only the process that submitted a job writes its file. The book keeps the last {@value #KEPT} started jobs.
+ * Only the process that submitted a job writes its file. Of the started jobs the last {@code kept} remain.
+ *
+ * @param kept the maximum number of started jobs
  */
-public record StartBook(Path folder, int kept) {
+public record StartRecords(Path folder, int kept) {
     static final int KEPT = 200;
 
     private static final String ENDING = ".start";
@@ -36,7 +38,7 @@ public record StartBook(Path folder, int kept) {
     /** The age at which entries of jobs that never started are removed, for processes that were killed. */
     private static final long FORGOTTEN = 60L * 86_400_000;
 
-    StartBook(Path folder) {
+    StartRecords(Path folder) {
         this(folder, KEPT);
     }
 
@@ -187,9 +189,9 @@ public record StartBook(Path folder, int kept) {
      */
     public static Map<String, List<Long>> errors(Path clusters, String run) throws IOException {
         Map<String, List<Long>> errors = new TreeMap<>();
-        String ours = BatchCommands.name(run, 0).replaceFirst("0$", "");
+        String ours = BatchCommands.prefix(run);
         for (Path cluster : folders(clusters)) {
-            for (StartRecord entry : new StartBook(cluster).entries()) {
+            for (StartRecord entry : new StartRecords(cluster).entries()) {
                 if (entry.job().startsWith(ours) && entry.start() != Limit.UNKNOWN) {
                     entry.predicted().forEach((estimator, at) -> {
                         if (!PriorityErrors.isPriority(estimator)) {
