@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The newest answer of a batch system, such as a snapshot of its queue: read at most every {@value #APART} ms, in a
  * separate thread.
  *
- * <p>Callers wait only for the first answer, at most ten seconds. While the batch system does not answer, the last
+ * <p>Callers wait only for the first answer, at most until ten seconds after the first call. While the batch system does not answer, the last
  * answer is used for ten minutes. Thread-safe.
  *
  * @param <T> the type of the answer
@@ -20,7 +20,7 @@ public final class NewestAnswer<T> {
     public static final int APART = 30_000;
 
     private static final long TOO_OLD = 600_000;
-    private static final long FIRST_SECONDS = 10;
+    private static final long FIRST_MILLIS = 10_000;
 
     /** Reads an answer now. */
     @FunctionalInterface
@@ -33,27 +33,43 @@ public final class NewestAnswer<T> {
     private final AnswerReader<T> reading;
     private final Executor executor;
     private final CountDownLatch first = new CountDownLatch(1);
+    private final long firstNanos;
+    /** When callers no longer wait for the first answer, by the monotonic clock; null before the first call. */
+    private @Nullable Long giveUpAt;
+
     private @Nullable T newest;
     private long newestAt;
     private boolean busy;
     private long triedAt = Long.MIN_VALUE;
 
     public NewestAnswer(AnswerReader<T> reading, Executor executor) {
+        this(reading, executor, FIRST_MILLIS);
+    }
+
+    NewestAnswer(AnswerReader<T> reading, Executor executor, long firstMillis) {
         this.reading = reading;
         this.executor = executor;
+        firstNanos = TimeUnit.MILLISECONDS.toNanos(firstMillis);
     }
 
     /** The newest answer; null if there is none that is recent enough. */
     public @Nullable T newest(long now) {
         refresh(now);
         try {
-            first.await(FIRST_SECONDS, TimeUnit.SECONDS);
+            first.await(remainingNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         synchronized (this) {
             return newest == null || now - newestAt > TOO_OLD ? null : newest;
         }
+    }
+
+    /** The time that callers still wait for the first answer; negative if it has passed. */
+    private synchronized long remainingNanos() {
+        long now = System.nanoTime();
+        giveUpAt = giveUpAt == null ? now + firstNanos : giveUpAt;
+        return giveUpAt - now;
     }
 
     /** Starts a read in a thread, unless the last answer is recent. */
