@@ -138,6 +138,9 @@ final class StagedAgents implements Agents {
                 // The process is ending; the next manager repeats it.
                 Thread.currentThread().interrupt();
                 return;
+            } catch (RuntimeException e) {
+                // For example a name that this file system does not allow.
+                trouble = e.toString();
             }
             String why = trouble;
             completed.add(() -> after.accept(why));
