@@ -16,7 +16,9 @@ import io.sheaf.runtime.spec.Site;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class StagedAgentsTest {
@@ -61,6 +63,26 @@ class StagedAgentsTest {
     private Message.Start start(String input) {
         TaskFiles its = new TaskFiles(folder.toString(), false, List.of(input), List.of(), "out", "err", 0);
         return new Message.Start(new AttemptId(3, 1), Work.of("task", List.of("true")), Needs.cores(1), its);
+    }
+
+    /** The event loop waits for these results. */
+    @Test
+    @Timeout(20)
+    void resultsOfALostAgentAreNotAwaitedForeverIfTheSiteHangs() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        SiteFiles.Commands hanging = words -> {
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                interrupted.countDown();
+            }
+        };
+        try (SiteFiles files = files(hanging)) {
+            StagedAgents agents = new StagedAgents(new NoAgents(), run(), new EventQueue(), 100);
+            agents.at(token -> files);
+            assertThat(agents.storedResults(AGENT, List.of(start("in")))).isEmpty();
+            interrupted.await();
+        }
     }
 
     /** Otherwise it would be neither running nor ended, and the run would wait for it. */
