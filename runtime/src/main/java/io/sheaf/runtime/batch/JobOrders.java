@@ -207,7 +207,7 @@ final class JobOrders implements AutoCloseable {
                 trouble -> {
                     job.busy = false;
                     otherwise.run();
-                    isUnreachable(trouble);
+                    noteTrouble(trouble);
                 }));
     }
 
@@ -221,14 +221,14 @@ final class JobOrders implements AutoCloseable {
                 },
                 trouble -> {
                     otherwise.run();
-                    isUnreachable(trouble);
+                    noteTrouble(trouble);
                 });
     }
 
     /** Cancels jobs that belong to no pilot job. */
     void cancel(List<Long> jobs) {
         if (!jobs.isEmpty()) {
-            operations.order(() -> cancelled(jobs), done -> {}, this::isUnreachable);
+            operations.order(() -> cancelled(jobs), done -> {}, this::noteTrouble);
         }
     }
 
@@ -244,7 +244,7 @@ final class JobOrders implements AutoCloseable {
                 }
                 return;
             } catch (IOException e) {
-                isUnreachable(e);
+                noteTrouble(e);
                 if (tries == MAX_TRIES) {
                     messages.accept("jobs of the run may be left in the queue of " + commands.title());
                     return;
@@ -280,7 +280,7 @@ final class JobOrders implements AutoCloseable {
         return unreachable && clock.millis() - troubleAt < UNREACHABLE_MEMORY;
     }
 
-    private void isUnreachable(IOException trouble) {
+    private void noteTrouble(IOException trouble) {
         troubleAt = clock.millis();
         if (!unreachable) {
             unreachable = true;

@@ -62,7 +62,7 @@ final class StagedAgents implements Agents {
     private final List<AgentId> awaited = new ArrayList<>();
     /** The last messages of agents whose attempts are awaited. */
     private final Map<AgentId, Message> byes = new HashMap<>();
-    /** Messages that come again. */
+    /** Messages that this class re-queued and passes on without a check. */
     private final Set<Message> passed = new HashSet<>();
     /** What is left to do in the loop's thread after transfers. */
     private final Queue<Runnable> completed = new ConcurrentLinkedQueue<>();
