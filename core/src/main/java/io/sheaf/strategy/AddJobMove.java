@@ -182,7 +182,7 @@ record AddJobMove(Planning planning, Shapes shapes, boolean gaps) implements Mov
         return p != null && p.isDraining();
     }
 
-    /** The cheapest candidate that gains enough and ends in time; if the run has no job at all, for want of one that which allocates least. */
+    /** The cheapest candidate that gains enough and ends in time; if no candidate qualifies and the run has no job, the one with the least node time. */
     private @Nullable Candidate best(@Nullable Candidate[] candidates, Shapes all, ScoredPlan plan) {
         long first = plan.result().isComplete() ? plan.end() : Long.MAX_VALUE;
         int left = plan.result().kindsLeft();

@@ -27,10 +27,10 @@ import io.sheaf.text.SizeText;
 import io.sheaf.workflow.NamedAmounts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ public final class GridEngineCommands extends SystemCommands {
     /** Hosts whose memory is queried; the others are assumed to have no more. */
     private static final int HOSTS = 64;
 
-    private final Map<Long, Long> missedSince = new HashMap<>();
+    private final Map<Long, Long> missedSince = new ConcurrentHashMap<>();
     private volatile @Nullable Consumables consumables;
     private Consumables.@Nullable MemoryPool memory;
 

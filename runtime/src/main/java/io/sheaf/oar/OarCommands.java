@@ -60,7 +60,7 @@ public final class OarCommands extends SystemCommands {
             "Failed to connect");
 
     /** Whether resources have the property of their node's memory; null before it was queried. */
-    private @Nullable Boolean hasMemory;
+    private volatile @Nullable Boolean hasMemory;
 
     /** Creates the commands for the cluster that the environment selects. */
     public OarCommands(Reach reach) {

@@ -25,6 +25,9 @@ final class FoundFiles {
     /** In a trial a pattern that fits no file stands for one. */
     private boolean trial;
 
+    /** In a trial a pattern that may fit no file stands for one, whatever files exist. */
+    private boolean ignoring;
+
     /** Whether a pattern that fits no file has no values; otherwise it is refused. */
     private boolean mayBeNone;
 
@@ -86,9 +89,14 @@ final class FoundFiles {
         }
     }
 
-    /** Begins or ends a trial. */
-    void trial(boolean on) {
+    /**
+     * Begins or ends a trial.
+     *
+     * @param ignoring whether the files of patterns that may fit none are ignored
+     */
+    void trial(boolean on, boolean ignoring) {
         trial = on;
+        this.ignoring = ignoring;
     }
 
     /** Whether patterns may fit no file. */
@@ -98,6 +106,9 @@ final class FoundFiles {
 
     /** What the wildcards of a pattern stand for in the files that fit: {@code a} of {@code data/a.fq} for {@code data/*.fq}. */
     List<String> values(String pattern, long place) {
+        if (ignoring && mayBeNone) {
+            return List.of("1");
+        }
         int first = firstWildcard(pattern);
         int behind = pattern.length() - Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?')) - 1;
         Set<String> values = new LinkedHashSet<>();

@@ -3,6 +3,7 @@ package io.sheaf.formats.yaml;
 import io.sheaf.formats.Source;
 import io.sheaf.formats.WorkflowReader;
 import io.sheaf.formats.WorkflowWriter;
+import io.sheaf.text.InputException;
 import io.sheaf.workflow.Workflow;
 import io.sheaf.workflow.WorkflowBuilder;
 import java.io.IOException;
@@ -49,14 +50,33 @@ public final class SheafYaml implements WorkflowReader, WorkflowWriter {
         });
     }
 
-    /** Makes all tasks, with one file for each pattern that fits none, so that mistakes in groups that come later are found now. */
+    /**
+     * Makes all tasks, with one file for each pattern that fits none, so that mistakes in groups that come later are found now. Files that such a group may
+     * be over are no mistake: tasks may replace them, or the group has failed because of them.
+     */
     private static Workflow tryAll(Document document, Source source) {
+        FoundFiles found = document.globals.found();
+        try {
+            found.trial(true, false);
+            return all(document, source);
+        } catch (InputException e) {
+            try {
+                found.trial(true, true);
+                return all(document, source);
+            } catch (InputException again) {
+                e.addSuppressed(again);
+                throw e;
+            }
+        } finally {
+            found.trial(false, false);
+        }
+    }
+
+    private static Workflow all(Document document, Source source) {
         Set<String> all = new HashSet<>();
         document.tasks.forEach(spec -> all.add(Deferral.pattern(spec.key, document.globals)));
         WorkflowBuilder builder = new WorkflowBuilder("").fileEdges(document.fileEdges);
-        document.globals.found().trial(true);
         new Expansion(document, builder, new Budget(source.memory()), new Deferral(document, all)).run();
-        document.globals.found().trial(false);
         return builder.build();
     }
 

@@ -187,6 +187,22 @@ class FilesTest {
         }
     }
 
+    /** The file is the name of another task. Before the group is made, its writer may replace the file. */
+    @Test
+    void existingFilesOfDeferredGroupsAreNoMistake() throws IOException {
+        String text = """
+                tasks:
+                  cut: {out: {dir: c}, run: x}
+                  bit: {foreach: {f: {glob: "c/*"}}, id: "{f}", run: x}
+                """;
+        Files.createDirectories(folder.resolve("c"));
+        Files.writeString(folder.resolve("c/cut"), "");
+        List<Deferred> deferred = new ArrayList<>();
+        assertThat(Yaml.ids(read(text, Set.of(), deferred))).containsExactly("cut");
+        assertThat(deferred).extracting(Deferred::group).containsExactly("bit");
+        assertThatThrownBy(() -> read(text, Set.of("cut"), deferred)).isInstanceOf(InputException.class);
+    }
+
     /** Each task of a group may write a folder; a later group may be over the files in all these folders. */
     @Test
     void groupsOverFilesOfDeferredGroupsAreDeferred() throws IOException {

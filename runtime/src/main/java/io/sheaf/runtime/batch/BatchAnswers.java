@@ -102,7 +102,7 @@ final class BatchAnswers implements JobOrders.Listener {
         if (limits.add(refusal)) {
             messages.accept(title + " accepts no more jobs now (" + refusal
                     + "); tasks without a job are merged into fewer jobs, which are submitted when a job of this run ends, or retried"
-                    + " every " + TimeText.text(limitPause));
+                    + " every " + TimeText.text(limitPause * 1000));
         }
     }
 

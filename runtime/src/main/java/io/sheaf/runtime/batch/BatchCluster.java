@@ -277,8 +277,7 @@ public final class BatchCluster implements Cluster {
             }
         } else if (job.isActive()) {
             watch(job, now);
-        } else if (job.cancelAt <= now && !job.busy && jobs.leftInQueue().contains(job)) {
-            job.cancelAt = Long.MAX_VALUE;
+        } else if (job.phase == Phase.ENDED && job.cancelAt <= now && !job.busy && jobs.removeLeft(job)) {
             orders.cancel(job);
         }
     }

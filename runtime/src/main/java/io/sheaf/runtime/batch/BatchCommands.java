@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The commands of one batch system on one cluster, and the meaning of their answers: all that a {@link BatchSystem}
  * adds to a {@link BatchCluster}.
  *
- * <p>Methods that run commands may take minutes. They are called outside the event loop, about jobs by one thread
- * at a time. After an {@link UnreachableException} it is unknown whether the command had an effect; the caller repeats a
+ * <p>Methods that run commands may take minutes. They are called outside the event loop, and may be called by several
+ * threads; implementations are thread-safe. After an {@link UnreachableException} it is unknown whether the command had an effect; the caller repeats a
  * query, or searches for the submitted job. Jobs have numbers, and names that {@link #name} creates. Walltimes are
  * in milliseconds.
  */

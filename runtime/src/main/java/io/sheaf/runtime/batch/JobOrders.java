@@ -138,13 +138,16 @@ final class JobOrders implements AutoCloseable {
     /** Lowers the time limit to the pilot job's current one. */
     void limit(BatchJob job) {
         long limit = job.requestedLimit();
+        long number = job.job;
         enqueue(
                 job,
-                () -> commands.limit(run, job.job, limit),
+                () -> commands.limit(run, number, limit),
                 accepted -> {
-                    job.granted = limit;
+                    if (job.job == number) {
+                        job.granted = limit;
+                    }
                     if (!accepted) {
-                        messages.accept("job " + job.job + " could not be shortened to " + TimeText.text(limit * 1000));
+                        messages.accept("job " + number + " could not be shortened to " + TimeText.text(limit * 1000));
                     }
                 },
                 () -> {});
@@ -157,19 +160,39 @@ final class JobOrders implements AutoCloseable {
 
     void state(BatchJob job) {
         boolean hadStarted = job.startedAt >= 0;
+        long number = job.job;
         enqueue(
                 job,
-                () -> commands.state(job.job, () -> {
+                () -> commands.state(number, () -> {
                     JobFolder.Starter starter = job.folder.starter();
-                    return starter != null && starter.job() == job.job;
+                    return starter != null && starter.job() == number;
                 }),
-                state -> listener.stateRead(job, state, hadStarted),
+                state -> {
+                    if (job.job == number) {
+                        listener.stateRead(job, state, hadStarted);
+                    } else {
+                        // Another job has replaced it meanwhile.
+                        job.queryAt = clock.millis();
+                    }
+                },
                 () -> job.queryAt = clock.millis() + RETRY_PAUSE);
     }
 
     /** Queries the nodes of a job, once. */
     void hosts(BatchJob job) {
-        enqueue(job, () -> commands.hosts(job.job), names -> listener.hosts(job, names), () -> {});
+        long number = job.job;
+        enqueue(
+                job,
+                () -> commands.hosts(number),
+                names -> {
+                    if (job.job == number) {
+                        listener.hosts(job, names);
+                    } else {
+                        // Another job has replaced it meanwhile; its nodes are queried if they are silent, too.
+                        job.silenceReported = false;
+                    }
+                },
+                () -> {});
     }
 
     private <T> void enqueue(BatchJob job, AsyncCommands.Operation<T> operation, Consumer<T> then, Runnable otherwise) {
@@ -184,7 +207,7 @@ final class JobOrders implements AutoCloseable {
                 trouble -> {
                     job.busy = false;
                     otherwise.run();
-                    isUnreachable(trouble);
+                    noteTrouble(trouble);
                 }));
     }
 
@@ -198,14 +221,14 @@ final class JobOrders implements AutoCloseable {
                 },
                 trouble -> {
                     otherwise.run();
-                    isUnreachable(trouble);
+                    noteTrouble(trouble);
                 });
     }
 
     /** Cancels jobs that belong to no pilot job. */
     void cancel(List<Long> jobs) {
         if (!jobs.isEmpty()) {
-            operations.order(() -> cancelled(jobs), done -> {}, this::isUnreachable);
+            operations.order(() -> cancelled(jobs), done -> {}, this::noteTrouble);
         }
     }
 
@@ -221,7 +244,7 @@ final class JobOrders implements AutoCloseable {
                 }
                 return;
             } catch (IOException e) {
-                isUnreachable(e);
+                noteTrouble(e);
                 if (tries == MAX_TRIES) {
                     messages.accept("jobs of the run may be left in the queue of " + commands.title());
                     return;
@@ -257,7 +280,7 @@ final class JobOrders implements AutoCloseable {
         return unreachable && clock.millis() - troubleAt < UNREACHABLE_MEMORY;
     }
 
-    private void isUnreachable(IOException trouble) {
+    private void noteTrouble(IOException trouble) {
         troubleAt = clock.millis();
         if (!unreachable) {
             unreachable = true;

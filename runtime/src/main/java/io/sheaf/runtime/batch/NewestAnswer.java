@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The newest answer of a batch system, such as a snapshot of its queue: read at most every {@value #APART} ms, in a
  * separate thread.
  *
- * <p>Callers wait only for the first answer, at most ten seconds. While the batch system does not answer, the last
+ * <p>Callers wait only for the first answer, at most until ten seconds after the first call. While the batch system does not answer, the last
  * answer is used for ten minutes. Thread-safe.
  *
  * @param <T> the type of the answer
@@ -21,7 +21,7 @@ public final class NewestAnswer<T> {
     public static final int APART = 30_000;
 
     private static final long TOO_OLD = 600_000;
-    private static final long FIRST_SECONDS = 10;
+    private static final long FIRST_MILLIS = 10_000;
 
     /** Reads an answer now. */
     @FunctionalInterface
@@ -34,6 +34,10 @@ public final class NewestAnswer<T> {
     private final AnswerReader<T> reading;
     private final Executor executor;
     private final CountDownLatch first = new CountDownLatch(1);
+    private final long firstNanos;
+    /** When callers no longer wait for the first answer, by the monotonic clock; null before the first call. */
+    private @Nullable Long giveUpAt;
+
     private @Nullable T newest;
     private long newestAt;
     private @Nullable String failure;
@@ -41,15 +45,20 @@ public final class NewestAnswer<T> {
     private long triedAt = Long.MIN_VALUE;
 
     public NewestAnswer(AnswerReader<T> reading, Executor executor) {
+        this(reading, executor, FIRST_MILLIS);
+    }
+
+    NewestAnswer(AnswerReader<T> reading, Executor executor, long firstMillis) {
         this.reading = reading;
         this.executor = executor;
+        firstNanos = TimeUnit.MILLISECONDS.toNanos(firstMillis);
     }
 
     /** The newest answer; null if there is none that is recent enough. */
     public @Nullable T newest(long now) {
         refresh(now);
         try {
-            first.await(FIRST_SECONDS, TimeUnit.SECONDS);
+            first.await(remainingNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -63,6 +72,13 @@ public final class NewestAnswer<T> {
     /** Why there is no answer that is recent enough: the error of the last read; null if there is one, or no read has failed. Does not wait. */
     public synchronized @Nullable String failure(long now) {
         return recent(now) == null ? failure : null;
+    }
+
+    /** The time that callers still wait for the first answer; negative if it has passed. */
+    private synchronized long remainingNanos() {
+        long now = System.nanoTime();
+        giveUpAt = giveUpAt == null ? now + firstNanos : giveUpAt;
+        return giveUpAt - now;
     }
 
     /** Starts a read in a thread, unless the last answer is recent. */

@@ -189,7 +189,19 @@ final class PilotJobs {
     List<BatchJob> leftInQueue() {
         return jobs.values().stream()
                 .filter(job -> job.phase == Phase.ENDED && job.cancelAt != Long.MAX_VALUE)
-                .filter(job -> job.suspicious || !job.folder.isEnded())
+                .filter(PilotJobs::isLeft)
                 .toList();
+    }
+
+    /**
+     * Whether an ended job is to be cancelled because the batch system may still have it. Either way it is not one of {@link #leftInQueue} any more.
+     */
+    boolean removeLeft(BatchJob job) {
+        job.cancelAt = Long.MAX_VALUE;
+        return isLeft(job);
+    }
+
+    private static boolean isLeft(BatchJob job) {
+        return job.suspicious || !job.folder.isEnded();
     }
 }

@@ -18,10 +18,10 @@ import io.sheaf.sim.JobLog;
 import io.sheaf.sim.KnownQueue;
 import io.sheaf.sim.SimulatedQueue;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +74,12 @@ final class ClusterMachine {
     private final long base;
     private final Map<Long, MachineJob> jobs = new LinkedHashMap<>();
     private final Map<Integer, MachineJob> byHandle = new HashMap<>();
-    private final Map<Integer, ModelledLoad.LoadJob> backgroundJobs = new HashMap<>();
+    /** The indices of background jobs that have not ended, by handle. */
+    private final Map<Integer, Integer> backgroundJobs = new HashMap<>();
+
+    /** The same indices: the load may create its jobs again, so they have no identity of their own. */
+    private final BitSet unfinished = new BitSet();
+
     private final InstantHeap backgroundEnds = new InstantHeap();
     private final RequestCorrection correction = new RequestCorrection();
     private int ended;
@@ -164,7 +169,7 @@ final class ClusterMachine {
                 job.startedAt = at;
                 ownJobs.add(job);
             } else {
-                ModelledLoad.LoadJob other = backgroundJobs.get(started[i]);
+                ModelledLoad.LoadJob other = backgroundJob(started[i]);
                 backgroundEnds.add(at + (other == null ? 0 : other.run()), started[i], started[i]);
             }
         }
@@ -217,7 +222,7 @@ final class ClusterMachine {
                 new SampledEnds.UsedFractions() {
                     @Override
                     public double @Nullable [] parts(int handle, long elapsed) {
-                        ModelledLoad.LoadJob other = backgroundJobs.get(handle);
+                        ModelledLoad.LoadJob other = backgroundJob(handle);
                         return other == null
                                 ? null
                                 : correction.parts(owner(other), other.nodes(), other.walltime(), elapsed);
@@ -225,12 +230,18 @@ final class ClusterMachine {
 
                     @Override
                     public int user(int handle) {
-                        ModelledLoad.LoadJob other = backgroundJobs.get(handle);
+                        ModelledLoad.LoadJob other = backgroundJob(handle);
                         return other == null ? 0 : owner(other);
                     }
                 },
                 draws,
                 new RandomStream(0).split("ends")));
+    }
+
+    /** The background job that has not ended and has a handle; null if there is none. */
+    private ModelledLoad.@Nullable LoadJob backgroundJob(int handle) {
+        Integer index = backgroundJobs.get(handle);
+        return index == null || background == null ? null : background.job(index);
     }
 
     /** Models have no users: jobs with similar requests count as one user's. */
@@ -253,17 +264,14 @@ final class ClusterMachine {
     KnownQueue known(long at) {
         catchUp(at);
         JobLog.Builder past = JobLog.builder();
-        IdentityHashMap<ModelledLoad.LoadJob, Integer> numbers = new IdentityHashMap<>();
         for (int i = 0; background != null && i < arrived; i++) {
             ModelledLoad.LoadJob job = background.job(i);
-            numbers.put(job, i);
-            long run = backgroundJobs.containsValue(job) ? job.walltime() : job.run();
+            long run = unfinished.get(i) ? job.walltime() : job.run();
             past.add(i, base + job.at(), run, job.walltime(), job.nodes(), owner(job));
         }
         Map<Long, Integer> own = new HashMap<>();
         byHandle.forEach((handle, job) -> own.put(job.token, handle));
-        Map<Integer, Integer> jobOf = new HashMap<>();
-        backgroundJobs.forEach((handle, job) -> jobOf.put(handle, numbers.getOrDefault(job, -1)));
+        Map<Integer, Integer> jobOf = Map.copyOf(backgroundJobs);
         return new KnownQueue(engine, now, own, past.build(), arrived, handle -> jobOf.getOrDefault(handle, -1));
     }
 
@@ -289,7 +297,7 @@ final class ClusterMachine {
             ModelledLoad.LoadJob job = background.job(i);
             long nextWeek = base + job.at() + background.week();
             if (nextWeek > now) {
-                long run = backgroundJobs.containsValue(job) ? job.walltime() : job.run();
+                long run = unfinished.get(i) ? job.walltime() : job.run();
                 week.add(i, nextWeek, run, job.walltime(), job.nodes(), 0);
             }
         }
@@ -314,17 +322,20 @@ final class ClusterMachine {
             now = Math.max(now, nextBackgroundEvent());
             if (backgroundEnds.first() <= now) {
                 int handle = backgroundEnds.remove();
-                ModelledLoad.LoadJob other = backgroundJobs.remove(handle);
+                ModelledLoad.LoadJob other = backgroundJob(handle);
                 if (other != null) {
+                    unfinished.clear(backgroundJobs.remove(handle));
                     correction.learn(owner(other), other.nodes(), other.walltime(), other.run());
                     ended++;
                 }
                 engine.complete(handle, now);
             } else {
-                ModelledLoad.LoadJob other = background.job(arrived++);
+                int index = arrived++;
+                ModelledLoad.LoadJob other = background.job(index);
                 int handle = engine.submit(
                         now, submission.size(other.nodes(), other.walltime()).exempt());
-                backgroundJobs.put(handle, other);
+                backgroundJobs.put(handle, index);
+                unfinished.set(index);
             }
         }
         now = Math.max(now, at);

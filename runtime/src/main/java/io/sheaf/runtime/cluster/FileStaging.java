@@ -62,7 +62,13 @@ public final class FileStaging implements AutoCloseable {
     private final long interval;
     private volatile boolean polling;
     private long pollAt;
+
+    /** Held while an address is copied; other methods do not wait for it. */
+    private final Object announcing = new Object();
+
+    /** The address that the site has; guarded by {@link #announcing}. */
     private String endpoint = "";
+
     private long bytes;
     private long nanos;
     private final List<Event.Placed> placed = new ArrayList<>();
@@ -130,7 +136,7 @@ public final class FileStaging implements AutoCloseable {
         announce(address);
     }
 
-    private synchronized void announce(Endpoint address) throws IOException, InterruptedException {
+    private void announce(Endpoint address) throws IOException, InterruptedException {
         int colon = site.address().lastIndexOf(':');
         Endpoint published = colon < 0
                 ? address
@@ -140,12 +146,14 @@ public final class FileStaging implements AutoCloseable {
                         address.pid(),
                         Integer.parseInt(site.address().substring(colon + 1)),
                         List.of(site.address().substring(0, colon)));
-        if (!published.toString().equals(endpoint)) {
-            Path file = own.resolve(run.endpoint().getFileName());
-            Files.createDirectories(own);
-            published.write(file);
-            transfer(site.copy(), List.of(file), remotePath(run.path()), local);
-            endpoint = published.toString();
+        synchronized (announcing) {
+            if (!published.toString().equals(endpoint)) {
+                Path file = own.resolve(run.endpoint().getFileName());
+                Files.createDirectories(own);
+                published.write(file);
+                transfer(site.copy(), List.of(file), remotePath(run.path()), local);
+                endpoint = published.toString();
+            }
         }
     }
 

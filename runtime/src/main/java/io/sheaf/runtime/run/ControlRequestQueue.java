@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Converts the control requests in a run's {@link ControlFolder} to events, in order.
  *
  * <p>A workflow is added once: if its id is already in the run, an earlier process added it and ended before it
- * removed the file. Other requests may be applied twice, together with all requests after them.
+ * removed the file. After a crash, holds, cancellations and drains may be applied a second time, followed by all later
+ * requests.
  */
 public final class ControlRequestQueue implements ControlRequests {
     /** The maximum number of requests per turn, so that agents' messages are handled in between. */

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,12 +38,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The run is open until no group is left. When the writers of a group have succeeded, the text of the workflow is read again,
  * and the tasks that are new become a part of the run, named {@code foreach GROUP}. That part is in the journal, so a group is
- * added once, whatever happens to its files later. If the tasks cannot be made, a task with the same name fails in their place.
+ * added once, whatever happens to its files later. If the tasks cannot be made, a task with the same name fails in their place; other
+ * groups are added nevertheless. If the text of a resumed run cannot be read, one task fails, and the run is closed.
  *
  * <p>Until then pilot jobs are sized for one task of each group and those after it, so that a group need not wait in the queue again.
  */
 public final class DynamicGroups implements ControlRequests {
     private static final String FILE = "groups.json";
+
+    /** The name of the task that fails if the text cannot be read. */
+    private static final String ALL = "all groups";
 
     /**
      * The text of a workflow, and all that its reading depends on besides files.
@@ -76,6 +81,9 @@ public final class DynamicGroups implements ControlRequests {
     private @Nullable Workflow known;
     private List<Deferred> left = List.of();
 
+    /** The groups whose tasks could not be made. */
+    private final Set<String> failed = new HashSet<>();
+
     /**
      * The groups of a run.
      *
@@ -105,7 +113,16 @@ public final class DynamicGroups implements ControlRequests {
         }
         if (known == null) {
             left = new ArrayList<>();
-            known = text.read(written, left);
+            try {
+                known = text.read(written, left);
+            } catch (InputException e) {
+                // For example, input files have been removed since the run was created.
+                left = List.of();
+                if (forest.named(ALL) == null) {
+                    Origin origin = new Origin(ALL, "", 0, "");
+                    to.accept(new Event.Grown(now, Addition.of(origin, failing(ALL, e))), () -> {});
+                }
+            }
         }
         for (Deferred group = ready(manager); group != null; group = ready(manager)) {
             add(group, now, manager, forest, to);
@@ -139,17 +156,27 @@ public final class DynamicGroups implements ControlRequests {
         more.addAll(group.writers());
         List<Deferred> deferred = new ArrayList<>();
         Origin origin = new Origin("foreach " + group.group(), "", 0, "");
+        Forest.ForestWorkflow before = forest.named(origin.id());
         Addition added = null;
-        try {
-            Workflow larger = text.read(more, deferred);
-            added = forest.named(origin.id()) == null ? tasks(larger, origin, manager) : null;
-            known = larger;
-        } catch (InputException e) {
+        if (before != null && before.tasks().find(origin.id()) >= 0) {
+            // It failed in an earlier process.
+            failed.add(group.group());
             deferred.addAll(left);
-            deferred.remove(group);
-            added = forest.named(origin.id()) == null ? Addition.of(origin, failing(origin.id(), e)) : null;
+        } else {
+            try {
+                Workflow larger = text.read(more, deferred);
+                added = before == null ? tasks(larger, origin, manager) : null;
+                known = larger;
+                written = more;
+            } catch (InputException e) {
+                // Other groups are read without the files of this one.
+                failed.add(group.group());
+                deferred.clear();
+                deferred.addAll(left);
+                added = before == null ? Addition.of(origin, failing(origin.id(), e)) : null;
+            }
         }
-        written = more;
+        deferred.removeIf(each -> failed.contains(each.group()));
         left = deferred;
         if (added != null) {
             to.accept(new Event.Grown(now, added), () -> {});

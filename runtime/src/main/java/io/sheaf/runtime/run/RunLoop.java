@@ -229,7 +229,7 @@ public final class RunLoop {
     /** Runs one turn; returns the latest instant of the next. */
     long turn(List<AgentMessage> messages) throws IOException {
         long now = clock.millis();
-        long due = writing.run(() -> turnCluster(now));
+        long due = turnCluster(now);
         messages.forEach(this::handle);
         if (cancelled && !manager.isCancelled()) {
             apply(new Event.Cancelled(now));
@@ -238,7 +238,7 @@ public final class RunLoop {
             resumed = false;
             apply(new Event.Resumed(now));
         }
-        writing.run(() -> {
+        writing.run("the folder of control requests", "read", () -> {
             requests.poll(now, manager, forest, this::apply);
             return 0L;
         });
@@ -256,11 +256,17 @@ public final class RunLoop {
     }
 
     private long turnCluster(long now) throws IOException {
-        gate.turn(now, this::report);
-        long due = cluster.turn(now, event -> {
-            gate.happened(event);
-            report(event);
+        writing.run("the ledger of pilot jobs", "written", () -> {
+            gate.turn(now, this::report);
+            return 0L;
         });
+        long due = writing.run(
+                "the journal",
+                "written",
+                () -> cluster.turn(now, event -> {
+                    gate.happened(event);
+                    report(event);
+                }));
         return Math.min(due, gate.due());
     }
 
@@ -315,7 +321,7 @@ public final class RunLoop {
     /** Makes all changes durable; only then may they take effect. */
     private void commit() throws IOException {
         attempts.commitBook.flush();
-        writing.run(() -> {
+        writing.run("the journal", "written", () -> {
             journal.commit();
             return 0L;
         });

@@ -21,7 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -37,9 +42,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the event loop's thread; transfers run in other threads.
  */
 final class StagedAgents implements Agents {
+    /** The time limit of a fetch of the results that a lost agent left, in milliseconds. */
+    private static final long RESULTS_LIMIT = 60_000;
+
+    /** How often that limit fits in that of the fetch of the outputs of one such result. */
+    private static final int OUTPUTS_FACTOR = 10;
+
     private final Agents link;
     private final RunFolder run;
     private final EventQueue inbox;
+    private final long resultsLimit;
     private LongFunction<@Nullable FileStaging> sites = token -> null;
 
     /** Attempts whose inputs are on their way. */
@@ -50,15 +62,20 @@ final class StagedAgents implements Agents {
     private final List<AgentId> awaited = new ArrayList<>();
     /** The last messages of agents whose attempts are awaited. */
     private final Map<AgentId, Message> byes = new HashMap<>();
-    /** Messages that come again. */
+    /** Messages that this class re-queued and passes on without a check. */
     private final Set<Message> passed = new HashSet<>();
     /** What is left to do in the loop's thread after transfers. */
     private final Queue<Runnable> completed = new ConcurrentLinkedQueue<>();
 
     StagedAgents(Agents link, RunFolder run, EventQueue inbox) {
+        this(link, run, inbox, RESULTS_LIMIT);
+    }
+
+    StagedAgents(Agents link, RunFolder run, EventQueue inbox, long resultsLimit) {
         this.link = link;
         this.run = run;
         this.inbox = inbox;
+        this.resultsLimit = resultsLimit;
     }
 
     /** Sets the files of the site of a pilot job; null for one with a shared file system. */
@@ -138,6 +155,9 @@ final class StagedAgents implements Agents {
                 // The process is ending; the next manager repeats it.
                 Thread.currentThread().interrupt();
                 return;
+            } catch (RuntimeException e) {
+                // For example a name that this file system does not allow.
+                trouble = e.toString();
             }
             String why = trouble;
             completed.add(() -> after.accept(why));
@@ -232,7 +252,10 @@ final class StagedAgents implements Agents {
         link.flush();
     }
 
-    /** Results that a lost agent left, as far as they and their outputs can be fetched; in this thread, since the agent's end waits for them. */
+    /**
+     * Results that a lost agent left, as far as they and their outputs can be fetched in limited time. The caller waits, since the agent's end follows
+     * them.
+     */
     @Override
     public List<Message.Ended> storedResults(AgentId agent, List<Message.Start> open) {
         FileStaging files = sites.apply(agent.token());
@@ -244,11 +267,15 @@ final class StagedAgents implements Agents {
         }
         List<Message.Ended> left = new ArrayList<>();
         try {
-            files.fetch(List.of(run.agent(agent)));
+            within(resultsLimit, () -> {
+                files.fetch(List.of(run.agent(agent)));
+                return true;
+            });
             for (Message.Ended ended : link.storedResults(agent, List.of())) {
                 Message.Start start = of(open, ended.attempt());
                 if (start != null) {
-                    left.add(local(ended, fetched(ended, start, files), null));
+                    List<Output> outputs = within(resultsLimit * OUTPUTS_FACTOR, () -> fetched(ended, start, files));
+                    left.add(local(ended, outputs, null));
                 }
             }
         } catch (IOException e) {
@@ -258,6 +285,19 @@ final class StagedAgents implements Agents {
             Thread.currentThread().interrupt();
         }
         return left;
+    }
+
+    /** Transfers files in another thread, which is interrupted after a time in milliseconds. */
+    private static <T> T within(long millis, Callable<T> transfer) throws IOException, InterruptedException {
+        FutureTask<T> task = new FutureTask<>(transfer);
+        DaemonThread.of("stored results", task).start();
+        try {
+            return task.get(millis, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException(e);
+        } finally {
+            task.cancel(true);
+        }
     }
 
     @Override

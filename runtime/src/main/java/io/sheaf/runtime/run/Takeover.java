@@ -48,7 +48,7 @@ public record Takeover(
         long begunAt = before.recovery.begunAt();
         RunCheckpoint snapshot = RunCheckpoint.of(before.manager, before.forest, before.recovery.results(), begunAt);
         Path volume = volumes.begin(journal, run, begunAt, snapshot);
-        new WriteRetry(messages, () -> false).run(() -> {
+        new WriteRetry(messages, () -> false).run("the journal", "written", () -> {
             journal.commit();
             return 0;
         });

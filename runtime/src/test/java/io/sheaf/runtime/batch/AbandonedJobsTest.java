@@ -110,7 +110,7 @@ class AbandonedJobsTest {
     }
 
     /** A listener that fails on any result. */
-    private static final class FailingListener implements JobOrders.Listener {
+    static final class FailingListener implements JobOrders.Listener {
         @Override
         public void submitted(BatchJob job, BatchCommands.Submitted answer) {
             throw new AssertionError(answer);

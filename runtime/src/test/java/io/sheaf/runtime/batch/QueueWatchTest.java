@@ -169,6 +169,13 @@ class QueueWatchTest {
     }
 
     @Test
+    void theMessageAboutAJobLimitStatesThePause() throws Exception {
+        BatchAnswers answers = new BatchAnswers(jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);
+        answers.submitted(jobs.add(3, REQUEST), BatchCommands.Submitted.refused("QOSMaxSubmitJobPerUserLimit", true));
+        assertThat(messages).singleElement().asString().endsWith("or retried every 20s");
+    }
+
+    @Test
     void aJobWhoseScriptNeverStartedIsReported() throws Exception {
         BatchJob job = accepted(1);
         BatchAnswers answers = new BatchAnswers(jobs, clock, "the queue", INTERVAL, cancelled -> {}, messages::add);

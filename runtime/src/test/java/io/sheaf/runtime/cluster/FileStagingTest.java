@@ -2,16 +2,20 @@ package io.sheaf.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.sheaf.agent.link.Endpoint;
 import io.sheaf.agent.link.RunFolder;
 import io.sheaf.runtime.spec.Site;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +46,33 @@ class FileStagingTest {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException(output.strip());
+        }
+    }
+
+    /** The event loop collects the measurements in each turn, also while the login node hangs. */
+    @Test
+    void aHangingCopyOfTheAddressDelaysNoOtherCall() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch ending = new CountDownLatch(1);
+        RunFolder run = new RunFolder(Files.createDirectories(home.resolve("run")));
+        new Endpoint(1, "here", 1, 7000, List.of("10.0.0.1")).write(run.endpoint());
+        List<String> words = List.of("cp", "{from}", "{to}");
+        try (FileStaging files = new FileStaging(
+                new Site.Staging(folder + "/site", words, words, "", ""),
+                run,
+                home.resolve("own"),
+                home.resolve("marks"),
+                command -> {
+                    hanging.countDown();
+                    ending.await();
+                },
+                this::run,
+                1_000)) {
+            files.turn(0, true);
+            hanging.await();
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(10), () -> assertThat(files.placed(0)).isEmpty());
+            ending.countDown();
         }
     }
 

@@ -37,4 +37,25 @@ class KnownClusterTest {
             assertThat(known.past().submit(job)).isLessThanOrEqualTo(BASE);
         }
     }
+
+    /** The load generates its jobs again when it needs later ones. Jobs that were in the queue before have not ended. */
+    @Test
+    void backgroundJobsKeepTheirNumbersWhenTheLoadGrows() {
+        ModelledLoad background = ModelledLoad.of("kth-like@600x", 8, 3);
+        ClusterMachine machine = new ClusterMachine(Policy.conservative(), 8, background, BASE);
+        // The first thirty days are generated together.
+        long generated = BASE + background.beginning() + 30 * ModelledLoad.DAY / 600;
+        while (machine.nextPass() < generated) {
+            machine.pass(machine.nextPass());
+        }
+        int checked = 0;
+        KnownQueue known = machine.known(machine.now());
+        for (int handle : known.engine().present()) {
+            int job = known.jobOf().applyAsInt(handle);
+            assertThat(job).isNotNegative();
+            assertThat(known.past().run(job)).isEqualTo(known.past().requested(job));
+            checked++;
+        }
+        assertThat(checked).isGreaterThan(1);
+    }
 }

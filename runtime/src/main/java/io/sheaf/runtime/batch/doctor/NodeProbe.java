@@ -68,20 +68,25 @@ record NodeProbe(ClusterDoctor<?> doctor, Path folder, String advice) {
         Path file = probe.resolve("report");
         String text = "";
         long from = System.nanoTime();
-        while (!NodeReport.isWhole(text) && (System.nanoTime() - from) / 1_000_000 < timeout) {
-            Thread.sleep(POLL_MILLIS);
-            text = Files.exists(file) ? Files.readString(file) : "";
-        }
-        if (!NodeReport.isWhole(text)) {
-            String state = doctor.state(job);
-            doctor.commands.cancel(List.of(job));
-            return List.of(Finding.doubtful(
-                    "node",
-                    "no report within " + Rounded.time(timeout) + "; job " + job + " was "
-                            + (state.isEmpty() ? "over" : state),
-                    doctor.isWaiting(state)
-                            ? "wait longer with --wait 30m, or skip this check with --wait 0s"
-                            : "is " + folder + " visible on compute nodes? Change to a folder that is"));
+        try {
+            while (!NodeReport.isWhole(text) && (System.nanoTime() - from) / 1_000_000 < timeout) {
+                Thread.sleep(POLL_MILLIS);
+                text = Files.exists(file) ? Files.readString(file) : "";
+            }
+            if (!NodeReport.isWhole(text)) {
+                String state = doctor.state(job);
+                return List.of(Finding.doubtful(
+                        "node",
+                        "no report within " + Rounded.time(timeout) + "; job " + job + " was "
+                                + (state.isEmpty() ? "over" : state),
+                        doctor.isWaiting(state)
+                                ? "wait longer with --wait 30m, or skip this check with --wait 0s"
+                                : "is " + folder + " visible on compute nodes? Change to a folder that is"));
+            }
+        } finally {
+            if (!NodeReport.isWhole(text)) {
+                doctor.commands.cancel(List.of(job));
+            }
         }
         return judge(NodeReport.parse(text), callers);
     }
