@@ -31,11 +31,11 @@ public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String titl
         }
         SnapshotForecast.SnapshotQueue queue = read(now);
         BatchEngine engine = queue.snapshot().load().engine();
-        boolean fits = queue.fillsIdle() && memory == 0 && nodes <= engine.idle();
-        long start = fits
+        long requested = source.memory(memory);
+        long start = queue.startsAtOnce(engine, nodes, requested)
                 ? now
                 : engine.estimate(
-                        now, Submission.of(nodes, source.occupied(walltime)).memory(memory));
+                        now, Submission.of(nodes, source.occupied(walltime)).memory(requested));
         int allocated = engine.size() - engine.idle();
         return new Answers(
                 now,
