@@ -4,10 +4,11 @@ import io.sheaf.batch.JobLimits;
 import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.Calibration;
-import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
@@ -73,42 +74,40 @@ public final class SlurmWhatIf implements WhatIf {
     public Answers estimate(long now, int nodes, long walltime, long memory, long probe)
             throws IOException, InterruptedException {
         SlurmSnapshot snapshot = read(now);
-        StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
-        List<StartBook.StartRecord> started = book.started(now);
-        PriorityErrors errors = new PriorityErrors(started);
-        QueueModel.SubmissionTarget where =
-                SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT);
-        QueueModel model = new QueueModel(snapshot, where);
+        StartQuery query = StartQuery.of(now, Pools.ANY, nodes, walltime).needing(memory);
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
-        Quantiles drawn = SampledStarts.drawn(
-                snapshot,
-                draw -> SnapshotEstimator.where(snapshot, submissions, nodes, errors, draw),
+        SlurmEstimators estimators = new SlurmEstimators(
+                new NewestAnswer<>(at -> snapshot, Runnable::run),
                 ended,
-                query,
-                DRAWS);
-        DrawnWaits calibratedWaits = new DrawnWaits(started, waiting(snapshot));
-        Calibration calibration = StartBook.calibration(started);
-        LearnedEstimator meanWait = new LearnedEstimator();
-        meanWait.learn(StartBook.waits(started));
-        long planned = model.estimator().estimate(query).job(0);
-        boolean never = planned == NEVER;
-        Quantiles waits = never || drawn == null ? null : calibratedWaits.calibrated(drawn, now);
+                new TestOnly(commands, submissions, Runnable::run),
+                DRAWS,
+                token -> "",
+                token -> null);
+        estimators.learn(book.started(now), waiting(snapshot));
+        PriorityErrors errors = estimators.errors();
+        QueueModel model = new QueueModel(
+                snapshot, SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT));
+        Calibration calibration = estimators.calibration();
+        long engine =
+                estimators.combined.estimate(SnapshotEstimator.NAME, query).job(0);
+        StartTimes sampled = estimators.combined.estimate(SampledStarts.NAME, query);
+        Quantiles waits = engine == NEVER ? null : sampled.waits(0);
+        TestOnly.Answer tested = estimators.testOnly.query(query);
+        long learned =
+                estimators.combined.estimate(SlurmEstimators.MEAN_WAIT, query).job(0);
         List<Answer> answers = new ArrayList<>();
-        answers.add(
-                answer(calibration, SnapshotEstimator.NAME, planned, never ? obstacle(model, nodes, walltime) : ""));
+        answers.add(answer(
+                calibration, SnapshotEstimator.NAME, engine, engine == NEVER ? obstacle(model, nodes, walltime) : ""));
         answers.add(answer(
                 calibration,
                 SampledStarts.NAME,
-                never ? NEVER : waits == null ? UNKNOWN : now + waits.median(),
-                waits == null && !never ? "too few jobs of other users have been observed until their end" : ""));
-        TestOnly.Answer tested =
-                new TestOnly(commands, submissions, Runnable::run).query(now, Pools.ANY, nodes, walltime, memory);
+                sampled.job(0),
+                sampled.job(0) == UNKNOWN ? "too few jobs of other users have been observed until their end" : ""));
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
-        long learned = never ? NEVER : meanWait.estimate(query).job(0);
         answers.add(answer(
                 calibration,
-                SlurmEstimator.MEAN_WAIT,
+                SlurmEstimators.MEAN_WAIT,
                 learned,
                 learned == UNKNOWN ? "too few starts of your jobs have been observed" : ""));
         answers.add(planned(calibration, now, nodes, walltime, probe));
@@ -116,14 +115,13 @@ public final class SlurmWhatIf implements WhatIf {
                 now,
                 model.clusterState(),
                 answers,
-                calibration.best(
-                        List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
+                estimators.combined.best(),
                 waits,
                 (snapshot.hidesJobs() ? "assumed hidden jobs, " : "")
                         + ended.basis()
-                        + (calibratedWaits.learnt() == 0
+                        + (estimators.sampled.learnt() == 0
                                 ? ""
-                                : "; calibrated on " + calibratedWaits.learnt() + " of your jobs that waited"),
+                                : "; calibrated on " + estimators.sampled.learnt() + " of your jobs that waited"),
                 priority(snapshot, submissions, nodes, walltime, errors),
                 snapshot.jobs().stream()
                         .filter(job -> job.isWaiting() && snapshot.isOwn(job))
@@ -272,7 +270,7 @@ public final class SlurmWhatIf implements WhatIf {
 
     private Answer planned(Calibration calibration, long now, int nodes, long walltime, long patience)
             throws IOException, InterruptedException {
-        String name = SlurmEstimator.PLANNED;
+        String name = SlurmEstimators.PLANNED;
         if (patience <= 0) {
             return answer(calibration, name, UNKNOWN, "Slurm plans only jobs that are queued; --probe queues one");
         }
