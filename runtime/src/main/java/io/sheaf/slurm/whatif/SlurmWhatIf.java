@@ -1,7 +1,6 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.JobLimits;
-import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.Calibration;
 import io.sheaf.predict.Quantiles;
@@ -71,10 +70,8 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Answers estimate(long now, int nodes, long walltime, long memory, long probe)
-            throws IOException, InterruptedException {
-        SlurmSnapshot snapshot = read(now);
-        StartQuery query = StartQuery.of(now, Pools.ANY, nodes, walltime).needing(memory);
+    public Answers estimate(StartQuery job, long probe) throws IOException, InterruptedException {
+        SlurmSnapshot snapshot = read(job.now());
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
         SlurmEstimators estimators = new SlurmEstimators(
@@ -84,21 +81,24 @@ public final class SlurmWhatIf implements WhatIf {
                 DRAWS,
                 token -> "",
                 token -> null);
-        estimators.learn(book.started(now), waiting(snapshot));
+        estimators.learn(book.started(job.now()), waiting(snapshot));
         PriorityErrors errors = estimators.errors();
         QueueModel model = new QueueModel(
-                snapshot, SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT));
+                snapshot,
+                SnapshotEstimator.where(snapshot, submissions, job.units(0), errors, SnapshotEstimator.POINT));
         Calibration calibration = estimators.calibration();
-        long engine =
-                estimators.combined.estimate(SnapshotEstimator.NAME, query).job(0);
-        StartTimes sampled = estimators.combined.estimate(SampledStarts.NAME, query);
+        long engine = estimators.combined.estimate(SnapshotEstimator.NAME, job).job(0);
+        StartTimes sampled = estimators.combined.estimate(SampledStarts.NAME, job);
         Quantiles waits = engine == NEVER ? null : sampled.waits(0);
-        TestOnly.Answer tested = estimators.testOnly.query(query);
+        TestOnly.Answer tested = estimators.testOnly.query(job);
         long learned =
-                estimators.combined.estimate(SlurmEstimators.MEAN_WAIT, query).job(0);
+                estimators.combined.estimate(SlurmEstimators.MEAN_WAIT, job).job(0);
         List<Answer> answers = new ArrayList<>();
         answers.add(answer(
-                calibration, SnapshotEstimator.NAME, engine, engine == NEVER ? obstacle(model, nodes, walltime) : ""));
+                calibration,
+                SnapshotEstimator.NAME,
+                engine,
+                engine == NEVER ? obstacle(model, job.units(0), job.walltime(0)) : ""));
         answers.add(answer(
                 calibration,
                 SampledStarts.NAME,
@@ -110,9 +110,9 @@ public final class SlurmWhatIf implements WhatIf {
                 SlurmEstimators.MEAN_WAIT,
                 learned,
                 learned == UNKNOWN ? "too few starts of your jobs have been observed" : ""));
-        answers.add(planned(calibration, now, nodes, walltime, probe));
+        answers.add(planned(calibration, job, probe));
         return new Answers(
-                now,
+                job.now(),
                 model.clusterState(),
                 answers,
                 estimators.combined.best(),
@@ -122,10 +122,10 @@ public final class SlurmWhatIf implements WhatIf {
                         + (estimators.sampled.learnt() == 0
                                 ? ""
                                 : "; calibrated on " + estimators.sampled.learnt() + " of your jobs that waited"),
-                priority(snapshot, submissions, nodes, walltime, errors),
+                priority(snapshot, submissions, job.units(0), job.walltime(0), errors),
                 snapshot.jobs().stream()
-                        .filter(job -> job.isWaiting() && snapshot.isOwn(job))
-                        .map(job -> new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()))
+                        .filter(queued -> queued.isWaiting() && snapshot.isOwn(queued))
+                        .map(queued -> new PlannedJob(queued.id(), queued.nodes(), queued.limit(), queued.start()))
                         .toList(),
                 model.problems());
     }
@@ -268,13 +268,13 @@ public final class SlurmWhatIf implements WhatIf {
         return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
     }
 
-    private Answer planned(Calibration calibration, long now, int nodes, long walltime, long patience)
+    private Answer planned(Calibration calibration, StartQuery job, long patience)
             throws IOException, InterruptedException {
         String name = SlurmEstimators.PLANNED;
         if (patience <= 0) {
             return answer(calibration, name, UNKNOWN, "Slurm plans only jobs that are queued; --probe queues one");
         }
-        if (!Ledger.mayProbe(now)) {
+        if (!Ledger.mayProbe(job.now())) {
             return answer(calibration, name, UNKNOWN, "this site's limits allow no further submission now");
         }
         List<String> words = new ArrayList<>(List.of(
@@ -283,21 +283,21 @@ public final class SlurmWhatIf implements WhatIf {
                 "--job-name=sheaf-probe",
                 "--no-requeue",
                 "--output=/dev/null",
-                "--nodes=" + nodes,
-                "--time=" + Math.max(1, (walltime + 59_999) / 60_000)));
+                "--nodes=" + job.units(0),
+                "--time=" + Math.max(1, (job.walltime(0) + 59_999) / 60_000)));
         words.addAll(submissions.options());
         words.addAll(List.of("--wrap", "true"));
         CommandRunner.Answer submitted = commands.order(null, words.toArray(String[]::new));
-        String job = submitted.out().strip().split(";", -1)[0];
-        if (!submitted.isGood() || !job.matches("[0-9]+")) {
+        String id = submitted.out().strip().split(";", -1)[0];
+        if (!submitted.isGood() || !id.matches("[0-9]+")) {
             return answer(calibration, name, UNKNOWN, submitted.why());
         }
         try {
-            long start = await(job, patience);
+            long start = await(id, patience);
             return answer(
                     calibration, name, start, start == UNKNOWN ? "Slurm has not planned the probe in this time" : "");
         } finally {
-            commands.order(null, "scancel", job);
+            commands.order(null, "scancel", id);
         }
     }
 

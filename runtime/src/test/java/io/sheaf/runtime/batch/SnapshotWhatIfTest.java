@@ -60,12 +60,10 @@ class SnapshotWhatIfTest {
     private void assertWait(boolean requestsMemory, long walltime, long memory, long wait) throws Exception {
         TwoNodes source = new TwoNodes(requestsMemory);
         WhatIf whatIf = new SnapshotWhatIf(source, "test");
-        assertThat(whatIf.estimate(NOW, 1, walltime, memory, 0).answers().get(0).start())
-                .isEqualTo(NOW + wait);
+        StartQuery job = StartQuery.of(NOW, 0, 1, walltime).needing(memory);
+        assertThat(whatIf.estimate(job, 0).answers().get(0).start()).isEqualTo(NOW + wait);
         try (SnapshotForecast forecast = new SnapshotForecast(source, folder.resolve("answer"), 1_000)) {
-            assertThat(forecast.estimate(StartQuery.of(NOW, 0, 1, walltime).needing(memory))
-                            .job(0))
-                    .isEqualTo(NOW + wait);
+            assertThat(forecast.estimate(job).job(0)).isEqualTo(NOW + wait);
         }
     }
 

@@ -309,7 +309,7 @@ class SlurmEstimatorTest {
                             Texts.running(1, "n[1-8]", 300)
                                     .replace("|you|", "|me|")
                                     .replace("|job\n", "|sheaf-q.1\n"));
-            WhatIf.Answers answers = whatIf.estimate(Texts.AT, 4, 600_000, 0, 0);
+            WhatIf.Answers answers = whatIf.estimate(StartQuery.of(Texts.AT, 0, 4, 600_000), 0);
             assertThat(answers.used()).isEqualTo("mean-wait");
             assertThat(answers.answers())
                     .filteredOn(each -> each.estimator().equals("mean-wait"))
