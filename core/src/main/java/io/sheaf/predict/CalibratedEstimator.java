@@ -25,6 +25,7 @@ public final class CalibratedEstimator implements StartEstimator {
     private final StartEstimator earliest;
     private final StartQuery open = new StartQuery();
     private final StartTimes part = new StartTimes();
+    private final StartTimes first = new StartTimes();
     private Calibration calibration = new Calibration();
     private Basis basis = Basis.NONE;
 
@@ -60,9 +61,6 @@ public final class CalibratedEstimator implements StartEstimator {
         if (!query.isWithQueued()) {
             answer.begin(query, Basis.NONE);
             alone(query, answer, byTrust);
-            for (int i = 0; i < query.jobs() && basis != Basis.SIMULATED; i++) {
-                answer.job(i, Math.max(answer.job(i), earliest(single(query, i))));
-            }
         } else {
             byTrust.get(0).estimate(query, answer);
             if (answer.isComplete()) {
@@ -75,6 +73,36 @@ public final class CalibratedEstimator implements StartEstimator {
         answer.basis(basis);
     }
 
+    /** The estimate of one of the estimators for jobs by themselves. */
+    public StartTimes estimate(String name, StartQuery query) {
+        StartTimes answer = new StartTimes();
+        StartEstimator estimator = estimators.get(name);
+        if (estimator == null) {
+            throw new IllegalArgumentException(name);
+        }
+        estimate(estimator, query, answer);
+        return answer;
+    }
+
+    /** Estimates jobs by themselves, not before they can start if the estimator does not know the queue. */
+    private void estimate(StartEstimator estimator, StartQuery query, StartTimes answer) {
+        estimator.estimate(query, answer);
+        if (estimator.basis() == Basis.SIMULATED) {
+            return;
+        }
+        earliest.estimate(query, first);
+        for (int i = 0; i < query.jobs(); i++) {
+            if (answer.job(i) != StartTimes.UNKNOWN || first.job(i) == StartTimes.NEVER) {
+                answer.job(i, Math.max(answer.job(i), first.job(i)));
+            }
+            Quantiles waits = answer.waits(i);
+            if (waits != null) {
+                answer.waits(i, waits.atLeast(first.job(i) - query.now()));
+            }
+        }
+    }
+
+    /** The estimators and, for jobs that none of them can estimate, an empty cluster. */
     private List<StartEstimator> byTrust() {
         List<StartEstimator> order = new ArrayList<>(estimators.values());
         StartEstimator best = estimators.get(best());
@@ -82,10 +110,11 @@ public final class CalibratedEstimator implements StartEstimator {
             order.remove(best);
             order.add(0, best);
         }
+        order.add(StartEstimator.UNINFORMED);
         return order;
     }
 
-    /** Estimates each job by itself; as for an empty cluster if no estimator can. */
+    /** Estimates each job by itself. */
     private void alone(StartQuery query, StartTimes answer, List<StartEstimator> byTrust) {
         basis = Basis.NONE;
         for (int i = 0; i < query.jobs(); i++) {
@@ -95,9 +124,6 @@ public final class CalibratedEstimator implements StartEstimator {
             if (fill(query, answer, estimator) && basis == Basis.NONE) {
                 basis = estimator.basis();
             }
-        }
-        for (int i = 0; i < query.jobs(); i++) {
-            answer.job(i, answer.job(i) == StartTimes.UNKNOWN ? query.now() : answer.job(i));
         }
     }
 
@@ -112,7 +138,7 @@ public final class CalibratedEstimator implements StartEstimator {
         if (open.jobs() == 0) {
             return false;
         }
-        estimator.estimate(open, part);
+        estimate(estimator, open, part);
         boolean any = false;
         int next = 0;
         for (int i = 0; i < query.jobs(); i++) {
@@ -133,30 +159,22 @@ public final class CalibratedEstimator implements StartEstimator {
                 continue;
             }
             StartQuery single = StartQuery.of(now, job.pool, job.units, job.walltime);
-            long start = Math.max(now, job.submitted + alone(single, byTrust) - now);
-            answer.queued(i, Math.max(start, earliest(single)));
+            long start = alone(single, byTrust);
+            long left = start == StartTimes.NEVER ? start : Math.max(now, job.submitted + start - now);
+            answer.queued(i, Math.max(left, earliest.estimate(single).job(0)));
         }
         for (int i = 0; i < query.jobs(); i++) {
-            StartQuery single = single(query, i);
-            answer.job(i, Math.max(alone(single, byTrust), earliest(single)));
+            StartQuery single = StartQuery.of(now, query.pool(i), query.units(i), query.walltime(i))
+                    .needing(query.memory());
+            answer.job(i, alone(single, byTrust));
         }
-    }
-
-    private static StartQuery single(StartQuery query, int i) {
-        return StartQuery.of(query.now(), query.pool(i), query.units(i), query.walltime(i))
-                .needing(query.memory());
-    }
-
-    private long earliest(StartQuery single) {
-        return earliest.estimate(single).job(0);
     }
 
     private long alone(StartQuery single, List<StartEstimator> byTrust) {
         StartTimes start = new StartTimes();
         start.begin(single, Basis.NONE);
         alone(single, start, byTrust);
-        // Leaves room for adding an offset.
-        return Math.min(start.job(0), StartTimes.NEVER / 2);
+        return start.job(0);
     }
 
     /** The basis of the latest answer. */

@@ -40,6 +40,11 @@ public record Quantiles(long low90, long low50, long median, long high50, long h
         return of(waits);
     }
 
+    /** The same, none below a wait. */
+    public Quantiles atLeast(long wait) {
+        return at(Arrays.stream(values()).map(each -> Math.max(each, wait)).toArray());
+    }
+
     /** All of them, ascending. */
     public long[] values() {
         return new long[] {low90, low50, median, high50, high90};

@@ -45,7 +45,8 @@ public final class ForecastEvaluation {
         BitSet judged = jobs.judged(settings.weeks, settings.jobsAWeek, settings.seed);
         BitSet evaluated = jobs.practice(settings.weeks);
         evaluated.or(judged);
-        WaitForecaster forecaster = new WaitForecaster(log, policy, nodes, startOf, settings.draws, settings.seed, DAY);
+        WaitForecaster forecaster = new WaitForecaster(
+                log, policy, nodes, startOf, new WaitForecaster.ForecastSettings(settings.draws, settings.seed));
         List<Sample> samples = new ArrayList<>();
         for (int job = evaluated.nextSetBit(0); job >= 0; job = evaluated.nextSetBit(job + 1)) {
             WaitForecast forecast = forecaster.forecast(job);

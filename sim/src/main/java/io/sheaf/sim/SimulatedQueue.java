@@ -376,7 +376,7 @@ public final class SimulatedQueue {
     }
 
     /** The observed state of the queue now, without its future. */
-    KnownQueue known() {
+    public KnownQueue known() {
         return new KnownQueue(engine, now, jobs.ownHandles(), log, future.known(), jobs::job);
     }
 

@@ -2,16 +2,16 @@ package io.sheaf.sim;
 
 import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
+import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueOrder;
 import io.sheaf.batch.Submission;
-import io.sheaf.manager.Request;
 import io.sheaf.predict.CalibratedQuantiles;
 import io.sheaf.predict.DrawnRuns;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.RankBound;
 import io.sheaf.predict.RequestCorrection;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.random.RandomStream;
-import io.sheaf.workflow.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,12 +30,25 @@ public final class WaitForecaster {
     /** A forecast before calibration, of a job with its submission and start. */
     private record Drawn(long submitted, long starts, Quantiles quantiles) {}
 
-    private static final long DAY = 86_400_000;
+    /**
+     * How waits are sampled.
+     *
+     * @param draws the number of sampled futures; fewer in a deep queue, but at least 20
+     * @param day the length of a day of the queue, in milliseconds: shorter for accelerated queues
+     */
+    public record ForecastSettings(int draws, long seed, long day) {
+        private static final long DAY = 86_400_000;
+
+        /** For a queue that is not accelerated. */
+        public ForecastSettings(int draws, long seed) {
+            this(draws, seed, DAY);
+        }
+    }
+
     private static final long MINUTES_A_DAY = 24 * 60;
 
     private final JobLog log;
     private final long[] startOf;
-    private final long seed;
     private final SimulatedQueue queue;
     private final RequestCorrection correction = new RequestCorrection();
     private final WaitSampler sampler;
@@ -50,16 +63,13 @@ public final class WaitForecaster {
      * A forecaster at the beginning of a log.
      *
      * @param startOf the start of each job in the replay; negative if it does not start
-     * @param draws the number of sampled waits of a forecast
-     * @param day the length of a day of the log, in milliseconds
      */
-    WaitForecaster(JobLog log, Policy policy, int nodes, long[] startOf, int draws, long seed, long day) {
+    WaitForecaster(JobLog log, Policy policy, int nodes, long[] startOf, ForecastSettings settings) {
         this.log = log;
         this.startOf = startOf;
-        this.seed = seed;
         queue = new SimulatedQueue(log, policy, nodes);
-        sampler = new WaitSampler(correction, draws, day);
-        calibrated = new CalibratedQuantiles(day / MINUTES_A_DAY);
+        sampler = new WaitSampler(correction, settings);
+        calibrated = new CalibratedQuantiles(settings.day / MINUTES_A_DAY);
         Comparator<Integer> byEnd = Comparator.comparingLong(this::end);
         running = new PriorityQueue<>(byEnd.thenComparingInt(job -> job));
         Comparator<Integer> byStart = Comparator.comparingLong(job -> startOf[job]);
@@ -67,46 +77,17 @@ public final class WaitForecaster {
     }
 
     /**
-     * The forecast for a job that is submitted at an instant of a log, behind all earlier ones. It learns from earlier jobs of the log.
-     *
-     * @param memory on each node, in bytes; 0 if unknown
-     * @param draws the number of sampled futures
-     */
-    public static WaitForecast at(
-            JobLog log,
-            Policy policy,
-            int clusterNodes,
-            long at,
-            int nodes,
-            long requested,
-            long memory,
-            int draws,
-            long seed) {
-        WaitForecaster forecaster = practised(log, policy, clusterNodes, at, draws, seed, DAY);
-        forecaster.queue.advanceTo(at);
-        return forecaster.forecast(forecaster.queue.known(), request(nodes, requested, memory));
-    }
-
-    /**
-     * The forecast for a job that is submitted now to a queue with background and own jobs. It learns from the past of the background without own
+     * The forecast for a single job that is submitted now to a queue with background and own jobs. It learns from the past of the background without own
      * jobs.
-     *
-     * @param draws the number of sampled futures
-     * @param day the length of a day of the queue, in milliseconds: shorter for accelerated queues
      */
-    public static WaitForecast in(KnownQueue queue, int nodes, long requested, int draws, long seed, long day) {
+    public static WaitForecast in(KnownQueue queue, StartQuery job, ForecastSettings settings) {
+        JobLog log = queue.past();
         BatchEngine engine = queue.engine();
-        return practised(queue.past(), engine.policy(), engine.size(), queue.now(), draws, seed, day)
-                .forecast(queue, request(nodes, requested, 0));
-    }
-
-    /** A forecaster trained on a log up to an instant. */
-    private static WaitForecaster practised(
-            JobLog log, Policy policy, int clusterNodes, long at, int draws, long seed, long day) {
-        long[] startOf = replay(log, policy, clusterNodes, at);
-        WaitForecaster forecaster = new WaitForecaster(log, policy, clusterNodes, startOf, draws, seed, day);
-        new EvaluationJobs(log, startOf, day).practice(at).stream().forEach(forecaster::forecast);
-        return forecaster;
+        long[] startOf = replay(log, engine.policy(), engine.size(), queue.now());
+        WaitForecaster forecaster = new WaitForecaster(log, engine.policy(), engine.size(), startOf, settings);
+        new EvaluationJobs(log, startOf, settings.day)
+                .practice(queue.now()).stream().forEach(forecaster::forecast);
+        return forecaster.forecast(queue, job);
     }
 
     /** The start of each job of a log in a replay up to an instant; −1 if it has not started by then. */
@@ -141,30 +122,26 @@ public final class WaitForecaster {
         if (start == BatchEngine.NEVER || start <= now) {
             return null;
         }
-        Request request = request(log.nodes(job), log.requested(job), log.memory(job));
-        Quantiles drawn = drawn(fork.known(), request, start - now, job);
+        StartQuery query = StartQuery.of(now, Pools.ANY, log.nodes(job), log.requested(job))
+                .needing(log.memory(job));
+        Quantiles drawn = drawn(fork.known(), query, start - now, job);
         WaitForecast forecast = calibrated(start - now, drawn, log.nodes(job), now);
         pending.add(new Drawn(now, startOf[job] < 0 ? Long.MAX_VALUE : startOf[job], drawn));
         return forecast;
     }
 
     /** The forecast for another job in a queue, at an instant that is not before any earlier forecast. */
-    private WaitForecast forecast(KnownQueue queue, Request request) {
+    private WaitForecast forecast(KnownQueue queue, StartQuery job) {
         long now = queue.now();
         learn(queue.known(), now);
-        Submission job = Submission.of(request.units(), request.walltime())
-                .memory(request.node().memory());
-        long raw = queue.engine().estimate(now, job) - now;
-        return calibrated(raw, drawn(queue, request, raw, -1), request.units(), now);
+        Submission submission = Submission.of(job.units(0), job.walltime(0)).memory(job.memory());
+        long raw = queue.engine().estimate(now, submission) - now;
+        return calibrated(raw, drawn(queue, job, raw, -1), job.units(0), now);
     }
 
-    private static Request request(int nodes, long walltime, long memory) {
-        return Request.of(nodes, walltime).needing(Resources.ONE_CORE.memory(memory));
-    }
-
-    private Quantiles drawn(KnownQueue queue, Request request, long raw, int purpose) {
-        RandomStream random = new RandomStream(seed);
-        return Quantiles.of(sampler.waits(queue, request, raw, purpose < 0 ? random : random.split(purpose)));
+    private Quantiles drawn(KnownQueue queue, StartQuery job, long raw, int purpose) {
+        RandomStream random = new RandomStream(sampler.settings.seed);
+        return Quantiles.of(sampler.waits(queue, job, raw, purpose < 0 ? random : random.split(purpose)));
     }
 
     private WaitForecast calibrated(long raw, Quantiles drawn, int nodes, long now) {
@@ -211,10 +188,8 @@ public final class WaitForecaster {
      * {@linkplain PastArrivals past arrivals}. No future information is used.
      *
      * @param correction the learnt correction of requests
-     * @param draws the number of sampled waits; fewer in a deep queue, but at least 20
-     * @param day the length of a day of the queue, in milliseconds: shorter for accelerated queues
      */
-    private record WaitSampler(RequestCorrection correction, int draws, long day) {
+    private record WaitSampler(RequestCorrection correction, ForecastSettings settings) {
         /** The maximum of samples × queued jobs: deeper queues get fewer samples. */
         private static final int MUCH = 40_000;
 
@@ -226,11 +201,11 @@ public final class WaitForecaster {
          * @param queue the present queue; own jobs in it use their full walltime
          * @param estimate the scheduler's estimate of the wait
          */
-        long[] waits(KnownQueue queue, Request request, long estimate, RandomStream random) {
+        long[] waits(KnownQueue queue, StartQuery job, long estimate, RandomStream random) {
             // Arrivals are sampled for 1.5 times the wait without arrivals, plus half a day.
-            Futures futures = new Futures(queue, request, estimate + estimate / 2 + day / 2);
+            Futures futures = new Futures(queue, job, estimate + estimate / 2 + settings.day / 2);
             int enough = Math.max(FEW, MUCH / (1 + queue.engine().queued()));
-            long[] waits = new long[Math.min(draws, enough)];
+            long[] waits = new long[Math.min(settings.draws, enough)];
             for (int i = 0; i < waits.length; i++) {
                 waits[i] = futures.wait(random.split(i));
             }
@@ -247,7 +222,7 @@ public final class WaitForecaster {
             private final BatchEngine engine;
             private final JobLog log;
             private final long now;
-            private final Request request;
+            private final StartQuery added;
             private final long horizon;
             private final PastArrivals past;
             /** The possible used fractions of each background job in the queue, by handle; null if there is none. */
@@ -260,15 +235,15 @@ public final class WaitForecaster {
             /** The same for sampled arrivals, cached because samples repeat days. */
             private final Map<Integer, double[]> used = new HashMap<>();
             /** The initial horizon of sampled arrivals. */
-            private long reach = day / 8;
+            private long reach = settings.day / 8;
 
-            Futures(KnownQueue queue, Request request, long horizon) {
+            Futures(KnownQueue queue, StartQuery added, long horizon) {
                 engine = queue.engine();
                 log = queue.past();
                 now = queue.now();
-                this.request = request;
+                this.added = added;
                 this.horizon = horizon;
-                past = new PastArrivals(log, queue.known(), now, day);
+                past = new PastArrivals(log, queue.known(), now, settings.day);
                 parts = new double[engine.handles()][];
                 users = new int[parts.length];
                 int[] live = engine.present();
@@ -311,14 +286,8 @@ public final class WaitForecaster {
                                     elapsed(engine, handle, now));
                 }
                 JobLog.Builder coming = JobLog.builder();
-                coming.add(
-                                0,
-                                now,
-                                request.walltime(),
-                                request.walltime(),
-                                request.units(),
-                                Math.max(0, engine.ownUser()))
-                        .memory(request.node().memory());
+                coming.add(0, now, added.walltime(0), added.walltime(0), added.units(0), Math.max(0, engine.ownUser()))
+                        .memory(added.memory());
                 past.draw(ahead, random.split("days"), (job, at) -> {
                     double[] parts = used.computeIfAbsent(
                             job, each -> correction.parts(log.user(each), log.nodes(each), log.requested(each), 0));

@@ -7,6 +7,7 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.Policy;
 import io.sheaf.batch.Submission;
 import io.sheaf.predict.Quantiles;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.sim.ForecastEvaluation.EvaluationSettings;
 import io.sheaf.sim.ForecastEvaluation.Sample;
 import io.sheaf.sim.model.Presets;
@@ -35,7 +36,8 @@ class WaitForecasterTest {
         for (int i = 0; i < 40; i++) {
             log.add(i, 2 * HOUR * i, HOUR, 10 * HOUR, 2, 7);
         }
-        WaitForecast forecast = WaitForecaster.at(log.build(), Policy.easy(), 2, 78 * HOUR, 1, HOUR, 0, 50, 1);
+        WaitForecast forecast =
+                at(log.build(), 2, StartQuery.of(78 * HOUR, 0, 1, HOUR), new WaitForecaster.ForecastSettings(50, 1));
         assertThat(forecast.scheduler()).isEqualTo(10 * HOUR);
         assertThat(forecast.waits().median()).isEqualTo(HOUR);
         assertThat(forecast.waits().low90()).isLessThanOrEqualTo(HOUR);
@@ -62,8 +64,9 @@ class WaitForecasterTest {
             other.add(job, log.submit(job), run, log.requested(job), log.nodes(job), log.user(job));
         }
         for (int nodes : new int[] {1, 16, 64, 100}) {
-            assertThat(WaitForecaster.at(other.build(), Policy.easy(), 100, now, nodes, 4 * HOUR, 0, 30, 5))
-                    .isEqualTo(WaitForecaster.at(log, Policy.easy(), 100, now, nodes, 4 * HOUR, 0, 30, 5));
+            StartQuery query = StartQuery.of(now, 0, nodes, 4 * HOUR);
+            WaitForecaster.ForecastSettings sampling = new WaitForecaster.ForecastSettings(30, 5);
+            assertThat(at(other.build(), 100, query, sampling)).isEqualTo(at(log, 100, query, sampling));
         }
     }
 
@@ -82,7 +85,8 @@ class WaitForecasterTest {
         int own = engine.submit(now, Submission.of(2, 10 * HOUR));
         engine.pass(now, new int[1]);
         KnownQueue queue = new KnownQueue(engine, now, Map.of(1L, own), log.build(), 40, handle -> -1);
-        WaitForecast forecast = WaitForecaster.in(queue, 1, HOUR, 50, 1, DAY);
+        WaitForecast forecast =
+                WaitForecaster.in(queue, StartQuery.of(now, 0, 1, HOUR), new WaitForecaster.ForecastSettings(50, 1));
         assertThat(forecast.scheduler()).isEqualTo(10 * HOUR);
         assertThat(forecast.waits().median()).isEqualTo(10 * HOUR);
     }
@@ -104,8 +108,13 @@ class WaitForecasterTest {
                     log.nodes(i),
                     log.user(i));
         }
-        WaitForecast slow = in(log, 20 * DAY, 4 * HOUR, DAY);
-        WaitForecast quick = in(fast.build(), 20 * DAY / speed, 4 * HOUR / speed, DAY / speed);
+        WaitForecast slow =
+                at(log, 100, StartQuery.of(20 * DAY, 0, 90, 4 * HOUR), new WaitForecaster.ForecastSettings(100, 3));
+        WaitForecast quick = at(
+                fast.build(),
+                100,
+                StartQuery.of(20 * DAY / speed, 0, 90, 4 * HOUR / speed),
+                new WaitForecaster.ForecastSettings(100, 3, DAY / speed));
         assertThat(slow.scheduler()).isPositive();
         assertThat((double) quick.scheduler()).isCloseTo(slow.scheduler() / (double) speed, within(100.0));
         for (int i = 0; i < 5; i++) {
@@ -116,10 +125,11 @@ class WaitForecasterTest {
         }
     }
 
-    private static WaitForecast in(JobLog log, long now, long requested, long day) {
-        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), 100);
-        queue.advanceTo(now);
-        return WaitForecaster.in(queue.known(), 90, requested, 100, 3, day);
+    /** The forecast in the queue of a log, at the instant of the query. */
+    private static WaitForecast at(JobLog log, int nodes, StartQuery query, WaitForecaster.ForecastSettings sampling) {
+        SimulatedQueue queue = new SimulatedQueue(log, Policy.easy(), nodes);
+        queue.advanceTo(query.now());
+        return WaitForecaster.in(queue.known(), query, sampling);
     }
 
     @Test

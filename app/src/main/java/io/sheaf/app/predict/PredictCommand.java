@@ -10,7 +10,9 @@ import io.sheaf.app.run.BatchOptions;
 import io.sheaf.app.run.Clusters;
 import io.sheaf.app.run.FailedObservations;
 import io.sheaf.app.run.RunChoice;
+import io.sheaf.batch.Pools;
 import io.sheaf.predict.Quantiles;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.runtime.batch.BatchCommands;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
@@ -185,7 +187,10 @@ public final class PredictCommand extends SheafCommand {
                 ? coresPerNode
                 : commands.nodes(where.options()).cores();
         return commands.whatIf(where.options(), cores)
-                .estimate(System.currentTimeMillis(), nodes, walltime, memory(), OptionText.millis("--probe", probe));
+                .estimate(
+                        StartQuery.of(System.currentTimeMillis(), Pools.ANY, nodes, walltime)
+                                .needing(memory()),
+                        OptionText.millis("--probe", probe));
     }
 
     /** Estimates the job at each site; one that does not answer is reported, and is an error if it is the last. */

@@ -10,9 +10,12 @@ import io.sheaf.app.simulate.ClusterOptions;
 import io.sheaf.app.simulate.LoadedTrace;
 import io.sheaf.app.simulate.PolicyOptions;
 import io.sheaf.app.simulate.TraceOptions;
+import io.sheaf.batch.Pools;
 import io.sheaf.formats.swf.SwfLog;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.sim.Conventions;
 import io.sheaf.sim.ForecastEvaluation.EvaluationSettings;
+import io.sheaf.sim.SimulatedQueue;
 import io.sheaf.sim.WaitForecast;
 import io.sheaf.sim.WaitForecaster;
 import io.sheaf.text.InputException;
@@ -163,16 +166,12 @@ final class PredictionOnLog {
         long walltime = OptionText.millis("--time", time);
         long at = OptionText.millis("--start", start);
         background.warnBeyond(at, command.session().err());
-        WaitForecast forecast = WaitForecaster.at(
-                background.jobs(),
-                background.policy(),
-                background.nodes(),
-                at,
-                nodes,
-                Math.max(1, walltime),
-                memory,
-                draws,
-                seed);
+        SimulatedQueue queue = new SimulatedQueue(background.jobs(), background.policy(), background.nodes());
+        queue.advanceTo(at);
+        WaitForecast forecast = WaitForecaster.in(
+                queue.known(),
+                StartQuery.of(at, Pools.ANY, nodes, Math.max(1, walltime)).needing(memory),
+                new WaitForecaster.ForecastSettings(draws, seed));
         command.print(
                 out -> {
                     out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);

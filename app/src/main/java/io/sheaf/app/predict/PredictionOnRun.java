@@ -2,6 +2,8 @@ package io.sheaf.app.predict;
 
 import io.sheaf.app.cli.SheafCommand;
 import io.sheaf.app.run.RunChoice;
+import io.sheaf.batch.Pools;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.runtime.cluster.ClusterForecast;
 import io.sheaf.runtime.recorded.RecordedRun;
 import io.sheaf.runtime.spec.Placement;
@@ -9,7 +11,6 @@ import io.sheaf.sim.WaitForecast;
 import io.sheaf.text.InputException;
 import io.sheaf.text.TimeText;
 import java.io.IOException;
-import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Estimates the start of a job on the embedded cluster of an active run or service, with intervals. */
@@ -39,7 +40,7 @@ final class PredictionOnRun {
                             "no manager is running, so no job can start. Use --run with an active run, or --on, --trace or --model")
                     .in(name);
         }
-        ClusterForecast forecast = recorded.forecast(recorded.now(), nodes, walltime, draws);
+        ClusterForecast forecast = recorded.forecast(StartQuery.of(recorded.now(), Pools.ANY, nodes, walltime), draws);
         WaitForecast waits = forecast.waits();
         if (waits == null) {
             throw new InputException("--nodes: " + nodes + " requested, the cluster has " + forecast.nodes()).in(name);
@@ -48,7 +49,7 @@ final class PredictionOnRun {
                 out -> {
                     out.field("nodes", nodes).seconds("requestedSeconds", walltime * 1000);
                     PredictionOnLog.WAITS.fields(out, waits);
-                    out.field("basis", forecast.basis().name().toLowerCase(Locale.ROOT))
+                    out.field("basis", forecast.sampled() ? "sampled" : "limits")
                             .field("draws", draws)
                             .field("clusterNodes", forecast.nodes())
                             .field("takenNodes", forecast.allocated())
@@ -62,7 +63,7 @@ final class PredictionOnRun {
                     out.println(
                             forecast.nodes() + " nodes, " + forecast.allocated() + " in use; " + forecast.before()
                                     + " jobs queued before this one; "
-                                    + (forecast.basis() == ClusterForecast.IntervalBasis.SAMPLED
+                                    + (forecast.sampled()
                                             ? "intervals from " + draws + " sampled futures of the background jobs"
                                             : "too few background jobs have ended to sample from; the estimate uses walltimes only"));
                 });

@@ -55,7 +55,17 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
      * @param snapshot the jobs of the run have their tokens
      * @param fillsIdle whether a job starts at once if enough nodes are idle, whatever is queued before it
      */
-    public record SnapshotQueue(QueueSnapshot snapshot, boolean fillsIdle) {}
+    public record SnapshotQueue(QueueSnapshot snapshot, boolean fillsIdle) {
+        /**
+         * Whether a job starts at once, whatever is queued before it.
+         *
+         * @param engine the loaded snapshot
+         * @param memory that the job requests on each node, in bytes
+         */
+        boolean startsAtOnce(BatchEngine engine, int units, long memory) {
+            return fillsIdle && memory == 0 && units <= engine.idle();
+        }
+    }
 
     private final SnapshotSource source;
     private final SharedAnswer answer;
@@ -107,7 +117,8 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
             starts.fill(query.isWithQueued() ? StartTimes.NEVER : query.now());
             return;
         }
-        JobShapes shapes = new JobShapes().needing(source.memory(query.memory()));
+        long memory = source.memory(query.memory());
+        JobShapes shapes = new JobShapes().needing(memory);
         for (int i = 0; i < query.jobs(); i++) {
             shapes.add(Pools.ANY, query.units(i), source.occupied(query.walltime(i)));
         }
@@ -120,7 +131,7 @@ public final class SnapshotForecast implements QueueForecast, StartEstimator {
             loadedEngine.estimate(latest, shapes, out);
         }
         for (int i = 0; i < query.jobs(); i++) {
-            if (queue.fillsIdle && source.memory(query.memory()) == 0 && query.units(i) <= loadedEngine.idle()) {
+            if (queue.startsAtOnce(loadedEngine, query.units(i), memory)) {
                 starts.job(i, latest);
             }
         }

@@ -4,6 +4,7 @@ import io.sheaf.batch.BatchEngine;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.batch.Submission;
 import io.sheaf.predict.EngineEstimator;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.sim.JobLog;
 import io.sheaf.sim.SimulatedQueue;
@@ -23,18 +24,20 @@ public record SnapshotWhatIf(SnapshotForecast.SnapshotSource source, String titl
     }
 
     @Override
-    public Answers estimate(long now, int nodes, long walltime, long memory, long probe)
-            throws IOException, InterruptedException {
+    public Answers estimate(StartQuery job, long probe) throws IOException, InterruptedException {
         if (probe > 0) {
             throw new InputException("--probe cannot be used with " + title + "; leave it out");
         }
+        long now = job.now();
         SnapshotForecast.SnapshotQueue queue = read(now);
         BatchEngine engine = queue.snapshot().load().engine();
-        boolean fits = queue.fillsIdle() && memory == 0 && nodes <= engine.idle();
-        long start = fits
+        long requested = source.memory(job.memory());
+        long start = queue.startsAtOnce(engine, job.units(0), requested)
                 ? now
                 : engine.estimate(
-                        now, Submission.of(nodes, source.occupied(walltime)).memory(memory));
+                        now,
+                        Submission.of(job.units(0), source.occupied(job.walltime(0)))
+                                .memory(requested));
         int allocated = engine.size() - engine.idle();
         return new Answers(
                 now,

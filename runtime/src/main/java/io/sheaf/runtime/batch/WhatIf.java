@@ -2,6 +2,7 @@ package io.sheaf.runtime.batch;
 
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.Quantiles;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.cluster.QueueView;
 import io.sheaf.sim.SimulatedQueue;
@@ -32,15 +33,12 @@ public interface WhatIf {
     String PLANNED = "planned";
 
     /**
-     * Estimates when a job would start.
+     * Estimates when a single job would start.
      *
-     * @param walltime in milliseconds
-     * @param memory on each node, in bytes; 0 if unknown
      * @param probe how long to wait for the batch system's plan for a job that is submitted and cancelled, in
      * milliseconds; 0 for no such job
      */
-    Answers estimate(long now, int nodes, long walltime, long memory, long probe)
-            throws IOException, InterruptedException;
+    Answers estimate(StartQuery job, long probe) throws IOException, InterruptedException;
 
     /** The queue as it is now, to be simulated forward without further arrivals. A dependent job is not planned before its predecessor has ended. */
     ModelledQueue outlook(long now) throws IOException, InterruptedException;

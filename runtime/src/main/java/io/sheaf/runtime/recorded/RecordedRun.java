@@ -160,10 +160,10 @@ public final class RecordedRun {
     /**
      * Estimates the wait of one more job on the embedded cluster from {@code draws} sampled queues.
      *
-     * @param at an instant of the run's clock
+     * @param job a single one, at an instant of the run's clock
      */
-    public ClusterForecast forecast(long at, int nodes, long walltime, int draws) throws IOException {
-        return ClusterForecast.read(EmbeddedAccess.shape(spec), folder.resolve("cluster"), at, nodes, walltime, draws);
+    public ClusterForecast forecast(StartQuery job, int draws) throws IOException {
+        return ClusterForecast.read(EmbeddedAccess.shape(spec), folder.resolve("cluster"), job, draws);
     }
 
     /**

@@ -113,7 +113,7 @@ final class ForecastCheck {
         Map<String, Long> predictions = new LinkedHashMap<>();
         predictions.put(SnapshotEstimator.NAME, planned);
         if (job.start() != Limit.UNKNOWN) {
-            predictions.put(SlurmEstimator.PLANNED, job.start());
+            predictions.put(SlurmEstimators.PLANNED, job.start());
         }
         Quantiles drawn = SampledStarts.drawn(others, draw -> place, ended, query, DRAWS);
         if (drawn != null) {
@@ -175,7 +175,7 @@ final class ForecastCheck {
             waits[i] = at == null ? 0 : Math.max(0, at - entry.submitted());
         }
         long none = WhatIf.UNKNOWN;
-        long planned = entry.predicted().getOrDefault(SlurmEstimator.PLANNED, none);
+        long planned = entry.predicted().getOrDefault(SlurmEstimators.PLANNED, none);
         return new WhatIf.EvaluatedJob(
                 entry.job(),
                 entry.nodes(),

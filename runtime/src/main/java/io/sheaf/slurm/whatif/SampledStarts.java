@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SampledStarts implements StartEstimator {
     static final String NAME = WhatIf.CORRECTED;
-    private static final int DRAWS = 15;
 
+    private final NewestAnswer<SlurmSnapshot> snapshots;
     private final EndedJobs ended;
     private final List<SnapshotEstimator> draws = new ArrayList<>();
     private final SampledEstimator sampled = new SampledEstimator(now -> draws);
@@ -35,9 +35,11 @@ final class SampledStarts implements StartEstimator {
             NewestAnswer<SlurmSnapshot> snapshots,
             Submissions submissions,
             LongFunction<String> names,
-            EndedJobs ended) {
+            EndedJobs ended,
+            int count) {
+        this.snapshots = snapshots;
         this.ended = ended;
-        for (int i = 0; i < DRAWS; i++) {
+        for (int i = 0; i < count; i++) {
             RandomStream random = random(i);
             draws.add(
                     new SnapshotEstimator(snapshots, submissions, names, snapshot -> ended.drawn(snapshot, random), i));
@@ -55,7 +57,7 @@ final class SampledStarts implements StartEstimator {
 
     @Override
     public void estimate(StartQuery query, StartTimes answer) {
-        if (query.isWithQueued() || ended.count() < EndedJobs.ENOUGH) {
+        if (query.isWithQueued() || !isEnough(query.now())) {
             answer.begin(query, basis());
             answer.fill(StartTimes.UNKNOWN);
             return;
@@ -71,6 +73,16 @@ final class SampledStarts implements StartEstimator {
         }
     }
 
+    private boolean isEnough(long now) {
+        SlurmSnapshot newest = snapshots.newest(now);
+        return newest != null && ended.isEnoughFor(newest);
+    }
+
+    /** The number of starts of our jobs that the calibration has learnt from. */
+    int learnt() {
+        return calibration.learnt();
+    }
+
     /** Replaces the calibration. */
     void learn(DrawnWaits learnt) {
         calibration = learnt;
@@ -84,7 +96,7 @@ final class SampledStarts implements StartEstimator {
     /** The uncalibrated quantiles of a job's sampled waits; null if unknown. */
     @Nullable
     Quantiles drawn(StartQuery query) {
-        return ended.count() < EndedJobs.ENOUGH ? null : waits(sampled, query);
+        return isEnough(query.now()) ? waits(sampled, query) : null;
     }
 
     private static @Nullable Quantiles waits(SampledEstimator estimator, StartQuery query) {

@@ -7,7 +7,6 @@ import io.sheaf.manager.Request;
 import io.sheaf.predict.Basis;
 import io.sheaf.predict.CalibratedEstimator;
 import io.sheaf.predict.Calibration;
-import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartEstimator;
 import io.sheaf.predict.StartQuery;
@@ -32,15 +31,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.ObjLongConsumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start-time estimates for our jobs on a Slurm cluster: a {@linkplain CalibratedEstimator calibrated} combination
- * of four estimators.
+ * The start-time estimates for our jobs on a Slurm cluster: the calibrated combination of {@link SlurmEstimators}.
  *
- * <p>The initial order of trust is: the engine with the newest snapshot, the same with sampled job ends, the mean of
- * our waits, {@code sbatch --test-only}. Each job's predictions, and the start that Slurm planned for it, are recorded
+ * <p>Each job's predictions, and the start that Slurm planned for it, are recorded
  * with its actual start. The submitter reports a job's events by name: {@link #submitting}, {@link #accepted},
  * {@link #started}, {@link #removed}. An accepted submission is in the engine's queue, so the jobs of an ordered query are
  * estimated independently.
@@ -48,13 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Slurm's commands run on separate threads; callers wait only for the first snapshot.
  */
 public final class SlurmEstimator implements StartEstimator, AutoCloseable {
-    /** The record name of Slurm's planned start; only queued jobs have one. */
-    static final String PLANNED = WhatIf.PLANNED;
-
-    /** The record name of our mean wait. */
-    static final String MEAN_WAIT = "mean-wait";
-
     private static final long REREAD = 60_000;
+    private static final int DRAWS = 15;
 
     /** A job with at most this estimated wait is about to start, in milliseconds. */
     private static final long AT_ONCE = 5_000;
@@ -62,21 +53,13 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     private final ExecutorService beside = Executors.newCachedThreadPool(DaemonThread.named("slurm estimates"));
     private final EndedJobs ended;
     private final NewestAnswer<SlurmSnapshot> snapshots;
-    private final SnapshotEstimator engine;
-    /** Engine whose queue has only this user's running and starting jobs; gives a lower bound for estimates from past waits. */
-    private final SnapshotEstimator ours;
-
-    private final SampledStarts sampled;
-    private final LearnedEstimator meanWait = new LearnedEstimator();
-    private final TestOnly testOnly;
-    private final Map<String, StartEstimator> byTrust = new LinkedHashMap<>();
-    private final CalibratedEstimator calibrated;
+    private final SlurmEstimators estimators;
+    private final StartQuery whole = new StartQuery();
     private final StartRecords book;
     private final LongFunction<String> names;
     private final Submissions submissions;
     private final BiConsumer<String, WhatIf.Priority> predicted;
     private final ObjLongConsumer<String> observedPriority;
-    private PriorityErrors errors = new PriorityErrors(List.of());
     private final Map<String, StartRecords.StartRecord> own = new LinkedHashMap<>();
     /** The pools of our jobs, by name. */
     private final Map<String, Integer> pools = new HashMap<>();
@@ -121,28 +104,16 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
                     return snapshot;
                 },
                 beside);
-        engine =
-                new SnapshotEstimator(snapshots, submissions, names, UnaryOperator.identity(), SnapshotEstimator.POINT);
-        ours = new SnapshotEstimator(
-                snapshots,
-                submissions,
-                names,
-                snapshot -> snapshot.without(job -> !own.containsKey(job.name()) || !job.isRunning()),
-                SnapshotEstimator.POINT);
-        sampled = new SampledStarts(snapshots, submissions, names, ended);
-        testOnly = new TestOnly(commands, submissions, beside);
-        byTrust.put(SnapshotEstimator.NAME, engine);
-        byTrust.put(SampledStarts.NAME, sampled);
-        byTrust.put(MEAN_WAIT, meanWait);
-        byTrust.put(TestOnly.NAME, testOnly);
-        calibrated = new CalibratedEstimator(byTrust, this::queued, ours);
+        estimators = new SlurmEstimators(
+                snapshots, ended, new TestOnly(commands, submissions, beside), DRAWS, names, this::queued);
         book = new StartRecords(folder);
     }
 
     @Override
     public synchronized void estimate(StartQuery query, StartTimes answer) {
         consult(query.now());
-        calibrated.estimate(query, answer);
+        whole.copy(query, query.now(), 0).needing(SnapshotEstimator.requested(query.memory()));
+        estimators.combined.estimate(whole, answer);
     }
 
     /** Why there is no snapshot of the queue: the error of the last query; null if there is one, or no query has failed. */
@@ -161,7 +132,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
 
     /** Rereads what all processes of the user have learnt, and records Slurm's planned starts of our jobs. */
     private void consult(long now) {
-        SlurmSnapshot snapshot = engine.observed();
+        SlurmSnapshot snapshot = estimators.engine.observed();
         if (snapshot != null && !own.isEmpty()) {
             observe(snapshot);
         }
@@ -170,20 +141,14 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         }
         readBook = now;
         try {
-            List<StartRecords.StartRecord> started = book.started(now);
-            calibrated.learn(StartRecords.calibration(started));
-            meanWait.learn(StartRecords.waits(started));
-            errors = new PriorityErrors(started);
-            engine.learn(errors);
-            sampled.learn(errors);
-            sampled.learn(new DrawnWaits(
-                    started,
+            estimators.learn(
+                    book.started(now),
                     own.values().stream()
                             .filter(each -> each.start() == Limit.UNKNOWN)
-                            .toList()));
+                            .toList());
         } catch (IOException e) {
             // Without a book the engine is used.
-            calibrated.learn(new Calibration());
+            estimators.combined.learn(new Calibration());
         }
     }
 
@@ -218,8 +183,8 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
             observedPriority.accept(entry.job(), priority);
             note(entry);
         }
-        if (job.start() != Limit.UNKNOWN && !entry.predicted().containsKey(PLANNED)) {
-            note(entry.with(Map.of(PLANNED, job.start())));
+        if (job.start() != Limit.UNKNOWN && !entry.predicted().containsKey(SlurmEstimators.PLANNED)) {
+            note(entry.with(Map.of(SlurmEstimators.PLANNED, job.start())));
         }
     }
 
@@ -242,7 +207,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
      * contain the owners of jobs.
      */
     synchronized @Nullable KnownQueue known(long now, String ours) {
-        BatchEngine others = engine.without(now, ours);
+        BatchEngine others = estimators.engine.without(now, ours);
         if (others == null) {
             return null;
         }
@@ -254,17 +219,17 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
      * The longest walltime that our jobs may request, in milliseconds; {@link Long#MAX_VALUE} if no limit is known.
      */
     synchronized long longest(long now) {
-        return engine.longest(now);
+        return estimators.engine.longest(now);
     }
 
     @Override
     public synchronized Basis basis() {
-        return calibrated.basis();
+        return estimators.combined.basis();
     }
 
     /** The name of the estimator in use. */
     public synchronized String used() {
-        return calibrated.best();
+        return estimators.combined.best();
     }
 
     /** Records the predictions for a job that is about to be submitted. */
@@ -275,44 +240,39 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     }
 
     private void predict(long now, String name, Request request) {
-        int nodes = request.units();
-        long walltime = request.walltime();
-        long memory = request.node().memory();
+        StartQuery query = StartQuery.of(now, request.pool(), request.units(), request.walltime())
+                .needing(SnapshotEstimator.requested(request.node().memory()));
         Map<String, Long> predictions = new LinkedHashMap<>();
         synchronized (this) {
-            StartQuery query =
-                    StartQuery.of(now, request.pool(), nodes, walltime).needing(memory);
-            byTrust.forEach((estimator, each) -> {
-                long start = each == testOnly
-                        ? StartTimes.UNKNOWN
-                        : each.estimate(query).job(0);
+            for (String estimator : List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimators.MEAN_WAIT)) {
+                long start = estimators.combined.estimate(estimator, query).job(0);
                 if (start != StartTimes.UNKNOWN && start != StartTimes.NEVER) {
                     predictions.put(estimator, start);
                 }
-            });
-            SlurmSnapshot newest = engine.observed();
-            WhatIf.Priority whole =
-                    newest == null ? null : SlurmWhatIf.priority(newest, submissions, nodes, walltime, errors);
-            if (whole != null) {
-                predicted.accept(name, whole);
             }
-            Quantiles drawn = sampled.drawn(query);
+            SlurmSnapshot newest = estimators.engine.observed();
+            WhatIf.Priority priority = newest == null
+                    ? null
+                    : SlurmWhatIf.priority(
+                            newest, submissions, request.units(), request.walltime(), estimators.errors());
+            if (priority != null) {
+                predicted.accept(name, priority);
+            }
+            Quantiles drawn = estimators.sampled.drawn(query);
             if (drawn != null) {
                 predictions.putAll(DrawnWaits.noted(drawn, now));
             }
             if (own.containsKey(name)) {
                 // Later estimates have it in the queue, although it may not be accepted yet.
-                engine.accepted(now, name, request);
-                sampled.accepted(now, name, request);
-                Long start = predictions.get(calibrated.best());
+                estimators.accepted(now, name, request);
+                Long start = predictions.get(estimators.combined.best());
                 if (start != null && start - now <= AT_ONCE) {
-                    ours.accepted(now, name, request);
+                    estimators.running(now, name, request);
                 }
             }
         }
         try {
-            long tested =
-                    testOnly.query(now, request.pool(), nodes, walltime, memory).start();
+            long tested = estimators.testOnly.query(query).start();
             if (tested != StartTimes.UNKNOWN) {
                 predictions.put(TestOnly.NAME, Math.max(now, tested));
             }
@@ -346,8 +306,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Records that one of our jobs is queued. */
     public synchronized void accepted(long at, String name, Request request) {
         pools.put(name, request.pool());
-        engine.accepted(at, name, request);
-        sampled.accepted(at, name, request);
+        estimators.accepted(at, name, request);
         StartRecords.StartRecord known = own.get(name);
         note(StartRecords.StartRecord.queued(name, at, request, known == null ? Map.of() : known.predicted()));
     }
@@ -358,7 +317,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             note(entry.started(at));
             Request running = Request.of(entry.nodes(), entry.walltime());
-            ours.accepted(at, name, running.in(pools.getOrDefault(name, Pools.ANY)));
+            estimators.running(at, name, running.in(pools.getOrDefault(name, Pools.ANY)));
             readBook = Long.MIN_VALUE;
         }
     }
@@ -366,9 +325,7 @@ public final class SlurmEstimator implements StartEstimator, AutoCloseable {
     /** Records that one of our jobs has ended or was cancelled. */
     public synchronized void removed(String name) {
         pools.remove(name);
-        engine.removed(name);
-        ours.removed(name);
-        sampled.removed(name);
+        estimators.removed(name);
         StartRecords.StartRecord entry = own.remove(name);
         if (entry != null && entry.start() == Limit.UNKNOWN) {
             try {

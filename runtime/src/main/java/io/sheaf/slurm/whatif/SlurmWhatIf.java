@@ -1,13 +1,13 @@
 package io.sheaf.slurm.whatif;
 
 import io.sheaf.batch.JobLimits;
-import io.sheaf.batch.Pools;
 import io.sheaf.batch.QueueSnapshot;
 import io.sheaf.predict.Calibration;
-import io.sheaf.predict.LearnedEstimator;
 import io.sheaf.predict.Quantiles;
 import io.sheaf.predict.StartQuery;
+import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
+import io.sheaf.runtime.batch.NewestAnswer;
 import io.sheaf.runtime.batch.UnreachableException;
 import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.cluster.QueueView;
@@ -71,64 +71,62 @@ public final class SlurmWhatIf implements WhatIf {
     }
 
     @Override
-    public Answers estimate(long now, int nodes, long walltime, long memory, long probe)
-            throws IOException, InterruptedException {
-        SlurmSnapshot snapshot = read(now);
-        StartQuery query = StartQuery.of(now, 0, nodes, walltime).needing(memory);
-        List<StartRecords.StartRecord> started = book.started(now);
-        PriorityErrors errors = new PriorityErrors(started);
-        QueueModel.SubmissionTarget where =
-                SnapshotEstimator.where(snapshot, submissions, nodes, errors, SnapshotEstimator.POINT);
-        QueueModel model = new QueueModel(snapshot, where);
+    public Answers estimate(StartQuery job, long probe) throws IOException, InterruptedException {
+        SlurmSnapshot snapshot = read(job.now());
         EndedJobs ended = new EndedJobs(commands, learnt);
         ended.learn(snapshot);
-        Quantiles drawn = SampledStarts.drawn(
-                snapshot,
-                draw -> SnapshotEstimator.where(snapshot, submissions, nodes, errors, draw),
+        SlurmEstimators estimators = new SlurmEstimators(
+                new NewestAnswer<>(at -> snapshot, Runnable::run),
                 ended,
-                query,
-                DRAWS);
-        DrawnWaits calibratedWaits = new DrawnWaits(started, waiting(snapshot));
-        Calibration calibration = StartRecords.calibration(started);
-        LearnedEstimator meanWait = new LearnedEstimator();
-        meanWait.learn(StartRecords.waits(started));
-        long planned = model.estimator().estimate(query).job(0);
-        boolean never = planned == NEVER;
-        Quantiles waits = never || drawn == null ? null : calibratedWaits.calibrated(drawn, now);
+                new TestOnly(commands, submissions, Runnable::run),
+                DRAWS,
+                token -> "",
+                token -> null);
+        estimators.learn(book.started(job.now()), waiting(snapshot));
+        PriorityErrors errors = estimators.errors();
+        QueueModel model = new QueueModel(
+                snapshot,
+                SnapshotEstimator.where(snapshot, submissions, job.units(0), errors, SnapshotEstimator.POINT));
+        Calibration calibration = estimators.calibration();
+        long engine = estimators.combined.estimate(SnapshotEstimator.NAME, job).job(0);
+        StartTimes sampled = estimators.combined.estimate(SampledStarts.NAME, job);
+        Quantiles waits = engine == NEVER ? null : sampled.waits(0);
+        TestOnly.Answer tested = estimators.testOnly.query(job);
+        long learned =
+                estimators.combined.estimate(SlurmEstimators.MEAN_WAIT, job).job(0);
         List<Answer> answers = new ArrayList<>();
-        answers.add(
-                answer(calibration, SnapshotEstimator.NAME, planned, never ? obstacle(model, nodes, walltime) : ""));
+        answers.add(answer(
+                calibration,
+                SnapshotEstimator.NAME,
+                engine,
+                engine == NEVER ? obstacle(model, job.units(0), job.walltime(0)) : ""));
         answers.add(answer(
                 calibration,
                 SampledStarts.NAME,
-                never ? NEVER : waits == null ? UNKNOWN : now + waits.median(),
-                waits == null && !never ? "too few jobs of other users have been observed until their end" : ""));
-        TestOnly.Answer tested =
-                new TestOnly(commands, submissions, Runnable::run).query(now, Pools.ANY, nodes, walltime, memory);
+                sampled.job(0),
+                sampled.job(0) == UNKNOWN ? "too few jobs of other users have been observed until their end" : ""));
         answers.add(answer(calibration, TestOnly.NAME, tested.start(), tested.why()));
-        long learned = never ? NEVER : meanWait.estimate(query).job(0);
         answers.add(answer(
                 calibration,
-                SlurmEstimator.MEAN_WAIT,
+                SlurmEstimators.MEAN_WAIT,
                 learned,
                 learned == UNKNOWN ? "too few starts of your jobs have been observed" : ""));
-        answers.add(planned(calibration, now, nodes, walltime, probe));
+        answers.add(planned(calibration, job, probe));
         return new Answers(
-                now,
+                job.now(),
                 model.clusterState(),
                 answers,
-                calibration.best(
-                        List.of(SnapshotEstimator.NAME, SampledStarts.NAME, SlurmEstimator.MEAN_WAIT, TestOnly.NAME)),
+                estimators.combined.best(),
                 waits,
                 (snapshot.hidesJobs() ? "assumed hidden jobs, " : "")
                         + ended.basis()
-                        + (calibratedWaits.learnt() == 0
+                        + (estimators.sampled.learnt() == 0
                                 ? ""
-                                : "; calibrated on " + calibratedWaits.learnt() + " of your jobs that waited"),
-                priority(snapshot, submissions, nodes, walltime, errors),
+                                : "; calibrated on " + estimators.sampled.learnt() + " of your jobs that waited"),
+                priority(snapshot, submissions, job.units(0), job.walltime(0), errors),
                 snapshot.jobs().stream()
-                        .filter(job -> job.isWaiting() && snapshot.isOwn(job))
-                        .map(job -> new PlannedJob(job.id(), job.nodes(), job.limit(), job.start()))
+                        .filter(queued -> queued.isWaiting() && snapshot.isOwn(queued))
+                        .map(queued -> new PlannedJob(queued.id(), queued.nodes(), queued.limit(), queued.start()))
                         .toList(),
                 model.problems());
     }
@@ -271,13 +269,13 @@ public final class SlurmWhatIf implements WhatIf {
         return new Answer(name, start, why, calibration.recentLoss(name), calibration.count(name));
     }
 
-    private Answer planned(Calibration calibration, long now, int nodes, long walltime, long patience)
+    private Answer planned(Calibration calibration, StartQuery job, long patience)
             throws IOException, InterruptedException {
-        String name = SlurmEstimator.PLANNED;
+        String name = SlurmEstimators.PLANNED;
         if (patience <= 0) {
             return answer(calibration, name, UNKNOWN, "Slurm plans only jobs that are queued; --probe queues one");
         }
-        if (!Ledger.mayProbe(now)) {
+        if (!Ledger.mayProbe(job.now())) {
             return answer(calibration, name, UNKNOWN, "this site's limits allow no further submission now");
         }
         List<String> words = new ArrayList<>(List.of(
@@ -286,21 +284,21 @@ public final class SlurmWhatIf implements WhatIf {
                 "--job-name=sheaf-probe",
                 "--no-requeue",
                 "--output=/dev/null",
-                "--nodes=" + nodes,
-                "--time=" + TimeText.wholeMinutes(walltime)));
+                "--nodes=" + job.units(0),
+                "--time=" + TimeText.wholeMinutes(job.walltime(0))));
         words.addAll(submissions.options());
         words.addAll(List.of("--wrap", "true"));
         CommandRunner.Answer submitted = commands.order(null, words.toArray(String[]::new));
-        String job = submitted.out().strip().split(";", -1)[0];
-        if (!submitted.isGood() || !job.matches("[0-9]+")) {
+        String id = submitted.out().strip().split(";", -1)[0];
+        if (!submitted.isGood() || !id.matches("[0-9]+")) {
             return answer(calibration, name, UNKNOWN, submitted.why());
         }
         String lost;
         long start;
         try {
-            start = await(job, patience);
+            start = await(id, patience);
         } finally {
-            lost = cancelled(job) ? "" : "the probe job could not be cancelled; run: scancel " + job;
+            lost = cancelled(id) ? "" : "the probe job could not be cancelled; run: scancel " + id;
         }
         return answer(
                 calibration,

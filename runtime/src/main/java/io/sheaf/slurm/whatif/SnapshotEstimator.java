@@ -85,9 +85,7 @@ final class SnapshotEstimator implements StartEstimator {
             answer.begin(query, basis());
             answer.fill(StartTimes.UNKNOWN);
         } else {
-            long memory = query.memory();
-            loaded.estimate(memory == 0 ? query : query.needing(memory + AGENT), names, answer);
-            query.needing(memory);
+            loaded.estimate(query, names, answer);
         }
     }
 
@@ -198,8 +196,12 @@ final class SnapshotEstimator implements StartEstimator {
     }
 
     private static void add(String name, Request request, QueueModel to) {
-        long memory = request.node().memory();
-        to.add(name, request, memory == 0 ? 0 : memory + AGENT);
+        to.add(name, request, requested(request.node().memory()));
+    }
+
+    /** The memory that a job requests on a node for the memory of its tasks, in bytes; 0 if unknown. */
+    static long requested(long ofTasks) {
+        return ofTasks == 0 ? 0 : ofTasks + AGENT;
     }
 
     /** Removes one of our jobs that was added and has ended, or was refused. */

@@ -56,6 +56,10 @@ final class TestOnly implements StartEstimator {
         this.submissions = submissions;
     }
 
+    Submissions submissions() {
+        return submissions;
+    }
+
     @Override
     public Basis basis() {
         return Basis.SIMULATED;
@@ -68,25 +72,30 @@ final class TestOnly implements StartEstimator {
         answer.begin(query, basis());
         answer.fill(UNKNOWN);
         for (int i = 0; i < query.jobs() && !query.isWithQueued(); i++) {
-            answer.job(i, start(now, query.pool(i), query.units(i), query.walltime(i), query.memory()));
+            answer.job(
+                    i,
+                    start(StartQuery.of(now, query.pool(i), query.units(i), query.walltime(i))
+                            .needing(query.memory())));
         }
     }
 
     /** The cached estimate; otherwise starts a query for a later call. */
-    private long start(long now, int pool, int nodes, long walltime, long memory) {
-        String request = pool + ":" + nodes + "x" + TimeText.wholeMinutes(walltime) + "x" + memory;
+    private long start(StartQuery job) {
+        long now = job.now();
+        String request =
+                job.pool(0) + ":" + job.units(0) + "x" + TimeText.wholeMinutes(job.walltime(0)) + "x" + job.memory();
         Answer answer = known.get(request);
         if (answer == null && known.size() < MOST) {
             answer = new Answer(now, UNKNOWN, "not answered yet");
             known.put(request, answer);
-            beside.execute(() -> learn(request, now, pool, nodes, walltime, memory));
+            beside.execute(() -> learn(request, job));
         }
         return answer == null || answer.start() == UNKNOWN ? UNKNOWN : Math.max(now, answer.start());
     }
 
-    private void learn(String request, long now, int pool, int nodes, long walltime, long memory) {
+    private void learn(String request, StartQuery job) {
         try {
-            Answer answer = query(now, pool, nodes, walltime, memory);
+            Answer answer = query(job);
             synchronized (this) {
                 known.put(request, answer);
             }
@@ -98,14 +107,13 @@ final class TestOnly implements StartEstimator {
         }
     }
 
-    /** Queries now and waits for the answer; without a query, the answer is unknown where the limits allow no further one. */
-    Answer query(long now, int pool, int nodes, long walltime, long memory)
-            throws UnreachableException, InterruptedException {
-        if (!begin(now)) {
-            return new Answer(now, UNKNOWN, "too many queries in the last minute");
+    /** Queries for a single job now and waits for the answer; without a query, the answer is unknown where the limits allow no further one. */
+    Answer query(StartQuery job) throws UnreachableException, InterruptedException {
+        if (!begin(job.now())) {
+            return new Answer(job.now(), UNKNOWN, "too many queries in the last minute");
         }
         try {
-            return unlimitedQuery(now, pool, nodes, walltime, memory);
+            return unlimitedQuery(job);
         } finally {
             end();
         }
@@ -126,21 +134,20 @@ final class TestOnly implements StartEstimator {
         running--;
     }
 
-    private Answer unlimitedQuery(long now, int pool, int nodes, long walltime, long memory)
-            throws UnreachableException, InterruptedException {
+    private Answer unlimitedQuery(StartQuery job) throws UnreachableException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(
                 "sbatch",
                 "--test-only",
                 "-N",
-                String.valueOf(nodes),
+                String.valueOf(job.units(0)),
                 "-t",
-                String.valueOf(TimeText.wholeMinutes(walltime))));
-        if (memory > 0) {
-            words.add("--mem=" + (memory + MIB - 1) / MIB + "M");
+                String.valueOf(TimeText.wholeMinutes(job.walltime(0)))));
+        if (job.memory() > 0) {
+            words.add("--mem=" + (job.memory() + MIB - 1) / MIB + "M");
         }
-        words.addAll(submissions.options(pool));
+        words.addAll(submissions.options(job.pool(0)));
         words.addAll(List.of("--wrap", "true"));
-        return answer(now, commands.query(words.toArray(String[]::new)));
+        return answer(job.now(), commands.query(words.toArray(String[]::new)));
     }
 
     static Answer answer(long now, CommandRunner.Answer printed) {

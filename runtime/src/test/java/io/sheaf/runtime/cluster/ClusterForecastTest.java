@@ -40,14 +40,13 @@ class ClusterForecastTest {
             log.submitted(BASE + 1_000, 2, Request.of(2, 30_000));
             log.passed(BASE + 1_000);
             log.journal().commit();
-            ClusterForecast forecast = ClusterForecast.read(shape, folder, BASE + 10_000, 4, 600_000, 20);
-            assertThat(forecast)
-                    .isEqualTo(new ClusterForecast(
-                            WaitForecast.certain(80_000), ClusterForecast.IntervalBasis.LIMITS, 4, 3, 1));
-            assertThat(waits(ClusterForecast.read(shape, folder, BASE + 10_000, 1, 600_000, 20))
+            ClusterForecast forecast =
+                    ClusterForecast.read(shape, folder, StartQuery.of(BASE + 10_000, 0, 4, 600_000), 20);
+            assertThat(forecast).isEqualTo(new ClusterForecast(WaitForecast.certain(80_000), false, 4, 3, 1));
+            assertThat(waits(ClusterForecast.read(shape, folder, StartQuery.of(BASE + 10_000, 0, 1, 600_000), 20))
                             .scheduler())
                     .isZero();
-            assertThat(ClusterForecast.read(shape, folder, BASE + 10_000, 5, 600_000, 20)
+            assertThat(ClusterForecast.read(shape, folder, StartQuery.of(BASE + 10_000, 0, 5, 600_000), 20)
                             .waits())
                     .isNull();
         }
@@ -63,8 +62,8 @@ class ClusterForecastTest {
             log.submitted(BASE, 1, Request.of(4, 20_000));
             log.passed(BASE);
             log.journal().commit();
-            ClusterForecast forecast = ClusterForecast.read(shape, folder, at, 8, 60_000, 40);
-            assertThat(forecast.basis()).isEqualTo(ClusterForecast.IntervalBasis.SAMPLED);
+            ClusterForecast forecast = ClusterForecast.read(shape, folder, StartQuery.of(at, 0, 8, 60_000), 40);
+            assertThat(forecast.sampled()).isTrue();
             WaitForecast waits = waits(forecast);
             QueueView view = QueueView.read(shape, folder, at);
             assertThat(waits.scheduler()).isEqualTo(view.start(8, 60_000) - at).isPositive();
@@ -72,7 +71,7 @@ class ClusterForecastTest {
             // Jobs end before their limits: the median wait is shorter than planned, and uncertain.
             assertThat(waits.waits().median()).isLessThan(waits.scheduler());
             assertThat(waits.waits().high90()).isGreaterThan(waits.waits().low90());
-            assertThat(ClusterForecast.read(shape, folder, at, 8, 60_000, 40))
+            assertThat(ClusterForecast.read(shape, folder, StartQuery.of(at, 0, 8, 60_000), 40))
                     .as("repeatable")
                     .isEqualTo(forecast);
         }

@@ -9,6 +9,7 @@ import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.Reach;
+import io.sheaf.runtime.batch.WhatIf;
 import io.sheaf.runtime.learnt.SharedEnds;
 import io.sheaf.slurm.SlurmCommands;
 import io.sheaf.testing.Await;
@@ -32,15 +33,8 @@ class SlurmEstimatorTest {
 
     /** 8 nodes, all in use for 300 s more. */
     private SlurmEstimator estimator() {
-        new RecordedSlurm(folder)
-                .prints("squeue", Texts.running(1, "n[1-8]", 300))
-                .prints("sinfo", "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\n")
-                .does(
-                        "sbatch",
-                        "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
-        CommandRunner commands = SlurmCommands.runner(folder, Reach.here(Map.of("PATH", "/usr/bin:/bin")), 20_000);
         return new SlurmEstimator(
-                commands,
+                commands(),
                 "me",
                 Submissions.of(List.of(), Map.of(), 0),
                 folder.resolve("book"),
@@ -48,6 +42,16 @@ class SlurmEstimatorTest {
                 snapshot -> {},
                 (job, priority) -> {},
                 (job, priority) -> {});
+    }
+
+    private CommandRunner commands() {
+        new RecordedSlurm(folder)
+                .prints("squeue", Texts.running(1, "n[1-8]", 300))
+                .prints("sinfo", "main*|up|infinite|allocated|2|NO|(null)|n[1-8]\n")
+                .does(
+                        "sbatch",
+                        "echo 'sbatch: Job 9 to start at " + (Texts.AT / 1000 + 900) + " using 1 processors' >&2");
+        return SlurmCommands.runner(folder, Reach.here(Map.of("PATH", "/usr/bin:/bin")), 20_000);
     }
 
     private static long start(SlurmEstimator estimator, long now) {
@@ -111,8 +115,6 @@ class SlurmEstimatorTest {
             book.write(new StartRecords.StartRecord("old" + i, at, 4, 600_000, at + 20_000, predicted));
         }
         try (SlurmEstimator estimator = estimator()) {
-            // Ends of jobs are read with the first snapshot, which the engine requests.
-            assertThat(start(estimator, Texts.AT)).isEqualTo(300);
             long calibrated = start(estimator, Texts.AT);
             assertThat(estimator.used()).isEqualTo("corrected");
             assertThat(calibrated).as("half of 200 s, a minute more each").isEqualTo(70);
@@ -290,6 +292,30 @@ class SlurmEstimatorTest {
             assertThat(start(estimator, Texts.AT)).isEqualTo(700);
             estimator.accepted(Texts.AT, "sheaf-r.2", Request.of(4, 600_000));
             assertThat(startSeconds(estimator, Texts.AT, 2, 2)).containsExactly(700, 100);
+            assertThat(estimator.used()).isEqualTo("mean-wait");
+        }
+    }
+
+    /** Our waits were short, but a pilot job of another run of ours has the nodes for 300 s more. */
+    @Test
+    void predictShowsWhatARunUses() throws Exception {
+        writeWaitsOf100Seconds();
+        WhatIf whatIf =
+                new SlurmWhatIf(commands(), "me", folder.resolve("book"), Submissions.of(List.of(), Map.of(), 0));
+        try (SlurmEstimator estimator = estimator()) {
+            new RecordedSlurm(folder)
+                    .prints(
+                            "squeue",
+                            Texts.running(1, "n[1-8]", 300)
+                                    .replace("|you|", "|me|")
+                                    .replace("|job\n", "|sheaf-q.1\n"));
+            WhatIf.Answers answers = whatIf.estimate(StartQuery.of(Texts.AT, 0, 4, 600_000), 0);
+            assertThat(answers.used()).isEqualTo("mean-wait");
+            assertThat(answers.answers())
+                    .filteredOn(each -> each.estimator().equals("mean-wait"))
+                    .extracting(each -> (each.start() - Texts.AT) / 1000)
+                    .containsExactly(300L);
+            assertThat(start(estimator, Texts.AT)).isEqualTo(300);
             assertThat(estimator.used()).isEqualTo("mean-wait");
         }
     }

@@ -2,6 +2,7 @@ package io.sheaf.slurm.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sheaf.predict.StartQuery;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.Reach;
 import io.sheaf.runtime.batch.WhatIf;
@@ -36,10 +37,10 @@ class SlurmWhatIfTest {
                 SlurmCommands.runner(folder, Reach.here(slurm.environment()), CommandRunner.LIMIT_MILLIS);
         SlurmWhatIf whatIf =
                 new SlurmWhatIf(commands, "me", folder.resolve("learnt"), Submissions.of(List.of(), Map.of(), 0));
-        WhatIf.Answers answers = whatIf.estimate(Texts.AT, 1, 60_000, 0, 2_000);
+        WhatIf.Answers answers = whatIf.estimate(StartQuery.of(Texts.AT, 0, 1, 60_000), 2_000);
         assertThat(folder.resolve("queried")).hasContent("x");
         assertThat(answers.answers()).anySatisfy(answer -> {
-            assertThat(answer.estimator()).isEqualTo(SlurmEstimator.PLANNED);
+            assertThat(answer.estimator()).isEqualTo(SlurmEstimators.PLANNED);
             assertThat(answer.start()).isEqualTo(WhatIf.UNKNOWN);
             assertThat(answer.why()).contains("run: scancel 7");
         });

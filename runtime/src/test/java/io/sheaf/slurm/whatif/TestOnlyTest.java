@@ -3,6 +3,7 @@ package io.sheaf.slurm.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sheaf.batch.Pools;
+import io.sheaf.predict.StartQuery;
 import io.sheaf.predict.StartTimes;
 import io.sheaf.runtime.batch.CommandRunner;
 import io.sheaf.runtime.batch.Reach;
@@ -37,7 +38,7 @@ class TestOnlyTest {
     }
 
     private static long start(TestOnly testOnly, long now) throws Exception {
-        return testOnly.query(now, Pools.ANY, 1, 60_000, 0).start();
+        return testOnly.query(StartQuery.of(now, Pools.ANY, 1, 60_000)).start();
     }
 
     @Test
