@@ -156,8 +156,8 @@ class LabTest {
         Files.writeString(
                 file,
                 Files.readString(file)
-                        .replace("days: 5, order: [fcfs, large]", "days: 400")
-                        .replace("every: 12h, for: 36h", "random: 2000, for: 390d"));
+                        .replace("days: 5, order: [fcfs, large]", "days: 2000")
+                        .replace("every: 12h, for: 36h", "random: 2000, for: 1950d"));
         Lab lab = new Lab(plan(Selection.ALL), Files.createDirectories(folder.resolve("long")), "1", "");
         long start = System.nanoTime();
         double seconds = lab.secondsOfOneThread(4);
