@@ -84,6 +84,7 @@ class BombsTest {
         "w.dax.gz, '<adag name=\"', x",
         "w.dax.gz, '<adag name=\"w\"><job id=\"a\" name=\"b\"><argument>', x",
         "w.dax.gz, '<adag name=\"w\">', '<!-- a comment -->'",
+        "w.yml.gz, 'pegasus: \"5.0\"\nname: w\njobs:\n', '  - {type: job, id: a, name: b}\n'",
         "w.dag.gz, 'JOB a ', x",
         "w.dag.gz, '', '# a comment\n'",
         "w.makeflow.gz, 'A=', x",
