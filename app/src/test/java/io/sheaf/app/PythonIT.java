@@ -191,7 +191,7 @@ class PythonIT {
     void toilHandlesKilledManagersInterruptsAndLostConnections() throws IOException, InterruptedException {
         environment.put("TOIL_SHEAF_ARGS", "--nodes 1");
         Process first = startToil("10");
-        processes("--manage").findFirst().orElseThrow().destroyForcibly();
+        processes("--run-manager").findFirst().orElseThrow().destroyForcibly();
         assertThat(first.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(first.exitValue())
                 .as(Files.readString(folder.resolve("toil.err")))

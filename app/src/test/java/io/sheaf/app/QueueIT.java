@@ -90,7 +90,7 @@ class QueueIT {
         return ProcessHandle.allProcesses()
                 .filter(process -> {
                     String line = process.info().commandLine().orElse("");
-                    return line.contains("--manage") && line.contains(folder.toString());
+                    return line.contains("--run-manager") && line.contains(folder.toString());
                 })
                 .toList();
     }

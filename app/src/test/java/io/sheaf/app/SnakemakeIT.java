@@ -78,7 +78,7 @@ class SnakemakeIT {
     private Stream<ProcessHandle> managers() {
         return ProcessHandle.allProcesses().filter(process -> {
             String line = process.info().commandLine().orElse("");
-            return line.contains("--manage") && line.contains(folder.toString());
+            return line.contains("--run-manager") && line.contains(folder.toString());
         });
     }
 

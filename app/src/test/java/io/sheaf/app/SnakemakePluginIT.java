@@ -279,7 +279,7 @@ class SnakemakePluginIT {
     @Test
     void aKilledManagerIsReplaced() throws IOException, InterruptedException {
         Process started = start("5", plugin("--nodes 2 --idle 2s"));
-        running("--manage").findFirst().orElseThrow().destroyForcibly();
+        running("--run-manager").findFirst().orElseThrow().destroyForcibly();
         assertThat(end(started))
                 .as(Files.readString(folder.resolve("output.txt")))
                 .isZero();

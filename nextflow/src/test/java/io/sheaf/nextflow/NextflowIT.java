@@ -345,7 +345,7 @@ class NextflowIT {
         builder.environment().putAll(environment);
         Process nextflow = builder.start();
         await(() -> Files.exists(folder.resolve("started.1")));
-        process("--manage", folder.toString()).destroyForcibly();
+        process("--run-manager", folder.toString()).destroyForcibly();
         assertThat(nextflow.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(nextflow.exitValue())
                 .as(Files.readString(folder.resolve("out.txt")))

@@ -67,7 +67,8 @@ record QueueManager(TaskQueue queue, Session session) {
     /** Starts the manager in a session of its own, independent of the terminal. */
     private void start(String idle) throws IOException {
         String folder = queue.run().resolveSibling("").toString();
-        List<String> words = OwnCommand.words("submit-task", "--queue", folder, "--idle", idle, "--manage", "--", "-");
+        List<String> words =
+                OwnCommand.words("submit-task", "--queue", folder, "--idle", idle, "--run-manager", "--", "-");
         RunSpec spec = RunFiles.spec(queue.run());
         Process process = OwnCommand.background(words, log(), session);
         queue.starts(process.toHandle(), spec.nodes(), spec.node().cores());

@@ -85,7 +85,7 @@ public final class SubmitTaskCommand extends SheafCommand {
     NewQueueOptions queueOptions = new NewQueueOptions();
 
     /** Set for the manager process. */
-    @Option(names = "--manage", hidden = true)
+    @Option(names = "--run-manager", hidden = true)
     boolean manages;
 
     /** Set during the warm-up, which starts no manager. */
