@@ -322,9 +322,10 @@ final class ClusterMachine {
             now = Math.max(now, nextBackgroundEvent());
             if (backgroundEnds.first() <= now) {
                 int handle = backgroundEnds.remove();
-                ModelledLoad.LoadJob other = backgroundJob(handle);
-                if (other != null) {
-                    unfinished.clear(backgroundJobs.remove(handle));
+                Integer index = backgroundJobs.remove(handle);
+                if (index != null) {
+                    ModelledLoad.LoadJob other = background.job(index);
+                    unfinished.clear(index);
                     correction.learn(owner(other), other.nodes(), other.walltime(), other.run());
                     ended++;
                 }
